@@ -1,0 +1,20 @@
+/** Prefixes of resource identifiers: TypeIDs, a prefix and a UUIDv7 in base 32. */
+export const idPrefixes = {
+  account: "acc",
+  session: "ses",
+  apiKey: "key",
+  sshKey: "ssh",
+  ledgerEntry: "led",
+  server: "srv",
+  assignment: "net",
+  order: "ord",
+  depositAddress: "dpa",
+  deposit: "dep",
+  withdrawal: "wdr",
+  action: "act",
+  ddosRequest: "ddr",
+  work: "wrk",
+  operator: "opr",
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;

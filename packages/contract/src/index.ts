@@ -1,0 +1,20 @@
+export { errors, type ErrorBody, type ErrorCode, type FieldError } from "./errors.ts";
+export { idPrefixes, type IdKind } from "./ids.ts";
+export { limits, rateLimits, type RateLimitName } from "./limits.ts";
+export { centsFromUsd, maxCents, usdFromCents } from "./money.ts";
+export {
+  errorsOf,
+  isChange,
+  roles,
+  scopes,
+  type Access,
+  type AnswerOf,
+  type BodyOf,
+  type Idempotency,
+  type Operation,
+  type ParametersOf,
+  type QueryOf,
+  type Role,
+  type Scope,
+} from "./operation.ts";
+export { operations, type OperationId, type Operations } from "./operations/index.ts";

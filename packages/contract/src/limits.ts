@@ -1,0 +1,28 @@
+/** Bounds that the wire and the rules share. Everything that comes in has one. */
+export const limits = {
+  bodyBytes: 64 * 1024,
+  operatorImportBytes: 4 * 1024 * 1024,
+  urlLength: 4_096,
+  headerBytes: 16 * 1024,
+  fieldErrors: 20,
+  username: { min: 3, max: 32 },
+  password: { min: 10, max: 256 },
+  recoveryCode: { max: 64 },
+  keyName: { min: 1, max: 64 },
+  sshPublicKey: { maxBytes: 8 * 1024 },
+  idempotencyKey: { min: 8, max: 100 },
+  sessionsPerAccount: 20,
+  apiKeysPerAccount: 50,
+  sshKeysPerAccount: 50,
+  userAgentLength: 256,
+} as const;
+
+/** Rate limits of the authentication routes: how many in how long. Configurable; these are the defaults. */
+export const rateLimits = {
+  signInPerAddressAndUsername: { count: 5, windowSeconds: 15 * 60 },
+  signInPerAddress: { count: 30, windowSeconds: 15 * 60 },
+  registrationPerAddress: { count: 20, windowSeconds: 60 * 60 },
+  recoveryPerAddressAndUsername: { count: 5, windowSeconds: 60 * 60 },
+} as const;
+
+export type RateLimitName = keyof typeof rateLimits;

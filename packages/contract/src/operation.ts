@@ -1,0 +1,106 @@
+import type { Static, TObject, TSchema } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+
+export const scopes = ["read", "servers", "billing"] as const;
+export type Scope = (typeof scopes)[number];
+
+export const roles = ["support", "finance", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may call an operation. `scopes` are those of API keys; a change has none, ever. */
+export type Access =
+  | { readonly kind: "public" }
+  | { readonly kind: "session"; readonly scopes: readonly Scope[] }
+  | { readonly kind: "operator"; readonly role: Role };
+
+/** `replay` gives the first answer again, `conflict` refuses a key that was used, `none` takes no key. */
+export type Idempotency = "replay" | "conflict" | "none";
+
+/** One endpoint, as data. Everything that knows about routes reads this and nothing else. */
+export interface Operation {
+  readonly listener: "account" | "operator";
+  readonly tag: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With parameters in braces: `/api/v1/sessions/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** True for what is ours and not the specification's. */
+  readonly extension: boolean;
+  readonly access: Access;
+  readonly idempotency: Idempotency;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  /** Status to answer schema; null where there is no body. */
+  readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** Whether the answer sets or clears the session cookies. */
+  readonly cookies?: "set" | "clear";
+  /** The codes of this operation's own rules. Those of its kind are added by `errorsOf`. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Keeps the literal types of a descriptor, from which handlers and clients are typed. */
+export function operation<const O extends Operation>(descriptor: O): O {
+  return descriptor;
+}
+
+export function isChange(operation: Operation): boolean {
+  return operation.method !== "GET";
+}
+
+export type BodyOf<O extends Operation> = O["body"] extends TObject ? Static<O["body"]> : undefined;
+
+export type QueryOf<O extends Operation> = O["query"] extends TObject
+  ? Static<O["query"]>
+  : undefined;
+
+type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+export type ParametersOf<O extends Operation> = {
+  readonly [Name in PathParameter<O["path"]>]: string;
+};
+
+/** What a handler may answer: one of the described statuses with the body described for it. */
+export type AnswerOf<O extends Operation> = {
+  [Status in keyof O["answers"] & number]: {
+    readonly status: Status;
+    readonly body: O["answers"][Status] extends TSchema ? Static<O["answers"][Status]> : null;
+  };
+}[keyof O["answers"] & number];
+
+const everyOperation: readonly ErrorCode[] = [
+  "bad_request",
+  "misdirected_request",
+  "origin_rejected",
+  "uri_too_long",
+  "headers_too_large",
+  "expectation_failed",
+  "internal_error",
+  "service_unavailable",
+];
+
+/** Every code that the operation can answer with: those of its kind, then its own. */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(everyOperation);
+  const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code));
+  if (isChange(operation)) add("api_key_forbidden", "unsupported_media_type");
+  if (operation.access.kind === "session") {
+    add("authentication_required", "session_invalid");
+    if (isChange(operation)) add("csrf_failed", "account_frozen");
+    else add("insufficient_scope");
+  }
+  if (operation.access.kind === "operator") {
+    add("authentication_required", "session_invalid", "role_forbidden", "second_factor_required");
+    if (isChange(operation)) add("csrf_failed");
+  }
+  if (isChange(operation)) add("payload_too_large", "invalid_json", "validation_failed");
+  if (operation.query !== undefined) add("validation_failed");
+  if (operation.idempotency !== "none") {
+    add("idempotency_key_required", "idempotency_key_invalid", "idempotency_conflict");
+  }
+  if (operation.path.includes("{")) add("not_found");
+  add(...operation.errors);
+  return [...codes];
+}

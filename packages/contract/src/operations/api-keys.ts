@@ -1,0 +1,81 @@
+import { Type } from "typebox";
+import { limits } from "../limits.ts";
+import { operation, scopes } from "../operation.ts";
+import { nullableTime, text, time, words } from "../schemas.ts";
+
+const { keyName } = limits;
+
+export const name = Type.String({
+  minLength: keyName.min,
+  maxLength: keyName.max,
+  message: `must be ${keyName.min} to ${keyName.max} characters`,
+  examples: ["laptop"],
+});
+
+const record = {
+  id: Type.String(),
+  name: Type.String(),
+  scope: words(scopes),
+  prefix: text("The first characters of the key, to tell keys apart.", "svk_4fTq"),
+  createdAt: time,
+  expiresAt: nullableTime,
+  lastUsedAt: nullableTime,
+};
+
+const ofAccount = {
+  listener: "account",
+  tag: "API keys",
+  idempotency: "none",
+  extension: true,
+  access: { kind: "session", scopes: [] },
+} as const;
+
+export const apiKeys = {
+  listApiKeys: operation({
+    ...ofAccount,
+    method: "GET",
+    path: "/api/v1/api-keys",
+    summary: "List API keys",
+    description: "Never the keys' values.",
+    answers: { 200: Type.Object({ apiKeys: Type.Array(Type.Object(record)) }) },
+    errors: [],
+  }),
+  createApiKey: operation({
+    ...ofAccount,
+    method: "POST",
+    path: "/api/v1/api-keys",
+    summary: "Create an API key",
+    description: `The key is shown this once. At most ${limits.apiKeysPerAccount} live keys.`,
+    body: Type.Object(
+      {
+        name,
+        scope: words(scopes),
+        expiresAt: Type.Optional(
+          Type.Unsafe<string | null>({
+            type: ["string", "null"],
+            maxLength: 40,
+            description: "When the key stops working; left out or null for never.",
+            message: "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    answers: {
+      201: Type.Object({
+        ...record,
+        key: text("The value to send as `Authorization: Bearer`. Shown this once."),
+      }),
+    },
+    errors: ["limit_reached"],
+  }),
+  revokeApiKey: operation({
+    ...ofAccount,
+    method: "DELETE",
+    path: "/api/v1/api-keys/{id}",
+    summary: "Revoke an API key",
+    description: "It fails on its very next request.",
+    answers: { 204: null },
+    errors: [],
+  }),
+};

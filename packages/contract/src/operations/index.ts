@@ -1,0 +1,11 @@
+import { apiKeys } from "./api-keys.ts";
+import { auth } from "./auth.ts";
+import { service } from "./service.ts";
+import { sessions } from "./sessions.ts";
+import { sshKeys } from "./ssh-keys.ts";
+
+/** The table: every operation of the service under its name. */
+export const operations = { ...auth, ...sessions, ...apiKeys, ...sshKeys, ...service };
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;

@@ -1,0 +1,93 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { ConstraintViolation, DatabaseUnavailable, refuseInexactInteger } from "../../ports/db.ts";
+
+/** Statements are kept prepared; more different texts than this means that one is built from data. */
+const maxStatements = 500;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly returnsRows: boolean;
+}
+
+/** One SQLite connection as Kysely sees it. Every call is synchronous underneath. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly database: DatabaseSync;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  get preparedStatements(): number {
+    return this.#prepared.size;
+  }
+
+  // oxlint-disable-next-line require-await -- Kysely asks for a promise; SQLite answers at once.
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const parameters = query.parameters as SqlValue[];
+    parameters.forEach(refuseInexactInteger);
+    try {
+      const { statement, returnsRows } = this.#prepare(query.sql);
+      if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
+      const { changes } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing streams.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("SQLite queries are not streamed: read a bounded page instead");
+  }
+
+  #prepare(sql: string): Prepared {
+    let prepared = this.#prepared.get(sql);
+    if (prepared === undefined) {
+      if (this.#prepared.size >= maxStatements) this.#prepared.clear();
+      const statement = this.database.prepare(sql);
+      prepared = { statement, returnsRows: statement.columns().length > 0 };
+      this.#prepared.set(sql, prepared);
+    }
+    return prepared;
+  }
+}
+
+type SqlValue = string | number | null | Uint8Array;
+
+const codes = { busy: 5, locked: 6, ioError: 10, full: 13, cannotOpen: 14, notADatabase: 26 };
+const constraints = { check: 275, foreignKey: 787, primaryKey: 1555, unique: 2067 };
+const outages = [codes.busy, codes.locked, codes.ioError, codes.full, codes.cannotOpen];
+
+/** Turns SQLite's own errors into the ones that the inside knows; others pass as they are. */
+export function translate(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || !(error instanceof Error)) return error;
+  const detail = error.message.split(": ").at(-1) ?? "";
+  if (code === constraints.unique) return new ConstraintViolation(uniqueName(detail), { cause: error });
+  if (code === constraints.primaryKey) {
+    return new ConstraintViolation(`${detail.split(".")[0]}_pkey`, { cause: error });
+  }
+  if (code === constraints.check) return new ConstraintViolation(detail, { cause: error });
+  if (code === constraints.foreignKey) return new ConstraintViolation("foreign_key", { cause: error });
+  if (outages.includes(code & 0xff)) return new DatabaseUnavailable(error.message, { cause: error });
+  return error;
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && ((code & 0xff) === codes.busy || (code & 0xff) === codes.locked);
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : undefined;
+}
+
+/** `api_keys.account_id, api_keys.name` is `api_keys_account_id_name_unique`, as PostgreSQL names it. */
+function uniqueName(detail: string): string {
+  const columns = detail.split(", ").map((column) => column.split("."));
+  return [columns[0]?.[0], ...columns.map(([, column]) => column), "unique"].join("_");
+}

@@ -1,0 +1,95 @@
+import { chmodSync, existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import type { Db, SqlDialect } from "../../ports/db.ts";
+import { pendingSteps, type AppliedStep } from "../../ports/migrations.ts";
+import { isBusy, SqliteConnection, translate } from "./connection.ts";
+import { kyselyOver } from "./dialect.ts";
+import { WriteQueue } from "./write-queue.ts";
+
+const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " strict" };
+
+/** While opening, another process may be switching the file to WAL or migrating it. */
+const openBusyMs = 10_000;
+
+/** Opens the file with everything on that durability needs, or throws saying what is off. */
+export function openSqlite(path: string): Db {
+  const isNew = !existsSync(path);
+  const writer = new SqliteConnection(openDurably(path, isNew));
+  const reader = new SqliteConnection(
+    new DatabaseSync(path, { readOnly: true, timeout: openBusyMs }),
+  );
+  const tx = kyselyOver(writer);
+  const read = kyselyOver(reader);
+  const queue = new WriteQueue(writer, tx);
+
+  return {
+    engine: "sqlite",
+    read,
+    write: (work, violations) => queue.write(work, violations),
+    migrate: async (steps, now) => migrate(writer.database, steps, now),
+    pending: async (steps) => {
+      const applied = appliedSteps(writer.database);
+      return pendingSteps(steps, dialect, applied).map((step) => step.name);
+    },
+    ping: async () => {
+      await sql`select 1`.execute(read);
+    },
+    close: async () => {
+      await queue.idle();
+      reader.database.close();
+      writer.database.close();
+    },
+  };
+}
+
+function openDurably(path: string, isNew: boolean): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: openBusyMs });
+  if (isNew) chmodSync(path, 0o600);
+  database.exec("pragma journal_mode = wal");
+  database.exec("pragma synchronous = full");
+  database.exec("pragma foreign_keys = on");
+  database.exec("pragma trusted_schema = off");
+  const setting = (name: string) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+  if (setting("journal_mode") !== "wal" || setting("synchronous") !== 2) {
+    throw new Error(`${path} does not take WAL with full sync; put it on a local file system`);
+  }
+  // From here on the write queue waits for the lock, without blocking the event loop.
+  database.exec("pragma busy_timeout = 0");
+  return database;
+}
+
+function migrate(
+  database: DatabaseSync,
+  steps: Parameters<Db["migrate"]>[0],
+  now: number,
+): readonly string[] {
+  database.exec(`pragma busy_timeout = ${openBusyMs}`);
+  try {
+    database.exec("begin immediate");
+    database.exec(
+      `create table if not exists schema_migrations
+         (name text primary key, digest text not null, applied_at integer not null) strict`,
+    );
+    const pending = pendingSteps(steps, dialect, appliedSteps(database));
+    const record = database.prepare("insert into schema_migrations values (?, ?, ?)");
+    for (const step of pending) {
+      for (const statement of step.statements) database.exec(statement);
+      record.run(step.name, step.digest, now);
+    }
+    database.exec("commit");
+    return pending.map((step) => step.name);
+  } catch (error) {
+    if (database.isTransaction) database.exec("rollback");
+    throw isBusy(error) ? translate(error) : error;
+  } finally {
+    database.exec("pragma busy_timeout = 0");
+  }
+}
+
+function appliedSteps(database: DatabaseSync): readonly AppliedStep[] {
+  const table = database.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get();
+  if (table === undefined) return [];
+  const rows = database.prepare("select name, digest from schema_migrations").all();
+  return rows as unknown as AppliedStep[];
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from "kysely";
+import { DatabaseUnavailable, refusalFor, type Tx } from "../../ports/db.ts";
+import type { Refusal, Result } from "../../ports/result.ts";
+import type { Schema } from "../../ports/schema.ts";
+import { isBusy, translate, type SqliteConnection } from "./connection.ts";
+
+/** More jobs a commit gain little and make the first one wait for the last. */
+const maxBatch = 64;
+/** More waiting than this means that the disk has stopped; refusing is kinder than growing. */
+const maxWaiting = 10_000;
+/** How long another process may hold the write lock before a request is refused with a 503. */
+const busyMs = 5_000;
+
+interface Job {
+  readonly work: (tx: Tx) => Promise<Result<unknown>>;
+  readonly violations: Readonly<Record<string, Refusal>> | undefined;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+type Outcome =
+  | { readonly result: Result<unknown> }
+  | { readonly error: unknown };
+
+/**
+ * Runs all writes of this process one after another on one connection. What is waiting when a turn
+ * of the event loop ends shares one transaction, each job in a savepoint of its own, and one sync to
+ * disk; a job is answered only after that sync. A refusal or a throw undoes its savepoint alone.
+ */
+export class WriteQueue {
+  readonly #connection: SqliteConnection;
+  readonly #tx: Kysely<Schema>;
+  readonly #waiting: Job[] = [];
+  #draining: Promise<void> | undefined;
+
+  constructor(connection: SqliteConnection, tx: Kysely<Schema>) {
+    this.#connection = connection;
+    this.#tx = tx;
+  }
+
+  write<T>(
+    work: (tx: Tx) => Promise<Result<T>>,
+    violations?: Readonly<Record<string, Refusal>>,
+  ): Promise<Result<T>> {
+    if (this.#waiting.length >= maxWaiting) {
+      return Promise.reject(new DatabaseUnavailable("too many writes are waiting"));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Result<T>>();
+    const settle = (outcome: Outcome) => {
+      if ("error" in outcome) reject(outcome.error);
+      else resolve(outcome.result as Result<T>);
+    };
+    this.#waiting.push({ work, violations, settle });
+    this.#draining ??= this.#drain();
+    return promise;
+  }
+
+  /** Resolves when everything that was waiting has been answered. */
+  async idle(): Promise<void> {
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // The pause lets the requests that arrived in this turn join the batch.
+      await new Promise((resolve) => setImmediate(resolve));
+      const batch = this.#waiting.splice(0, maxBatch);
+      const outcomes = await this.#commitTogether(batch);
+      batch.forEach((job, index) => job.settle(outcomes[index] as Outcome));
+    }
+    this.#draining = undefined;
+  }
+
+  async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[]> {
+    try {
+      await this.#begin();
+      const outcomes: Outcome[] = [];
+      for (const job of batch) outcomes.push(await this.#runInSavepoint(job));
+      this.#execute("commit");
+      return outcomes;
+    } catch (error) {
+      if (this.#connection.database.isTransaction) this.#execute("rollback");
+      return batch.map(() => ({ error: translate(error) }));
+    }
+  }
+
+  async #runInSavepoint(job: Job): Promise<Outcome> {
+    this.#execute("savepoint job");
+    let outcome: Outcome;
+    try {
+      outcome = { result: await job.work(this.#tx) };
+    } catch (error) {
+      const refusal = refusalFor(error, job.violations);
+      outcome = refusal === undefined ? { error } : { result: { ok: false, refusal } };
+    }
+    // A full disk makes SQLite abandon the whole transaction; nothing of the batch is left then.
+    if (!this.#connection.database.isTransaction) {
+      throw "error" in outcome ? outcome.error : new DatabaseUnavailable("transaction was lost");
+    }
+    if ("error" in outcome || !outcome.result.ok) this.#execute("rollback to job");
+    this.#execute("release job");
+    return outcome;
+  }
+
+  /** Waits without blocking the event loop while another process holds the write lock. */
+  async #begin(): Promise<void> {
+    const giveUpAt = performance.now() + busyMs;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+      try {
+        this.#execute("begin immediate");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
+    }
+  }
+
+  #execute(sql: string): void {
+    this.#connection.database.exec(sql);
+  }
+}

@@ -1,0 +1,153 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+
+/** What a TLS listener needs; the leaf comes first in `certificatePem`, its issuers after it. */
+export type ServerCertificate = {
+  certificatePem: string;
+  keyPem: string;
+  fingerprint256: string;
+  expiresAt: number;
+};
+
+export type CertificatePair = { certificate: X509Certificate; keyPem: string };
+
+const MAX_FILE_BYTES = 1_048_576;
+const CERTIFICATE_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+const LOCKED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+
+/**
+ * Reads the operator's own certificate and key. Whatever is wrong with them is said here, at start
+ * and with the file's name, and not by the first client that fails to connect.
+ */
+export async function readCertificateFiles(request: {
+  certificatePath: string;
+  keyPath: string;
+  now: number;
+}): Promise<ServerCertificate> {
+  const { certificatePath, keyPath, now } = request;
+  const chain = parseChain(await readPem(certificatePath, "certificate"), certificatePath);
+  const key = parseKey(await readPem(keyPath, "key"), keyPath);
+
+  const leaf = chain[0];
+  const file = `The certificate file ${certificatePath}`;
+  if (leaf === undefined) {
+    throw unusable(`${file} holds no PEM certificate`, 'it must hold a "BEGIN CERTIFICATE" block');
+  }
+  if (!leaf.checkPrivateKey(key)) {
+    const remedy = "give the key of the server's own certificate, and put that certificate first";
+    throw unusable(`The key file ${keyPath} does not match ${certificatePath}`, remedy);
+  }
+  if (now < leaf.validFromDate.getTime()) {
+    const date = leaf.validFromDate.toISOString();
+    throw unusable(`${file} is not valid before ${date}`, "check the clock or give another one");
+  }
+  if (now > leaf.validToDate.getTime()) {
+    throw unusable(`${file} expired at ${leaf.validToDate.toISOString()}`, "renew it");
+  }
+
+  const certificatePem = chain.map(String).join("");
+  const keyPem = key.export({ type: "pkcs8", format: "pem" });
+  try {
+    createSecureContext({ cert: certificatePem, key: keyPem });
+  } catch {
+    throw unusable(`${file} is too weak for TLS`, "give one with an ECDSA or a 2048-bit RSA key");
+  }
+  return {
+    certificatePem,
+    keyPem,
+    fingerprint256: leaf.fingerprint256,
+    expiresAt: leaf.validToDate.getTime(),
+  };
+}
+
+function unusable(what: string, remedy: string): Error {
+  return new Error(`${what}: ${remedy}.`);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+async function readPem(path: string, kind: "certificate" | "key"): Promise<string> {
+  const subject = `The ${kind} file ${path}`;
+  let text: string | undefined;
+  try {
+    await using file = await open(path, constants.O_RDONLY);
+    const { size } = await file.stat();
+    text = size > MAX_FILE_BYTES ? undefined : await file.readFile("latin1");
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") throw unusable(`${subject} does not exist`, "correct its path");
+    if (code === "EISDIR") throw unusable(`${subject} is a folder`, "give the file in it");
+    throw unusable(`${subject} cannot be read (${code})`, "let the service's user read it");
+  }
+  if (text === undefined) throw unusable(`${subject} is over 1 MiB`, "give the PEM file alone");
+  return text;
+}
+
+function parseChain(pem: string, path: string): X509Certificate[] {
+  try {
+    return Array.from(pem.matchAll(CERTIFICATE_BLOCK), ([block]) => new X509Certificate(block));
+  } catch {
+    const remedy = "copy it again from where it was issued";
+    throw unusable(`The certificate file ${path} holds a damaged certificate`, remedy);
+  }
+}
+
+function parseKey(pem: string, path: string): KeyObject {
+  const subject = `The key file ${path}`;
+  if (LOCKED_KEY.test(pem)) {
+    throw unusable(`${subject} is locked with a passphrase`, "store the key without one");
+  }
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw unusable(`${subject} holds no PEM private key`, 'it must hold a "PRIVATE KEY" block');
+  }
+}
+
+/** Reads a `.pem` and its `.key`; undefined stands for all that making them again would repair. */
+export async function readOwnPair(path: string): Promise<CertificatePair | undefined> {
+  const certificatePem = await readOwnFile(`${path}.pem`);
+  const keyPem = await readOwnFile(`${path}.key`);
+  if (certificatePem === undefined || keyPem === undefined) return undefined;
+  try {
+    const certificate = new X509Certificate(certificatePem);
+    const matches = certificate.checkPrivateKey(createPrivateKey(keyPem));
+    return matches ? { certificate, keyPem } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a file that this service wrote, closing it to others; undefined means it is of no use. */
+export async function readOwnFile(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const { mode, size } = await file.stat();
+    if ((mode & 0o077) !== 0) await file.chmod(0o600);
+    return size > MAX_FILE_BYTES ? undefined : await file.readFile("utf8");
+  } catch (error) {
+    // Anything else, such as too many open files, says nothing against the file itself.
+    const useless = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES", "EPERM"];
+    if (useless.includes(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Writes a new file that from its first byte on nobody else can read, and that a crash keeps. */
+export async function writeOwnFile(path: string, text: string): Promise<void> {
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(text);
+  await file.sync();
+}
+
+/** Makes the names in a folder outlive a crash, as `writeOwnFile` does for what is in a file. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows can neither open nor sync a folder.
+  if (process.platform === "win32") return;
+  await using file = await open(folder, constants.O_RDONLY);
+  await file.sync();
+}

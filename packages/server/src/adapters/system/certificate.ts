@@ -1,0 +1,238 @@
+import "reflect-metadata";
+import { createPrivateKey, KeyObject, randomBytes, X509Certificate } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import * as x509 from "@peculiar/x509";
+import type { CertificatePair as Pair, ServerCertificate } from "./certificate-files.ts";
+import { readOwnFile, readOwnPair, syncFolder, writeOwnFile } from "./certificate-files.ts";
+
+export type EnsureCertificate = {
+  folder: string;
+  names: readonly string[];
+  now: number;
+  renewBeforeMs?: number | undefined;
+};
+
+export type EnsuredCertificate = ServerCertificate & {
+  caPem: string;
+  caPath: string;
+  created: boolean;
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LEAF_LIFE_MS = 397 * DAY_MS;
+const AUTHORITY_LIFE_MS = 3652 * DAY_MS;
+const RENEW_BEFORE_MS = 30 * DAY_MS;
+// A client whose clock is a little behind must not find a new certificate not yet valid.
+const BACKDATED_MS = HOUR_MS;
+const ABANDONED_AFTER_MS = HOUR_MS;
+const MAX_ATTEMPTS = 20;
+const MAX_NAMES = 100;
+const MAKING = ".making-";
+const P256 = { name: "ECDSA", namedCurve: "P-256" };
+const LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
+// A last label of digits alone would be an IPv4 address, and a misspelt one.
+const DNS_NAME = new RegExp(`^(?=.{1,253}$)(?!.*(^|\\.)\\d+$)${LABEL}(\\.${LABEL})*$`);
+
+/**
+ * Gives the certificate of a service that has none of its own: a local authority that people may
+ * trust once, and a leaf signed by it. All four files of a state are one sub-folder, never changed
+ * once it has its name, `set-000001` and on: whoever reads the newest reads files that belong
+ * together, and of several processes that renew at once one wins and the others take what it made.
+ */
+export async function ensureCertificate(request: EnsureCertificate): Promise<EnsuredCertificate> {
+  const { folder, now } = request;
+  const names = checkedNames(request.names);
+  // A window as long as a leaf's life would find every new leaf too old already.
+  const renewBeforeMs = Math.min(request.renewBeforeMs ?? RENEW_BEFORE_MS, LEAF_LIFE_MS - DAY_MS);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
+
+  let made = 0;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const number = await newestSet(folder);
+    const authority = await readOwnPair(join(setPath(folder, number), "ca"));
+    const leaf = await readOwnPair(join(setPath(folder, number), "server"));
+    const issuer = isAuthority(authority) && lasts(authority, now, renewBeforeMs) && authority;
+
+    if (issuer && isIssued(leaf, issuer, names) && lasts(leaf, now, renewBeforeMs)) {
+      await showAuthority(folder, issuer);
+      await removeLeftovers(folder, number, now);
+      // A newer set may have come meanwhile, with another authority than the one just shown.
+      if ((await newestSet(folder)) !== number) continue;
+      return describe(folder, issuer, leaf, made === number);
+    }
+    const signer = issuer || (await makeAuthority(now));
+    const next = await makeLeaf(signer, names, now);
+    if (await publishSet(folder, number + 1, signer, next)) made = number + 1;
+  }
+  throw new Error(`The certificates in ${folder} keep changing: let one configuration use it.`);
+}
+
+function checkedNames(names: readonly string[]): string[] {
+  const checked = [...new Set(names.map((name) => name.toLowerCase()))];
+  if (checked.length === 0 || checked.length > MAX_NAMES) {
+    throw new Error(`A certificate needs from 1 to ${MAX_NAMES} names.`);
+  }
+  for (const name of checked) {
+    const fits = isIP(name) === 0 ? DNS_NAME.test(name) : !name.includes("%");
+    if (!fits) throw new Error(`A certificate needs host names or IP addresses, not "${name}".`);
+  }
+  return checked;
+}
+
+function describe(folder: string, authority: Pair, leaf: Pair, created: boolean) {
+  const caPem = authority.certificate.toString();
+  return {
+    certificatePem: leaf.certificate.toString() + caPem,
+    keyPem: leaf.keyPem,
+    caPem,
+    fingerprint256: leaf.certificate.fingerprint256,
+    expiresAt: leaf.certificate.validToDate.getTime(),
+    caPath: resolve(folder, "ca.pem"),
+    created,
+  };
+}
+
+function isAuthority(pair: Pair | undefined): pair is Pair {
+  return pair?.certificate.ca === true && pair.certificate.verify(pair.certificate.publicKey);
+}
+
+function isIssued(pair: Pair | undefined, issuer: Pair, names: readonly string[]): pair is Pair {
+  return (
+    pair !== undefined &&
+    pair.certificate.checkIssued(issuer.certificate) &&
+    pair.certificate.verify(issuer.certificate.publicKey) &&
+    names.every((name) => covers(pair.certificate, name))
+  );
+}
+
+function covers(certificate: X509Certificate, name: string): boolean {
+  if (isIP(name) !== 0) return certificate.checkIP(name) !== undefined;
+  return certificate.checkHost(name, { subject: "never" }) !== undefined;
+}
+
+function lasts({ certificate }: Pair, now: number, renewBeforeMs: number): boolean {
+  const leftMs = certificate.validToDate.getTime() - now;
+  return certificate.validFromDate.getTime() <= now && leftMs > renewBeforeMs;
+}
+
+async function makeAuthority(now: number): Promise<Pair> {
+  const keys = await crypto.subtle.generateKey(P256, true, ["sign", "verify"]);
+  const notBefore = now - BACKDATED_MS;
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    keys,
+    serialNumber: randomSerial(),
+    // Trust stores look issuers up by name, so that two authorities must not share one.
+    name: [{ CN: [`Ironlease local authority ${randomBytes(4).toString("hex")}`] }],
+    notBefore: new Date(notBefore),
+    notAfter: new Date(notBefore + AUTHORITY_LIFE_MS),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+        true,
+      ),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return asPair(certificate, keys);
+}
+
+async function makeLeaf(signer: Pair, names: readonly string[], now: number): Promise<Pair> {
+  const keys = await crypto.subtle.generateKey(P256, true, ["sign", "verify"]);
+  const signingDer = createPrivateKey(signer.keyPem).export({ type: "pkcs8", format: "der" });
+  const issuer = new x509.X509Certificate(signer.certificate.raw);
+  const notBefore = Math.max(now - BACKDATED_MS, issuer.notBefore.getTime());
+  const certificate = await x509.X509CertificateGenerator.create({
+    publicKey: keys.publicKey,
+    signingKey: await crypto.subtle.importKey("pkcs8", signingDer, P256, false, ["sign"]),
+    serialNumber: randomSerial(),
+    subject: [{ CN: ["Ironlease"] }],
+    issuer: issuer.subjectName,
+    notBefore: new Date(notBefore),
+    notAfter: new Date(Math.min(notBefore + LEAF_LIFE_MS, issuer.notAfter.getTime())),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(names.map(asGeneralName)),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+    ],
+  });
+  return asPair(certificate, keys);
+}
+
+function asGeneralName(value: string): x509.JsonGeneralName {
+  return { type: isIP(value) === 0 ? "dns" : "ip", value };
+}
+
+function asPair(certificate: x509.X509Certificate, keys: CryptoKeyPair): Pair {
+  const keyPem = KeyObject.from(keys.privateKey).export({ type: "pkcs8", format: "pem" });
+  return { certificate: new X509Certificate(certificate.toString("pem")), keyPem };
+}
+
+function randomSerial(): string {
+  const bytes = randomBytes(16);
+  // The first bit would make the number negative; the second keeps it 16 bytes long.
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
+  return bytes.toString("hex");
+}
+
+function setPath(folder: string, number: number): string {
+  return join(folder, `set-${String(number).padStart(6, "0")}`);
+}
+
+function setNumber(name: string): number {
+  return Number(/^set-(\d{6})$/.exec(name)?.[1] ?? 0);
+}
+
+async function newestSet(folder: string): Promise<number> {
+  return Math.max(0, ...(await readdir(folder)).map(setNumber));
+}
+
+/** False when another process was first with this number. */
+async function publishSet(folder: string, number: number, authority: Pair, leaf: Pair) {
+  const making = await mkdtemp(join(folder, MAKING));
+  const caPem = authority.certificate.toString();
+  try {
+    await writeOwnFile(join(making, "ca.pem"), caPem);
+    await writeOwnFile(join(making, "ca.key"), authority.keyPem);
+    await writeOwnFile(join(making, "server.pem"), leaf.certificate.toString() + caPem);
+    await writeOwnFile(join(making, "server.key"), leaf.keyPem);
+    await syncFolder(making);
+    // A folder that has files in it is never replaced: this fails if the name is taken.
+    await rename(making, setPath(folder, number));
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    if ((await newestSet(folder)) >= number) return false;
+    throw error;
+  }
+  await syncFolder(folder);
+  return true;
+}
+
+/** Shows the authority under a path that stays the same from set to set. */
+async function showAuthority(folder: string, { certificate }: Pair): Promise<void> {
+  const path = join(folder, "ca.pem");
+  if ((await readOwnFile(path)) === certificate.toString()) return;
+  const making = join(folder, MAKING + randomBytes(8).toString("hex"));
+  await writeOwnFile(making, certificate.toString());
+  await rename(making, path);
+  await syncFolder(folder);
+}
+
+/** Removes sets that are out of use and what a crash left; what cannot be removed may stay. */
+async function removeLeftovers(folder: string, number: number, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const isOldSet = setNumber(name) > 0 && setNumber(name) < number;
+    const begun = name.startsWith(MAKING) ? await stat(path).catch(() => undefined) : undefined;
+    const isAbandoned = begun !== undefined && begun.mtimeMs < now - ABANDONED_AFTER_MS;
+    if (!isOldSet && !isAbandoned) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

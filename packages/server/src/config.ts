@@ -1,0 +1,218 @@
+import { rateLimits, type RateLimitName } from "@ironlease/contract";
+import * as read from "./setting-readers.ts";
+
+/** `preview` pretends what is needed to try the service out; `serve` pretends nothing. */
+export type Mode = "preview" | "serve";
+
+export interface Setting<T> {
+  readonly name: string;
+  /** As one would write it; where the modes differ, one for each. Undefined: there is none. */
+  readonly default: string | undefined | Readonly<Record<Mode, string | undefined>>;
+  readonly secret?: true;
+  readonly meaning: string;
+  /** Throws a sentence fragment that says what the value must be. */
+  readonly read: (text: string) => T;
+}
+
+const rate = (name: RateLimitName) =>
+  `${rateLimits[name].count}/${rateLimits[name].windowSeconds / 60}m`;
+
+/** Every setting there is. The reference page is made from this table. */
+export const settings = {
+  data: {
+    name: "IRONLEASE_DATA",
+    default: "./data",
+    meaning: "The data folder: the SQLite file and the local certificates.",
+    read: read.text,
+  },
+  databaseUrl: {
+    name: "IRONLEASE_DATABASE_URL",
+    default: undefined,
+    secret: true,
+    meaning: "`postgres://…` for PostgreSQL. Without it: SQLite in the data folder.",
+    read: read.postgresUrl,
+  },
+  databasePool: {
+    name: "IRONLEASE_DATABASE_POOL",
+    default: "4",
+    meaning: "How many PostgreSQL connections a process keeps. About two a core is fastest.",
+    read: read.integer(1, 200),
+  },
+  listen: {
+    name: "IRONLEASE_LISTEN",
+    default: "127.0.0.1:8443",
+    meaning: "Address and port of the account listener. Port 0 takes a free one.",
+    read: read.listen,
+  },
+  operatorListen: {
+    name: "IRONLEASE_OPERATOR_LISTEN",
+    default: "127.0.0.1:8444",
+    meaning: "Address and port of the operator listener, or `off`. The operator side is not built yet.",
+    read: (text: string) => (text === "off" ? undefined : read.listen(text)),
+  },
+  origin: {
+    name: "IRONLEASE_ORIGIN",
+    default: undefined,
+    meaning:
+      "The addresses that browsers use, comma-separated, such as `https://rent.example`. On a loopback listener: localhost, 127.0.0.1 and [::1] with its port. On any other, `serve` needs it and `preview` takes the request's own Host.",
+    read: read.origins,
+  },
+  operatorOrigin: {
+    name: "IRONLEASE_OPERATOR_ORIGIN",
+    default: undefined,
+    meaning: "The same for the operator listener.",
+    read: read.origins,
+  },
+  tls: {
+    name: "IRONLEASE_TLS",
+    default: "self-signed",
+    meaning:
+      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem`, or `off` behind a proxy that ends TLS.",
+    read: read.tls,
+  },
+  trustProxy: {
+    name: "IRONLEASE_TRUST_PROXY",
+    default: undefined,
+    meaning:
+      "Addresses or networks, comma-separated, of proxies whose X-Forwarded-For is believed. None by default.",
+    read: read.networks,
+  },
+  settlement: {
+    name: "IRONLEASE_SETTLEMENT",
+    default: { preview: "simulated", serve: "none" },
+    meaning: "The settlement provider: `simulated` (preview only) or `none`. Deposits are not built yet.",
+    read: read.oneOf("simulated", "none"),
+  },
+  operatorPassword: {
+    name: "IRONLEASE_OPERATOR_PASSWORD",
+    default: undefined,
+    secret: true,
+    meaning: "In preview, the password of the operator `operator`. The operator side is not built yet.",
+    read: read.text,
+  },
+  logLevel: {
+    name: "IRONLEASE_LOG_LEVEL",
+    default: "info",
+    meaning: "`debug`, `info` (a line for each request), `warn`, `error` or `silent`.",
+    read: read.oneOf("debug", "info", "warn", "error", "silent"),
+  },
+  drain: {
+    name: "IRONLEASE_DRAIN",
+    default: "30s",
+    meaning: "How long requests under way may take to finish after SIGTERM.",
+    read: read.duration,
+  },
+  sessionIdle: {
+    name: "IRONLEASE_SESSION_IDLE",
+    default: "2h",
+    meaning: "How long a session lives without a request.",
+    read: read.duration,
+  },
+  sessionTotal: {
+    name: "IRONLEASE_SESSION_TOTAL",
+    default: "12h",
+    meaning: "How long a session lives in all.",
+    read: read.duration,
+  },
+  authLimits: {
+    name: "IRONLEASE_AUTH_LIMITS",
+    default: "on",
+    meaning: "`off` switches the rate limits off for load tests, in preview only.",
+    read: read.oneOf("on", "off"),
+  },
+  signInPerAddressAndUsername: {
+    name: "IRONLEASE_LIMIT_SIGN_IN",
+    default: rate("signInPerAddressAndUsername"),
+    meaning: "Failed sign-ins for each client address and username.",
+    read: read.rateLimit,
+  },
+  signInPerAddress: {
+    name: "IRONLEASE_LIMIT_SIGN_IN_ADDRESS",
+    default: rate("signInPerAddress"),
+    meaning: "Failed sign-ins for each client address.",
+    read: read.rateLimit,
+  },
+  registrationPerAddress: {
+    name: "IRONLEASE_LIMIT_REGISTRATION",
+    default: { preview: "1000/60m", serve: rate("registrationPerAddress") },
+    meaning: "Registrations for each client address.",
+    read: read.rateLimit,
+  },
+  recoveryPerAddressAndUsername: {
+    name: "IRONLEASE_LIMIT_RECOVERY",
+    default: rate("recoveryPerAddressAndUsername"),
+    meaning: "Recoveries for each client address and username.",
+    read: read.rateLimit,
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+
+export type Config = { readonly mode: Mode } & {
+  readonly [Key in keyof Settings]:
+    | ReturnType<Settings[Key]["read"]>
+    | (undefined extends DefaultOf<Settings[Key]["default"]> ? undefined : never);
+};
+
+type DefaultOf<D> = D extends Readonly<Record<Mode, infer V>> ? V : D;
+
+/** What is wrong with the settings, all of it at once, a sentence each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** Variables that belong to the command line and to tests; the service leaves them alone. */
+const foreign = /^IRONLEASE_(?:URL|API_KEY|TEST_.*)$/;
+
+/** Reads the settings from the environment. A name or a value that is not understood stops the start. */
+export function readConfig(mode: Mode, env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const known = new Set<string>(Object.values(settings).map(({ name }) => name));
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("IRONLEASE_") && !known.has(name) && !foreign.test(name)) {
+      problems.push(`${name} is not a setting; docs/reference/configuration.md lists those there are.`);
+    }
+  }
+  const values: Record<string, unknown> = { mode };
+  for (const [key, setting] of Object.entries<Setting<unknown>>(settings)) {
+    const text = env[setting.name] ?? defaultFor(setting, mode);
+    if (text === undefined) continue;
+    try {
+      values[key] = setting.read(text);
+    } catch (error) {
+      const shown = setting.secret === true ? "" : ` (it is "${text}")`;
+      problems.push(`${setting.name} ${(error as Error).message}${shown}.`);
+    }
+  }
+  const config = values as unknown as Config;
+  if (problems.length === 0) problems.push(...contradictions(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+export function defaultFor(setting: Setting<unknown>, mode: Mode): string | undefined {
+  return typeof setting.default === "object" ? setting.default[mode] : setting.default;
+}
+
+function contradictions(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.mode === "preview") return problems;
+  if (config.authLimits === "off") {
+    problems.push("IRONLEASE_AUTH_LIMITS is off, which only preview allows: leave it out.");
+  }
+  if (config.settlement === "simulated") {
+    problems.push("IRONLEASE_SETTLEMENT is simulated, which only preview allows: leave it out.");
+  }
+  if (!config.listen.isLoopback && config.origin === undefined) {
+    problems.push(
+      "IRONLEASE_ORIGIN is needed on a listener that is not loopback: set it to the address that browsers use, such as https://rent.example.",
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,51 @@
+import { endAllAccess } from "../../kernel/account-sessions.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { checkNewPassword } from "../../kernel/password-rules.ts";
+import { giveBackAttempts, takeAttempts } from "../../kernel/rate-limits.ts";
+import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+
+/** Changes the password and ends every session and API key, the asking session too. */
+export async function changePassword(
+  core: Core,
+  client: Client,
+  account: { readonly accountId: string; readonly username: string },
+  input: { readonly currentPassword: string; readonly newPassword: string },
+): Promise<Result<void>> {
+  const allowed = checkNewPassword("newPassword", input.newPassword, account.username);
+  if (!allowed.ok) return allowed;
+
+  // A wrong current password counts as a failed sign-in: a stolen session must not be a way to guess.
+  const attempts = signInAttempts(client, account.username);
+  const taken = await core.db.write((tx) =>
+    takeAttempts(tx, core.rules, attempts, core.clock.now()),
+  );
+  if (!taken.ok) return taken;
+
+  const { password_hash: currentHash } = await core.db.read
+    .selectFrom("accounts")
+    .select("password_hash")
+    .where("id", "=", account.accountId)
+    .executeTakeFirstOrThrow();
+  const verified = await core.passwords.verify(input.currentPassword, currentHash);
+  if (!verified.ok) return verified;
+  if (!verified.value) {
+    return refuse("invalid_credentials", { message: "The current password is not right." });
+  }
+  const newHash = await core.passwords.hash(input.newPassword);
+  if (!newHash.ok) return newHash;
+
+  return core.db.write(async (tx) => {
+    // Conditional on the hash that was verified: a recovery in between must win, not be undone.
+    const changed = await tx
+      .updateTable("accounts")
+      .set({ password_hash: newHash.value })
+      .where("id", "=", account.accountId)
+      .where("password_hash", "=", currentHash)
+      .executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
+    await giveBackAttempts(tx, core.rules, attempts);
+    await endAllAccess(tx, account.accountId);
+    return ok();
+  });
+}

@@ -1,0 +1,56 @@
+import { endAllAccess } from "../../kernel/account-sessions.ts";
+import { clientNetwork } from "../../kernel/client-network.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { checkNewPassword } from "../../kernel/password-rules.ts";
+import { takeAttempts } from "../../kernel/rate-limits.ts";
+import { hashSecret, sameText } from "../../kernel/secrets.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "./recovery-code.ts";
+
+/** Changes a lost password with the recovery code, which is used up and replaced. Nobody is signed in. */
+export async function recoverAccount(
+  core: Core,
+  client: Client,
+  input: { readonly username: string; readonly recoveryCode: string; readonly newPassword: string },
+): Promise<Result<{ readonly recoveryCode: string }>> {
+  const username = input.username.toLowerCase();
+  const allowed = checkNewPassword("newPassword", input.newPassword, username);
+  if (!allowed.ok) return allowed;
+
+  const subject = `${clientNetwork(client.ipAddress)} ${username}`;
+  const attempt = { limit: "recoveryPerAddressAndUsername", subject } as const;
+  const taken = await core.db.write((tx) =>
+    takeAttempts(tx, core.rules, [attempt], core.clock.now()),
+  );
+  if (!taken.ok) return taken;
+
+  const account = await core.db.read
+    .selectFrom("accounts")
+    .select(["id", "recovery_hash"])
+    .where("username", "=", username)
+    .executeTakeFirst();
+  const typedHash = hashSecret(normalizeRecoveryCode(input.recoveryCode));
+  // Hashed for everybody, so that timing does not tell whether the code or the name was right.
+  const passwordHash = await core.passwords.hash(input.newPassword);
+  if (!passwordHash.ok) return passwordHash;
+  if (account === undefined || !sameText(account.recovery_hash, typedHash)) {
+    return refuse("invalid_credentials");
+  }
+
+  const recoveryCode = newRecoveryCode(core.random);
+  return core.db.write(async (tx) => {
+    // The code is part of the condition: of many concurrent tries exactly one finds it unused.
+    const changed = await tx
+      .updateTable("accounts")
+      .set({
+        password_hash: passwordHash.value,
+        recovery_hash: hashSecret(normalizeRecoveryCode(recoveryCode)),
+      })
+      .where("id", "=", account.id)
+      .where("recovery_hash", "=", typedHash)
+      .executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
+    await endAllAccess(tx, account.id);
+    return ok({ recoveryCode });
+  });
+}

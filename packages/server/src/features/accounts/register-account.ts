@@ -1,0 +1,51 @@
+import { clientNetwork } from "../../kernel/client-network.ts";
+import { issueSession, type IssuedSession } from "../../kernel/account-sessions.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { checkNewPassword } from "../../kernel/password-rules.ts";
+import { takeAttempts } from "../../kernel/rate-limits.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import { ok, type Result } from "../../ports/result.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "./recovery-code.ts";
+
+export interface RegisteredAccount extends IssuedSession {
+  readonly username: string;
+  readonly recoveryCode: string;
+}
+
+/** Makes an account and signs it in. The recovery code leaves the service this once. */
+export async function registerAccount(
+  core: Core,
+  client: Client,
+  input: { readonly username: string; readonly password: string },
+): Promise<Result<RegisteredAccount>> {
+  const username = input.username.toLowerCase();
+  const allowed = checkNewPassword("password", input.password, username);
+  if (!allowed.ok) return allowed;
+
+  const attempt = { limit: "registrationPerAddress", subject: clientNetwork(client.ipAddress) } as const;
+  const taken = await core.db.write((tx) =>
+    takeAttempts(tx, core.rules, [attempt], core.clock.now()),
+  );
+  if (!taken.ok) return taken;
+
+  const passwordHash = await core.passwords.hash(input.password);
+  if (!passwordHash.ok) return passwordHash;
+  const recoveryCode = newRecoveryCode(core.random);
+  return core.db.write(
+    async (tx) => {
+      const id = core.ids.next("account");
+      await tx
+        .insertInto("accounts")
+        .values({
+          id,
+          username,
+          password_hash: passwordHash.value,
+          recovery_hash: hashSecret(normalizeRecoveryCode(recoveryCode)),
+          created_at: core.clock.now(),
+        })
+        .execute();
+      return ok({ username, recoveryCode, ...(await issueSession(tx, core, id, client)) });
+    },
+    { accounts_username_unique: { code: "username_taken" } },
+  );
+}

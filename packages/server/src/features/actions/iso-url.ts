@@ -1,0 +1,128 @@
+import { domainToUnicode } from "node:url";
+import ipaddr from "ipaddr.js";
+import { accepted, rejected, type Checked } from "../../kernel/checked.ts";
+
+const maxLength = 2_048;
+
+const refusals = {
+  length: `must be at most ${maxLength} characters long, with non-ASCII ones percent-encoded`,
+  characters: "must not have white space, control characters or backslashes; percent-encode them",
+  scheme: "must begin with https:// and a host",
+  userinfo: "must be a public HTTPS URL without a user name or password",
+  fragment: "must not have a fragment; leave out the # and what follows it",
+  form: "must be a well-formed HTTPS URL",
+  address: "must have a public address in its usual spelling, or a public host name",
+  name: "must have a public host name of two labels or more, without a dot at its end",
+} as const;
+
+/**
+ * Last labels that never lead to a public host: reserved by RFC 2606, 6761, 6762, 7686, 8375 and
+ * 9476 or by ICANN, or in such wide private use that ICANN will not delegate them.
+ */
+const reservedLastLabels: ReadonlySet<string> = new Set([
+  "alt",
+  "arpa",
+  "corp",
+  "domain",
+  "example",
+  "home",
+  "i2p",
+  "internal",
+  "intra",
+  "intranet",
+  "invalid",
+  "lan",
+  "local",
+  "localdomain",
+  "localhost",
+  "localnet",
+  "mail",
+  "onion",
+  "private",
+  "test",
+  "workgroup",
+]);
+
+/** Blocks that ipaddr.js calls unicast although nothing public is in them: the former 6bone. */
+const withdrawnIpv6 = ipaddr.IPv6.parseCIDR("3ffe::/16");
+
+/** The only part of IPv6 that is handed out to the public. */
+const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/**
+ * Whether an image can be fetched from there by a machine on the internet, judged by the text
+ * alone: the service never fetches it. Whoever does fetch it may read the text with another parser
+ * than ours, so a spelling that two parsers could read differently is refused even when ours finds
+ * a public host in it.
+ */
+export function checkIsoUrl(text: string): Checked<string> {
+  if (text.length > maxLength) return rejected(refusals.length);
+  // The URL class drops tabs, line breaks and lone surrogates and turns backslashes into slashes.
+  if (!text.isWellFormed() || /[\p{White_Space}\p{Cc}\p{Cf}\\]/u.test(text)) {
+    return rejected(refusals.characters);
+  }
+
+  const authority = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined) return rejected(refusals.scheme);
+  if (authority.includes("@")) return rejected(refusals.userinfo);
+  if (text.includes("#")) return rejected(refusals.fragment);
+
+  const typedHost = /^(\[[^[\]]*\]|[^:[\]]+)(?::[0-9]*)?$/.exec(authority)?.[1];
+  const url = URL.parse(text);
+  if (typedHost === undefined || url === null) return rejected(refusals.form);
+
+  const fault = isAddress(url.hostname)
+    ? faultOfAddress(typedHost, url.hostname)
+    : faultOfName(typedHost, url.hostname);
+  if (fault !== undefined) return rejected(fault);
+  return url.href.length > maxLength ? rejected(refusals.length) : accepted(url.href);
+}
+
+/** The URL class writes every address it recognizes as [IPv6] or as four decimal numbers. */
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(hostname);
+}
+
+function faultOfAddress(typedHost: string, hostname: string): string | undefined {
+  // 010.8.8.8 is 8.8.8.8 to one parser and 10.8.8.8 to the next, so one spelling is left.
+  const plain = hostname.startsWith("[")
+    ? /^\[[0-9a-f:]+\]$/i.test(typedHost)
+    : typedHost === hostname;
+  const address = ipaddr.parse(hostname.replace(/^\[|\]$/g, ""));
+  const isPublic = address.kind() === "ipv4" ? isPublicIpv4(address) : isPublicIpv6(address);
+  return plain && isPublic ? undefined : refusals.address;
+}
+
+type Ip = ReturnType<typeof ipaddr.parse>;
+
+function isPublicIpv4(address: Ip): boolean {
+  return address.range() === "unicast";
+}
+
+function isPublicIpv6(address: Ip): boolean {
+  if (address.range() !== "unicast") return false;
+  if (!address.match(globalIpv6) || address.match(withdrawnIpv6)) return false;
+  // ISATAP hides an IPv4 address behind the interface identifier 0:5efe or 200:5efe.
+  const bytes = address.toByteArray();
+  const identifier = Buffer.from(bytes.slice(8, 12)).toString("hex");
+  return !/^0[0-3]005efe$/.test(identifier);
+}
+
+function faultOfName(typedHost: string, hostname: string): string | undefined {
+  if (!isPlainlyTyped(typedHost) || hostname.length > 253) return refusals.name;
+  const labels = hostname.split(".");
+  const lastLabel = labels.at(-1) ?? "";
+  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  if (!wellFormed || labels.length < 2) return refusals.name;
+  if (!/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(lastLabel)) return refusals.name;
+  if (reservedLastLabels.has(lastLabel)) return refusals.name;
+  // A label that is not the punycode of anything is left as it is, and resolvers disagree on it.
+  const decoded = domainToUnicode(hostname).split(".");
+  return decoded.some((label) => label.startsWith("xn--")) ? refusals.name : undefined;
+}
+
+/** No percent escapes, look-alike digits, invisible characters or foreign full stops to map away. */
+function isPlainlyTyped(typedHost: string): boolean {
+  const unescaped = !/[%\u3002]|\p{Default_Ignorable_Code_Point}/u.test(typedHost);
+  return unescaped && typedHost.normalize("NFC") === typedHost.normalize("NFKC");
+}

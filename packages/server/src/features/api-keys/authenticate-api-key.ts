@@ -1,0 +1,50 @@
+import type { Scope } from "@ironlease/contract";
+import type { Core } from "../../kernel/core.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import { prepared } from "../../ports/prepared.ts";
+import { ok } from "../../ports/result.ts";
+import { isKeyValue } from "./key-value.ts";
+
+export interface AccountKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly username: string;
+  readonly scope: Scope;
+}
+
+const touchEveryMs = 60_000;
+
+const findKey = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("accounts", "accounts.id", "api_keys.account_id")
+    .select([
+      "api_keys.id as keyId",
+      "api_keys.account_id as accountId",
+      "accounts.username",
+      "api_keys.scope",
+      "api_keys.expires_at as expiresAt",
+      "api_keys.last_used_at as lastUsedAt",
+    ])
+    .where("api_keys.token_hash", "=", tokenHash),
+);
+
+/** The living key of a value, if there is one. */
+export async function authenticateApiKey(
+  core: Core,
+  value: string,
+): Promise<AccountKey | undefined> {
+  if (!isKeyValue(value)) return undefined;
+  const now = core.clock.now();
+  const [key] = await findKey(core.db.read, { tokenHash: hashSecret(value) });
+  if (key === undefined || (key.expiresAt !== null && now >= key.expiresAt)) return undefined;
+  if (now >= (key.lastUsedAt ?? 0) + touchEveryMs) await touchKey(core, key.keyId, now);
+  return { ...key, scope: key.scope as Scope };
+}
+
+async function touchKey(core: Core, keyId: string, now: number): Promise<void> {
+  await core.db.write(async (tx) => {
+    await tx.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", keyId).execute();
+    return ok();
+  });
+}

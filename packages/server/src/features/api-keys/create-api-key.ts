@@ -1,0 +1,79 @@
+import { limits, type Scope } from "@ironlease/contract";
+import { lockAccount } from "../../kernel/account-sessions.ts";
+import type { Core } from "../../kernel/core.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { newKeyValue, prefixLength } from "./key-value.ts";
+import type { ApiKeyRecord } from "./list-api-keys.ts";
+
+/** Makes a key. Its value leaves the service this once. */
+export async function createApiKey(
+  core: Core,
+  accountId: string,
+  input: {
+    readonly name: string;
+    readonly scope: Scope;
+    readonly expiresAt: string | null | undefined;
+  },
+): Promise<Result<ApiKeyRecord & { readonly key: string }>> {
+  const now = core.clock.now();
+  const expiresAt = readExpiry(input.expiresAt, now);
+  if (!expiresAt.ok) return expiresAt;
+
+  const key = newKeyValue(core.random);
+  const record: ApiKeyRecord = {
+    id: core.ids.next("apiKey"),
+    name: input.name,
+    scope: input.scope,
+    prefix: key.slice(0, prefixLength),
+    createdAt: now,
+    expiresAt: expiresAt.value,
+    lastUsedAt: null,
+  };
+  return core.db.write(async (tx) => {
+    await lockAccount(tx, accountId);
+    const keys = await tx
+      .selectFrom("api_keys")
+      .select("expires_at")
+      .where("account_id", "=", accountId)
+      .execute();
+    if (keys.length >= limits.apiKeysPerAccount) {
+      // Expired keys stay listed while there is room, and make place for a new one when not.
+      const { numDeletedRows } = await tx
+        .deleteFrom("api_keys")
+        .where("account_id", "=", accountId)
+        .where("expires_at", "<=", now)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return refuse("limit_reached");
+    }
+    await tx
+      .insertInto("api_keys")
+      .values({
+        id: record.id,
+        account_id: accountId,
+        name: record.name,
+        scope: record.scope,
+        prefix: record.prefix,
+        token_hash: hashSecret(key),
+        created_at: now,
+        expires_at: record.expiresAt,
+        last_used_at: null,
+      })
+      .execute();
+    return ok({ ...record, key });
+  });
+}
+
+const utcTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+
+function readExpiry(text: string | null | undefined, now: number): Result<number | null> {
+  if (text === null || text === undefined) return ok(null);
+  const expiresAt = utcTime.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes the 31st of February for a day in March; writing it back shows that.
+  const isRealDay = !Number.isNaN(expiresAt) && new Date(expiresAt).toISOString().startsWith(text.slice(0, 19));
+  if (!isRealDay) {
+    return refuseField("expiresAt", "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null");
+  }
+  if (expiresAt <= now) return refuseField("expiresAt", "must lie in the future");
+  return ok(expiresAt);
+}

@@ -1,0 +1,32 @@
+import type { Scope } from "@ironlease/contract";
+import type { Core } from "../../kernel/core.ts";
+
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly prefix: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** The account's keys, the newest first, never their values. There are never more than the limit. */
+export async function listApiKeys(core: Core, accountId: string): Promise<readonly ApiKeyRecord[]> {
+  const rows = await core.db.read
+    .selectFrom("api_keys")
+    .select([
+      "id",
+      "name",
+      "scope",
+      "prefix",
+      "created_at as createdAt",
+      "expires_at as expiresAt",
+      "last_used_at as lastUsedAt",
+    ])
+    .where("account_id", "=", accountId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map((row) => ({ ...row, scope: row.scope as Scope }));
+}

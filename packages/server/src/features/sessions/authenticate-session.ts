@@ -1,0 +1,51 @@
+import type { Core } from "../../kernel/core.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import { prepared } from "../../ports/prepared.ts";
+import { ok } from "../../ports/result.ts";
+
+export interface AccountSession {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly username: string;
+}
+
+const touchEveryMs = 60_000;
+
+const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .select([
+      "sessions.id as sessionId",
+      "sessions.account_id as accountId",
+      "accounts.username",
+      "sessions.last_seen_at as lastSeenAt",
+      "sessions.ends_at as endsAt",
+    ])
+    .where("sessions.token_hash", "=", tokenHash),
+);
+
+/** The living session of a token, if there is one. Runs on every request, so it is one prepared query. */
+export async function authenticateSession(
+  core: Core,
+  sessionToken: string,
+): Promise<AccountSession | undefined> {
+  const now = core.clock.now();
+  const [session] = await findSession(core.db.read, { tokenHash: hashSecret(sessionToken) });
+  if (session === undefined) return undefined;
+  if (now >= session.endsAt || now >= session.lastSeenAt + core.rules.sessionIdleMs) return undefined;
+  if (now >= session.lastSeenAt + touchEveryMs) await touchSession(core, session.sessionId, now);
+  return session;
+}
+
+async function touchSession(core: Core, sessionId: string, now: number): Promise<void> {
+  await core.db.write(async (tx) => {
+    await tx
+      .updateTable("sessions")
+      .set({ last_seen_at: now })
+      .where("id", "=", sessionId)
+      .where("last_seen_at", "<", now)
+      .execute();
+    return ok();
+  });
+}

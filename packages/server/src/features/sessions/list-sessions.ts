@@ -1,0 +1,58 @@
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+import type { AccountSession } from "./authenticate-session.ts";
+
+export interface SessionRecord {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly current: boolean;
+}
+
+interface Living {
+  readonly accountId: string;
+  readonly now: number;
+  readonly idleSince: number;
+}
+
+const livingSessions = prepared(
+  ["accountId", "now", "idleSince"],
+  (db, { accountId, now, idleSince }: Living & Record<string, string | number>) =>
+    db
+      .selectFrom("sessions")
+      .select([
+        "id",
+        "created_at as createdAt",
+        "last_seen_at as lastSeenAt",
+        "ends_at as endsAt",
+        "ip_address as ipAddress",
+        "user_agent as userAgent",
+      ])
+      .where("account_id", "=", accountId)
+      .where("ends_at", ">", now)
+      .where("last_seen_at", ">", idleSince)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc"),
+);
+
+/** The account's living sessions, the newest first. There are never more than the limit. */
+export async function listSessions(
+  core: Core,
+  session: AccountSession,
+): Promise<readonly SessionRecord[]> {
+  const { sessionIdleMs } = core.rules;
+  const now = core.clock.now();
+  const rows = await livingSessions(core.db.read, {
+    accountId: session.accountId,
+    now,
+    idleSince: now - sessionIdleMs,
+  });
+  return rows.map(({ endsAt, ...row }) => ({
+    ...row,
+    expiresAt: Math.min(endsAt, row.lastSeenAt + sessionIdleMs),
+    current: row.id === session.sessionId,
+  }));
+}

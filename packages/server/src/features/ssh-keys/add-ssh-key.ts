@@ -1,0 +1,45 @@
+import { limits } from "@ironlease/contract";
+import { lockAccount } from "../../kernel/account-sessions.ts";
+import type { Core } from "../../kernel/core.ts";
+import { readSshPublicKey } from "../../kernel/ssh-public-key.ts";
+import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import type { SshKeyRecord } from "./list-ssh-keys.ts";
+
+/** Saves a public key to order servers with. */
+export async function addSshKey(
+  core: Core,
+  accountId: string,
+  input: { readonly name: string; readonly publicKey: string },
+): Promise<Result<SshKeyRecord>> {
+  const read = readSshPublicKey(input.publicKey);
+  if (!read.ok) return refuseField("publicKey", read.message);
+
+  const record: SshKeyRecord = {
+    id: core.ids.next("sshKey"),
+    name: input.name,
+    publicKey: read.value.publicKey,
+    fingerprint: read.value.fingerprint,
+    createdAt: core.clock.now(),
+  };
+  return core.db.write(async (tx) => {
+    await lockAccount(tx, accountId);
+    const { saved } = await tx
+      .selectFrom("ssh_keys")
+      .select((eb) => eb.fn.countAll<number>().as("saved"))
+      .where("account_id", "=", accountId)
+      .executeTakeFirstOrThrow();
+    if (saved >= limits.sshKeysPerAccount) return refuse("limit_reached");
+    await tx
+      .insertInto("ssh_keys")
+      .values({
+        id: record.id,
+        account_id: accountId,
+        name: record.name,
+        public_key: record.publicKey,
+        fingerprint: record.fingerprint,
+        created_at: record.createdAt,
+      })
+      .execute();
+    return ok(record);
+  });
+}

@@ -1,0 +1,63 @@
+import { accepted, rejected, type Checked } from "../../../kernel/checked.ts";
+import type { Address } from "./address.ts";
+import { bitcoin, litecoin, readBitcoinLikeAddress } from "./bitcoin.ts";
+import { readEvmAddress } from "./evm.ts";
+import { readMoneroAddress } from "./monero.ts";
+
+export type DestinationAsset = "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+export type DestinationMode = "LIVE" | "TEST" | "SIMULATED";
+
+/** Longer than any address of any asset, so that nothing larger is ever decoded or hashed. */
+const longestDestination = 128;
+
+const readers: Record<DestinationAsset, (text: string) => Address | undefined> = {
+  BTC: (text) => readBitcoinLikeAddress(text, bitcoin),
+  LTC: (text) => readBitcoinLikeAddress(text, litecoin),
+  XMR: readMoneroAddress,
+  ETH: readEvmAddress,
+  USDC: readEvmAddress,
+  USDT: readEvmAddress,
+};
+
+/** The networks that a mode pays on, and what people call an address there. */
+const modes = {
+  LIVE: { networks: ["main", "any"], wanted: "mainnet address" },
+  TEST: { networks: ["test", "any"], wanted: "test-network address" },
+  SIMULATED: { networks: ["main", "test", "any"], wanted: "address" },
+} as const satisfies Record<DestinationMode, { networks: Address["network"][]; wanted: string }>;
+
+/**
+ * Whether money of this asset can be sent there in this mode. A wrong destination cannot be taken
+ * back, so nothing is trimmed or repaired: what is accepted is what was typed.
+ */
+export function checkDestination(request: {
+  readonly asset: DestinationAsset;
+  readonly destination: string;
+  readonly mode: DestinationMode;
+}): Checked<string> {
+  const { asset, destination, mode } = request;
+  const { wanted, networks } = modes[mode];
+  const simulated = mode === "SIMULATED";
+
+  if (destination.length <= longestDestination) {
+    if (destination.startsWith("sim-")) {
+      if (!simulated) return rejected(`is a simulated address; give a real ${asset} ${wanted}`);
+      if (isSimulatedAddress(destination, asset)) return accepted(destination);
+    }
+    const address = readers[asset](destination);
+    if (address !== undefined) {
+      const payable = networks.some((network) => network === address.network);
+      if (payable) return accepted(address.normalized);
+      return rejected(`is on another ${asset} network; give a ${wanted} instead`);
+    }
+  }
+
+  const simulatedForm = `sim-${asset.toLowerCase()}- and 8 to 64 lower-case letters or digits`;
+  const valid = `must be a valid ${asset} ${wanted}, checksum included`;
+  return rejected(simulated ? `${valid}, or ${simulatedForm}` : valid);
+}
+
+function isSimulatedAddress(text: string, asset: DestinationAsset): boolean {
+  const [, named, token = ""] = /^sim-([a-z]+)-(.*)$/.exec(text) ?? [];
+  return named === asset.toLowerCase() && /^[a-z0-9]{8,64}$/.test(token);
+}

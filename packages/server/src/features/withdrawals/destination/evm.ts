@@ -1,0 +1,26 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import type { Address } from "./address.ts";
+
+/**
+ * All lower case carries no checksum and is taken as it is. Any capital letter makes it an EIP-55
+ * spelling, which must then be the right one: all capitals are no way round the checksum.
+ */
+export function readEvmAddress(text: string): Address | undefined {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined;
+  const lowerCase = text.slice(2).toLowerCase();
+  // Nobody holds the key of the zero address; wallets send it when a field was left empty.
+  if (/^0+$/.test(lowerCase)) return undefined;
+
+  const normalized = eip55(lowerCase);
+  const holds = text === normalized || text === `0x${lowerCase}`;
+  return holds ? { network: "any", normalized } : undefined;
+}
+
+/** A letter is a capital where the hash of the lower-case digits has a digit of 8 or more. */
+function eip55(lowerCase: string): string {
+  const hash = Buffer.from(keccak_256(Buffer.from(lowerCase, "latin1"))).toString("hex");
+  const digits = Array.from(lowerCase, (digit, index) =>
+    Number.parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${digits.join("")}`;
+}

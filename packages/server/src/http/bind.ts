@@ -1,0 +1,54 @@
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Operation,
+  type OperationId,
+  type Operations,
+  type ParametersOf,
+  type QueryOf,
+} from "@ironlease/contract";
+import type { AccountSession } from "../features/sessions/authenticate-session.ts";
+import type { Client } from "../kernel/core.ts";
+import type { Result } from "../ports/result.ts";
+
+/** What a handler is given: a request that has passed the whole precedence list. */
+export type Call<O extends Operation> = {
+  readonly client: Client;
+  readonly parameters: ParametersOf<O>;
+  readonly query: QueryOf<O>;
+  readonly body: BodyOf<O>;
+  /** The session cookie that came with the request, verified or not. */
+  readonly presentedSessionToken: string | undefined;
+} & CallerOf<O>;
+
+/** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */
+type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "session" }
+  ? {
+      readonly account: { readonly accountId: string; readonly username: string };
+    } & (O["access"]["scopes"] extends readonly []
+      ? { readonly session: AccountSession & { readonly csrfToken: string } }
+      : unknown)
+  : unknown;
+
+/** A described answer, with the cookies that go along. */
+export type Answer<O extends Operation> = AnswerOf<O> & { readonly cookies?: readonly string[] };
+
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<Answer<O>>>;
+
+/** One handler for each of the named operations. */
+export type Handlers<Id extends OperationId = OperationId> = {
+  readonly [Name in Id]: Handler<Operations[Name]>;
+};
+
+/** Described and not bound, or bound and not described: either is a mistake that must not start. */
+export function refuseMismatch(
+  described: Readonly<Record<string, Operation>>,
+  bound: Readonly<Record<string, unknown>>,
+): void {
+  const unbound = Object.keys(described).filter((id) => !(id in bound));
+  const undescribed = Object.keys(bound).filter((id) => !(id in described));
+  if (unbound.length > 0) throw new Error(`operations without a handler: ${unbound.join(", ")}`);
+  if (undescribed.length > 0) {
+    throw new Error(`handlers without a description: ${undescribed.join(", ")}`);
+  }
+}

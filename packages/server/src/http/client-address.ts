@@ -1,0 +1,38 @@
+import ipaddr from "ipaddr.js";
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Finds out who is at the other end: the peer, or what a trusted proxy says of it. */
+export function clientAddresses(trustedProxies: readonly string[]) {
+  const trusted = trustedProxies.map(parseNetwork);
+  const isTrusted = (address: string) => {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return trusted.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+  };
+
+  return (peer: string, forwardedFor: string | undefined): string => {
+    if (forwardedFor === undefined || !isTrusted(peer)) return plain(peer);
+    // From the right, each trusted proxy vouches for the one before it; the first stranger is the client.
+    const hops = forwardedFor.split(",").map((hop) => hop.trim()).slice(-20);
+    let client = peer;
+    for (const hop of hops.toReversed()) {
+      if (!ipaddr.isValid(hop)) break;
+      client = hop;
+      if (!isTrusted(hop)) break;
+    }
+    return plain(client);
+  };
+}
+
+/** `10.0.0.0/8`, or one address. Throws on anything else. */
+export function parseNetwork(text: string): Network {
+  if (text.includes("/")) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+/** One spelling per address: `::ffff:192.0.2.1` is the IPv4 address that it wraps. */
+function plain(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}

@@ -1,0 +1,5 @@
+import type { Page } from "./pages.ts";
+
+export function docsPages(_version: string): readonly Page[] {
+  return [];
+}

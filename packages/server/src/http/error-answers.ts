@@ -1,0 +1,41 @@
+import { errors, limits, type ErrorBody } from "@ironlease/contract";
+import type { Refusal } from "../ports/result.ts";
+
+/** Where every refusal becomes HTTP: its status, its headers and the one body shape. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}
+
+export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
+  const { status, message } = errors[refusal.code];
+  return {
+    status,
+    headers: headersOf(refusal),
+    body: {
+      error: {
+        code: refusal.code,
+        message: refusal.message ?? message,
+        requestId,
+        ...(refusal.fields === undefined
+          ? {}
+          : { fields: refusal.fields.slice(0, limits.fieldErrors) }),
+      },
+    },
+  };
+}
+
+function headersOf({ code, limit }: Refusal): Record<string, string> {
+  if (code === "rate_limited" && limit !== undefined) {
+    const { name, count, windowSeconds, retryAfterSeconds } = limit;
+    return {
+      "retry-after": String(retryAfterSeconds),
+      ratelimit: `"${name}";r=0;t=${retryAfterSeconds}`,
+      "ratelimit-policy": `"${name}";q=${count};w=${windowSeconds}`,
+    };
+  }
+  if (code === "authentication_required") return { "www-authenticate": "Bearer" };
+  if (code === "service_unavailable") return { "retry-after": "1" };
+  return {};
+}

@@ -1,0 +1,55 @@
+import { usdFromCents, type Operations } from "@ironlease/contract";
+import { changePassword } from "../../features/accounts/change-password.ts";
+import { recoverAccount } from "../../features/accounts/recover-account.ts";
+import { registerAccount } from "../../features/accounts/register-account.ts";
+import { signIn } from "../../features/sessions/sign-in.ts";
+import { signOut } from "../../features/sessions/sign-out.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import type { Handlers } from "../bind.ts";
+import { accountCookies, clearCookies, setCookies } from "../cookies.ts";
+
+type Access = "register" | "signIn" | "signOut" | "recover" | "changePassword" | "readAccount";
+
+export function accessHandlers(core: Core): Handlers<Access & keyof Operations> {
+  return {
+    register: async ({ client, body }) => {
+      const result = await registerAccount(core, client, body);
+      if (!result.ok) return result;
+      const { username, csrfToken, recoveryCode } = result.value;
+      return ok({
+        status: 201,
+        body: { username, csrfToken, recoveryCode },
+        cookies: setCookies(accountCookies, result.value),
+      });
+    },
+    signIn: async ({ client, body, presentedSessionToken }) => {
+      const result = await signIn(core, client, { ...body, presentedSessionToken });
+      if (!result.ok) return result;
+      const { username, csrfToken } = result.value;
+      return ok({
+        status: 200,
+        body: { username, csrfToken },
+        cookies: setCookies(accountCookies, result.value),
+      });
+    },
+    signOut: async ({ session }) => {
+      const result = await signOut(core, session);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
+    },
+    recover: async ({ client, body }) => {
+      const result = await recoverAccount(core, client, body);
+      return result.ok ? ok({ status: 200, body: result.value }) : result;
+    },
+    changePassword: async ({ client, account, body }) => {
+      const result = await changePassword(core, client, account, body);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
+    },
+    readAccount: async ({ session }) => {
+      const { username, csrfToken } = session;
+      return ok({ status: 200, body: { username, balanceUsd: usdFromCents(0), csrfToken } });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { createApiKey } from "../../features/api-keys/create-api-key.ts";
+import { listApiKeys, type ApiKeyRecord } from "../../features/api-keys/list-api-keys.ts";
+import { revokeApiKey } from "../../features/api-keys/revoke-api-key.ts";
+import { addSshKey } from "../../features/ssh-keys/add-ssh-key.ts";
+import { listSshKeys, type SshKeyRecord } from "../../features/ssh-keys/list-ssh-keys.ts";
+import { removeSshKey } from "../../features/ssh-keys/remove-ssh-key.ts";
+import type { Core } from "../../kernel/core.ts";
+import { isoTime } from "../../ports/clock.ts";
+import { ok } from "../../ports/result.ts";
+import type { Handlers } from "../bind.ts";
+
+type ApiKeys = "listApiKeys" | "createApiKey" | "revokeApiKey";
+type SshKeys = "listSshKeys" | "addSshKey" | "removeSshKey";
+
+export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
+  return {
+    listApiKeys: async ({ account }) => {
+      const keys = await listApiKeys(core, account.accountId);
+      return ok({ status: 200, body: { apiKeys: keys.map(apiKeyOnWire) } });
+    },
+    createApiKey: async ({ account, body }) => {
+      const result = await createApiKey(core, account.accountId, {
+        ...body,
+        expiresAt: body.expiresAt,
+      });
+      if (!result.ok) return result;
+      const { key, ...record } = result.value;
+      return ok({ status: 201, body: { ...apiKeyOnWire(record), key } });
+    },
+    revokeApiKey: async ({ account, parameters }) => {
+      const result = await revokeApiKey(core, account.accountId, parameters.id);
+      return result.ok ? ok({ status: 204, body: null }) : result;
+    },
+    listSshKeys: async ({ account }) => {
+      const keys = await listSshKeys(core, account.accountId);
+      return ok({ status: 200, body: { sshKeys: keys.map(sshKeyOnWire) } });
+    },
+    addSshKey: async ({ account, body }) => {
+      const result = await addSshKey(core, account.accountId, body);
+      return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;
+    },
+    removeSshKey: async ({ account, parameters }) => {
+      const result = await removeSshKey(core, account.accountId, parameters.id);
+      return result.ok ? ok({ status: 204, body: null }) : result;
+    },
+  };
+}
+
+function apiKeyOnWire(record: ApiKeyRecord) {
+  return {
+    ...record,
+    createdAt: isoTime(record.createdAt),
+    expiresAt: record.expiresAt === null ? null : isoTime(record.expiresAt),
+    lastUsedAt: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
+  };
+}
+
+function sshKeyOnWire(record: SshKeyRecord) {
+  return { ...record, createdAt: isoTime(record.createdAt) };
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { ErrorCode } from "@ironlease/contract";
+import type { Refusal } from "../ports/result.ts";
+import { errorAnswer } from "./error-answers.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/**
+ * Answers what never becomes a request (a bad request line, headers that are too large, an
+ * expectation, a CONNECT) in the same shape as everything else, and ends the connection.
+ */
+export function answerMalformedRequests(server: Server, nextRequestId: () => string): void {
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, body } = errorAnswer({ code: "expectation_failed" }, nextRequestId());
+    const text = JSON.stringify(body);
+    response.writeHead(status, rawHeaders(body.error.requestId, text)).end(text);
+  });
+  // The interim answer waits until everything before the body has passed; see readBody.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
+    server.emit("request", request, response),
+  );
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) =>
+    endWith(socket, { code: "bad_request", message: "The service is not a proxy." }, nextRequestId()),
+  );
+}
+
+interface ParseError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+export function answerClientError(error: ParseError, socket: Socket, requestId: string): void {
+  // The other end has gone, or an answer is already on its way: nobody is left to tell.
+  if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  endWith(socket, { code: codeOf(error) }, requestId);
+}
+
+function codeOf({ code, rawPacket }: ParseError): ErrorCode {
+  if (code !== "HPE_HEADER_OVERFLOW") return "bad_request";
+  // The parser counts the request line among the headers; no line end means that the line was too long.
+  const isRequestLine = rawPacket !== undefined && /^[A-Z]+ \//.test(rawPacket.toString("latin1", 0, 32));
+  return isRequestLine && !rawPacket.subarray(0, 8_192).includes("\n") ? "uri_too_long" : "headers_too_large";
+}
+
+function endWith(socket: Duplex, refusal: Refusal, requestId: string): void {
+  const { status, body } = errorAnswer(refusal, requestId);
+  const text = JSON.stringify(body);
+  const headers = Object.entries(rawHeaders(requestId, text)).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} Refused`, ...headers, "", text].join("\r\n"));
+}
+
+function rawHeaders(requestId: string, text: string): Record<string, string> {
+  return {
+    ...securityHeaders,
+    "x-request-id": requestId,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(text)),
+    connection: "close",
+  };
+}

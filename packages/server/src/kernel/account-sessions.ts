@@ -1,0 +1,62 @@
+import { limits } from "@ironlease/contract";
+import type { Tx } from "../ports/db.ts";
+import type { Client, Core } from "./core.ts";
+import { csrfTokenOf, hashSecret } from "./secrets.ts";
+
+/** The secrets of a new session, which only its owner's cookies hold. */
+export interface IssuedSession {
+  readonly sessionToken: string;
+  readonly csrfToken: string;
+  readonly maxAgeSeconds: number;
+}
+
+/** Starts a session; when the account has as many as it may, the oldest goes. */
+export async function issueSession(
+  tx: Tx,
+  core: Core,
+  accountId: string,
+  client: Client,
+): Promise<IssuedSession> {
+  const now = core.clock.now();
+  const sessionToken = core.random.bytes(32).toString("base64url");
+  await lockAccount(tx, accountId);
+  await tx
+    .insertInto("sessions")
+    .values({
+      id: core.ids.next("session"),
+      account_id: accountId,
+      token_hash: hashSecret(sessionToken),
+      created_at: now,
+      last_seen_at: now,
+      ends_at: now + core.rules.sessionTotalMs,
+      ip_address: client.ipAddress,
+      user_agent: client.userAgent,
+    })
+    .execute();
+  const beyondLimit = tx
+    .selectFrom("sessions")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    // SQLite takes an offset only after a limit; no account has this many.
+    .limit(1_000_000)
+    .offset(limits.sessionsPerAccount);
+  await tx.deleteFrom("sessions").where("id", "in", beyondLimit).execute();
+  return {
+    sessionToken,
+    csrfToken: csrfTokenOf(sessionToken),
+    maxAgeSeconds: Math.floor(core.rules.sessionTotalMs / 1000),
+  };
+}
+
+/** Holds the account's row until the transaction ends, so that counting its rows and adding one is safe. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
+}
+
+/** Ends every way into the account at once: a changed password must lock out whoever knew the old one. */
+export async function endAllAccess(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("api_keys").where("account_id", "=", accountId).execute();
+}

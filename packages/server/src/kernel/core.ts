@@ -1,0 +1,34 @@
+import type { RateLimitName } from "@ironlease/contract";
+import type { Clock } from "../ports/clock.ts";
+import type { Db } from "../ports/db.ts";
+import type { PasswordHash } from "../ports/password-hash.ts";
+import type { Random } from "../ports/random.ts";
+import type { Ids } from "./ids.ts";
+
+/** What every use case is handed: the outside through ports, and the rules that are configurable. */
+export interface Core {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly passwords: PasswordHash;
+  readonly rules: Rules;
+}
+
+export interface Rules {
+  readonly sessionIdleMs: number;
+  readonly sessionTotalMs: number;
+  /** Undefined when they are switched off for a load test. */
+  readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>> | undefined;
+}
+
+export interface RateLimit {
+  readonly count: number;
+  readonly windowSeconds: number;
+}
+
+/** Who is at the other end of the connection. */
+export interface Client {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}

@@ -1,0 +1,26 @@
+import commonPasswords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
+import { limits } from "@ironlease/contract";
+import { ok, refuseField, type Result } from "../ports/result.ts";
+
+/** Only those that are long enough to get this far are worth keeping in memory. */
+const wellKnown = new Set(
+  commonPasswords.filter((password) => password.length >= limits.password.min),
+);
+
+/**
+ * Whether a password may be chosen; its length has been checked by then. It is compared in lower
+ * case here but never changed: what is hashed is exactly what was typed.
+ */
+export function checkNewPassword(
+  field: string,
+  password: string,
+  username: string,
+): Result<void> {
+  const lower = password.toLowerCase();
+  if (lower === username) return refuseField(field, "must differ from the username");
+  const isOneCharacter = new Set(lower).size === 1;
+  if (isOneCharacter || wellKnown.has(lower)) {
+    return refuseField(field, "is one of the best-known passwords; choose another");
+  }
+  return ok();
+}

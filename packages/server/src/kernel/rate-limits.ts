@@ -1,0 +1,89 @@
+import type { RateLimitName } from "@ironlease/contract";
+import { sql } from "kysely";
+import type { Tx } from "../ports/db.ts";
+import { ok, refuse, type Result } from "../ports/result.ts";
+import type { Rules } from "./core.ts";
+import { hashSecret } from "./secrets.ts";
+
+/** One limit applied to one subject, such as an address and a username. */
+export interface Attempt {
+  readonly limit: RateLimitName;
+  readonly subject: string;
+}
+
+/**
+ * Takes the attempts before the work that they guard is done, so that concurrent ones cannot slip
+ * past: the count and its check are one statement. When any limit is reached the transaction is
+ * refused and nothing is counted.
+ */
+export async function takeAttempts(
+  tx: Tx,
+  rules: Rules,
+  attempts: readonly Attempt[],
+  now: number,
+): Promise<Result<void>> {
+  for (const attempt of attempts) {
+    const taken = await takeAttempt(tx, rules, attempt, now);
+    if (!taken.ok) return taken;
+  }
+  return ok();
+}
+
+async function takeAttempt(
+  tx: Tx,
+  rules: Rules,
+  attempt: Attempt,
+  now: number,
+): Promise<Result<void>> {
+  const limit = rules.rateLimits?.[attempt.limit];
+  if (limit === undefined) return ok();
+  const key = keyOf(attempt);
+  const windowMs = limit.windowSeconds * 1000;
+  // A window that ends later than a new one would was written before the clock was set back.
+  const isOver = sql<boolean>`(rate_limits.window_ends_at <= ${now} or rate_limits.window_ends_at > ${now + windowMs})`;
+  const taken = await tx
+    .insertInto("rate_limits")
+    .values({ key, count: 1, window_ends_at: now + windowMs })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet({
+          count: sql`case when ${isOver} then 1 else rate_limits.count + 1 end`,
+          window_ends_at: sql`case when ${isOver} then excluded.window_ends_at else rate_limits.window_ends_at end`,
+        })
+        .where(sql<boolean>`${isOver} or rate_limits.count < ${limit.count}`),
+    )
+    .returning("count")
+    .executeTakeFirst();
+  if (taken !== undefined) return ok();
+
+  const row = await tx
+    .selectFrom("rate_limits")
+    .select("window_ends_at")
+    .where("key", "=", key)
+    .executeTakeFirstOrThrow();
+  const retryAfterSeconds = Math.max(1, Math.ceil((row.window_ends_at - now) / 1000));
+  return refuse("rate_limited", { limit: { name: attempt.limit, ...limit, retryAfterSeconds } });
+}
+
+/** Gives attempts back that turned out to be good, where only failures count. */
+export async function giveBackAttempts(
+  tx: Tx,
+  rules: Rules,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  if (rules.rateLimits === undefined) return;
+  for (const attempt of attempts) {
+    await tx
+      .updateTable("rate_limits")
+      .set({ count: sql`count - 1` })
+      .where("key", "=", keyOf(attempt))
+      .where("count", ">", 0)
+      .execute();
+  }
+}
+
+/** Hashed, since people type their password into the username field more often than one thinks. */
+function keyOf({ limit, subject }: Attempt): string {
+  return `${limit} ${hashSecret(subject)}`;
+}

@@ -1,0 +1,44 @@
+import pino, { type Logger } from "pino";
+
+/**
+ * Structured logs, a JSON object a line. Secrets are kept out by never being handed to it; the
+ * redaction is a second net for objects that were logged whole.
+ */
+export function createLog(level: string, destination?: { write(line: string): void }): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ["password", "newPassword", "currentPassword", "recoveryCode", "key", "headers", "body"],
+        censor: "[secret]",
+      },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
+  );
+}
+
+/** One readable line for each entry, for a person at a terminal. */
+export function readableLines(out: { write(text: string): void }): { write(line: string): void } {
+  return {
+    write: (line) => {
+      const { time, level, msg, operation, method, status, ms, err } = JSON.parse(line) as Entry;
+      const clock = time.slice(11, 19);
+      const word = level >= 50 ? "error " : level >= 40 ? "warn " : "";
+      const what = status === undefined ? (msg ?? "") : `${method} ${operation ?? "-"} ${status} ${ms} ms`;
+      out.write(`${clock} ${word}${what}${err === undefined ? "" : `: ${err.message}`}\n`);
+    },
+  };
+}
+
+interface Entry {
+  readonly time: string;
+  readonly level: number;
+  readonly msg?: string;
+  readonly operation?: string;
+  readonly method?: string;
+  readonly status?: number;
+  readonly ms?: number;
+  readonly err?: { readonly message: string };
+}

@@ -1,0 +1,174 @@
+import { mkdirSync } from "node:fs";
+import type { AddressInfo, Server } from "node:net";
+import { join } from "node:path";
+import { Server as TlsServer } from "node:tls";
+import { operations } from "@ironlease/contract";
+import type { Logger } from "pino";
+import { openPostgres } from "./adapters/postgres/open-postgres.ts";
+import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
+import { createArgon2 } from "./adapters/system/argon2.ts";
+import { systemClock } from "./adapters/system/clock.ts";
+import { systemRandom } from "./adapters/system/random.ts";
+import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
+import type { Config } from "./config.ts";
+import { clientAddresses } from "./http/client-address.ts";
+import { docsPages } from "./http/docs-page.ts";
+import { createHandlers } from "./http/handlers/index.ts";
+import { anyOrigin, configuredOrigins, type Origins } from "./http/origins.ts";
+import { createServer } from "./http/server.ts";
+import type { Core, Rules } from "./kernel/core.ts";
+import { createIds } from "./kernel/ids.ts";
+import { migrations } from "./migrations/index.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Db } from "./ports/db.ts";
+import type { PasswordHash } from "./ports/password-hash.ts";
+import type { Random } from "./ports/random.ts";
+import { version } from "./version.ts";
+
+/** What a test may put in place of the outside. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly passwords?: PasswordHash;
+}
+
+export interface Service {
+  /** Where a client on this machine reaches it. */
+  readonly url: string;
+  readonly tls: LoadedTls | undefined;
+  readonly core: Core;
+  /** Stops accepting, lets every accepted request finish, then lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** Renewal is looked at this often; a certificate is renewed a month before its end. */
+const tlsCheckMs = 12 * 3_600_000;
+
+/** Puts the service together and starts it. The only place that names concrete adapters. */
+export async function startService(
+  config: Config,
+  log: Logger,
+  overrides: Overrides = {},
+): Promise<Service> {
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? systemRandom;
+  const db = await openDatabase(config, log);
+  try {
+    const applied = await db.migrate(migrations, clock.now());
+    if (applied.length > 0) log.info({ applied }, "migrated the database");
+    const core: Core = {
+      db,
+      clock,
+      random,
+      ids: createIds(clock, random),
+      passwords: overrides.passwords ?? createArgon2(),
+      rules: rulesOf(config),
+    };
+    return await listen(config, core, log);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** SQLite in the data folder unless a PostgreSQL address is configured. */
+export async function openDatabase(config: Config, log: Logger): Promise<Db> {
+  if (config.databaseUrl !== undefined) {
+    return openPostgres({
+      url: config.databaseUrl,
+      poolSize: config.databasePool,
+      onIdleError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+    });
+  }
+  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  return openSqlite(join(config.data, "ironlease.db"));
+}
+
+async function listen(config: Config, core: Core, log: Logger): Promise<Service> {
+  const tls = await loadTls(config.tls, config.data, core.clock.now());
+  let port = config.listen.port;
+  const app = createServer({
+    core,
+    operations,
+    handlers: createHandlers(core, version),
+    pages: docsPages(version),
+    origins: originsOf(config, () => port),
+    clientAddress: clientAddresses(config.trustProxy ?? []),
+    log,
+    tls: tls && { key: tls.keyPem, cert: tls.certificatePem },
+  });
+  await app.listen({ host: config.listen.host, port: config.listen.port });
+  port = (app.server.address() as AddressInfo).port;
+  const renewal = setInterval(() => {
+    renewTls(config, core, log, app.server).catch((error: unknown) =>
+      log.error({ err: error }, "the certificate could not be renewed"),
+    );
+  }, tlsCheckMs).unref();
+
+  return {
+    url: `${tls === undefined ? "http" : "https"}://${urlHost(config.listen.host)}:${port}`,
+    tls,
+    core,
+    close: async () => {
+      clearInterval(renewal);
+      const overdue = setTimeout(() => app.server.closeAllConnections(), config.drain);
+      await app.close();
+      clearTimeout(overdue);
+      await core.db.close();
+    },
+  };
+}
+
+async function renewTls(
+  config: Config,
+  core: Core,
+  log: Logger,
+  server: Server,
+): Promise<void> {
+  const tls = await loadTls(config.tls, config.data, core.clock.now());
+  if (tls === undefined) return;
+  if (server instanceof TlsServer) server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
+  log.debug({ fingerprint: tls.fingerprint256 }, "looked at the certificate");
+}
+
+function originsOf(config: Config, port: () => number): Origins {
+  if (config.origin !== undefined) return configuredOrigins(config.origin);
+  // Without TLS there may be a proxy in front that ends it, or a browser on this machine.
+  const schemes = config.tls.kind === "off" ? (["https", "http"] as const) : (["https"] as const);
+  if (!config.listen.isLoopback) return anyOrigin(schemes);
+  const names = ["localhost", "127.0.0.1", "[::1]"];
+  let origins: Origins | undefined;
+  return {
+    // The port is known only once the listener has one.
+    forHost: (host) => {
+      origins ??= configuredOrigins(
+        schemes.flatMap((scheme) => names.map((name) => `${scheme}://${name}:${port()}`)),
+      );
+      return origins.forHost(host);
+    },
+  };
+}
+
+function rulesOf(config: Config): Rules {
+  const { signInPerAddressAndUsername, signInPerAddress } = config;
+  const { registrationPerAddress, recoveryPerAddressAndUsername } = config;
+  return {
+    sessionIdleMs: config.sessionIdle,
+    sessionTotalMs: config.sessionTotal,
+    rateLimits:
+      config.authLimits === "off"
+        ? undefined
+        : {
+            signInPerAddressAndUsername,
+            signInPerAddress,
+            registrationPerAddress,
+            recoveryPerAddressAndUsername,
+          },
+  };
+}
+
+/** A name that the local certificate covers, for whoever wants to open the address. */
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::" || host === "127.0.0.1") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

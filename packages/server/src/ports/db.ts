@@ -1,0 +1,81 @@
+import type { Kysely } from "kysely";
+import type { Refusal, Result } from "./result.ts";
+import type { Schema } from "./schema.ts";
+
+/** Queries inside one transaction. It must not be kept after the work is over. */
+export type Tx = Kysely<Schema>;
+
+/** The database: one data model, two engines that behave as one. */
+export interface Db {
+  readonly engine: Engine;
+  /** Single reads of committed rows, each a statement of its own. */
+  readonly read: Kysely<Schema>;
+  /**
+   * Runs the work in one transaction that commits only an ok: a refusal or a throw undoes
+   * everything. When it resolves with an ok, the rows are durable. The work may run more than once
+   * (serialization failures are retried), so it must touch nothing but its transaction.
+   * `violations` names constraints whose violation is an expected refusal and not a bug.
+   */
+  write<T>(
+    work: (tx: Tx) => Promise<Result<T>>,
+    violations?: Readonly<Record<string, Refusal>>,
+  ): Promise<Result<T>>;
+  /** Applies the steps that are missing, once, however many processes try; says which. */
+  migrate(steps: readonly MigrationStep[], now: number): Promise<readonly string[]>;
+  /** The names of the steps that are missing, without applying them. */
+  pending(steps: readonly MigrationStep[]): Promise<readonly string[]>;
+  /** Throws `DatabaseUnavailable` when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Engine = "sqlite" | "postgres";
+
+export interface MigrationStep {
+  readonly name: string;
+  statements(dialect: SqlDialect): readonly string[];
+}
+
+/** The few words in which the engines' table definitions differ. */
+export interface SqlDialect {
+  readonly engine: Engine;
+  /** The type of cents, epoch milliseconds and counts. */
+  readonly integer: string;
+  /** What ends a `create table`. */
+  readonly strict: string;
+}
+
+/** The database cannot be reached or did not answer in time. It may be back in a moment. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+}
+
+/**
+ * A statement broke a constraint. Named the same on both engines: a CHECK by its own name, a unique
+ * constraint as `<table>_<columns>_unique`, a primary key as `<table>_pkey`, a foreign key as
+ * `foreign_key`.
+ */
+export class ConstraintViolation extends Error {
+  override readonly name = "ConstraintViolation";
+  readonly constraint: string;
+
+  constructor(constraint: string, options?: ErrorOptions) {
+    super(`constraint ${constraint} violated`, options);
+    this.constraint = constraint;
+  }
+}
+
+/** How `write` ends a piece of work that threw: an expected violation is a refusal, the rest a bug. */
+export function refusalFor(
+  error: unknown,
+  violations: Readonly<Record<string, Refusal>> | undefined,
+): Refusal | undefined {
+  return error instanceof ConstraintViolation ? violations?.[error.constraint] : undefined;
+}
+
+/** A number that JavaScript cannot hold exactly must never reach a money column. */
+export function refuseInexactInteger(value: unknown): void {
+  if (typeof value === "bigint" || (typeof value === "number" && !Number.isSafeInteger(value))) {
+    throw new RangeError("only integers within 2^53 are stored");
+  }
+}

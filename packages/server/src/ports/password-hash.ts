@@ -1,0 +1,11 @@
+import type { Result } from "./result.ts";
+
+/**
+ * Slow, salted hashing of passwords. Both calls are bounded in how many run at once; when the queue
+ * is full they refuse with `rate_limited` instead of piling up memory.
+ */
+export interface PasswordHash {
+  hash(password: string): Promise<Result<string>>;
+  /** With no stored hash it does the same work and says no, so that timing tells nothing. */
+  verify(password: string, stored: string | undefined): Promise<Result<boolean>>;
+}

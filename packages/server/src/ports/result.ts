@@ -1,0 +1,37 @@
+import type { ErrorCode, FieldError, RateLimitName } from "@ironlease/contract";
+
+/** An expected "no": it becomes an HTTP error in one place. Bugs and outages are thrown instead. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** A more precise sentence than the code's own, safe to show to whoever asked. */
+  readonly message?: string;
+  readonly fields?: readonly FieldError[];
+  readonly limit?: ReachedLimit;
+}
+
+/** What a 429 tells: which limit it was and when to come back. */
+export interface ReachedLimit {
+  readonly name: RateLimitName | "passwordHashing";
+  readonly count: number;
+  readonly windowSeconds: number;
+  readonly retryAfterSeconds: number;
+}
+
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export function ok(): Result<void>;
+export function ok<T>(value: T): Result<T>;
+export function ok<T>(value?: T): Result<T | undefined> {
+  return { ok: true, value };
+}
+
+export function refuse(code: ErrorCode, details: Omit<Refusal, "code"> = {}): Result<never> {
+  return { ok: false, refusal: { code, ...details } };
+}
+
+/** A refusal that names the one field at fault. */
+export function refuseField(field: string, message: string): Result<never> {
+  return refuse("validation_failed", { fields: [{ field, message }] });
+}

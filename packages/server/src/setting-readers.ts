@@ -1,0 +1,102 @@
+import ipaddr from "ipaddr.js";
+
+/** How the texts of settings are read. Each throws a fragment that follows the setting's name. */
+
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+  readonly isLoopback: boolean;
+}
+
+export type Tls =
+  | { readonly kind: "self-signed" }
+  | { readonly kind: "off" }
+  | { readonly kind: "files"; readonly certificatePath: string; readonly keyPath: string };
+
+export function text(value: string): string {
+  if (value === "") throw new Error("must not be empty");
+  return value;
+}
+
+export function oneOf<const Words extends readonly string[]>(...words: Words) {
+  return (value: string): Words[number] => {
+    if (!words.includes(value)) throw new Error(`must be one of ${words.join(", ")}`);
+    return value;
+  };
+}
+
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  };
+}
+
+export function postgresUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    throw new Error("must be a postgres:// address; leave it out for SQLite");
+  }
+  return value;
+}
+
+export function listen(value: string): Listen {
+  const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+):(\d{1,5})$/.exec(value);
+  const port = Number(match?.[2]);
+  if (match === null || port > 65_535) {
+    throw new Error("must be an address and a port such as 127.0.0.1:8443 or [::1]:8443");
+  }
+  const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
+  const isLoopback =
+    host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
+  return { host, port, isLoopback };
+}
+
+export function origins(value: string): readonly string[] {
+  return value.split(",").map((part) => {
+    const url = URL.parse(part.trim());
+    if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== part.trim().toLowerCase()) {
+      throw new Error("must be addresses such as https://rent.example, without a path");
+    }
+    return url.origin;
+  });
+}
+
+export function networks(value: string): readonly string[] {
+  return value.split(",").map((part) => {
+    const network = part.trim();
+    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+      throw new Error("must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8");
+    }
+    return network;
+  });
+}
+
+export function tls(value: string): Tls {
+  if (value === "self-signed" || value === "off") return { kind: value };
+  const [certificatePath = "", keyPath = "", ...rest] = value.split(",");
+  if (certificatePath === "" || keyPath === "" || rest.length > 0) {
+    throw new Error("must be self-signed, off, or CERTIFICATE.pem,KEY.pem");
+  }
+  return { kind: "files", certificatePath, keyPath };
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `30s`, `15m`, `2h` or `7d`. */
+export function duration(value: string): number {
+  const match = /^([1-9]\d{0,5})([smhd])$/.exec(value);
+  if (match === null) throw new Error("must be a time such as 30s, 15m, 2h or 7d");
+  return Number(match[1]) * (unitMs[match[2] ?? ""] ?? 0);
+}
+
+export function rateLimit(value: string): { readonly count: number; readonly windowSeconds: number } {
+  const [count = "", window = "", ...rest] = value.split("/");
+  if (!/^[1-9]\d{0,6}$/.test(count) || rest.length > 0 || !/^\d+[smhd]$/.test(window)) {
+    throw new Error("must be a count and a time such as 5/15m");
+  }
+  return { count: Number(count), windowSeconds: duration(window) / 1000 };
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { startPostgres } from "./postgres-server.ts";
+import { createTestDatabase } from "./test-database.ts";
+
+const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
+const skip = external === undefined ? false : "the server belongs to somebody else";
+
+test("the server answers, with fsync and synchronous_commit on", { skip }, async () => {
+  const server = await startPostgres();
+  try {
+    assert.deepEqual(await queryRow(server.url, "select 1 as one"), { one: 1 });
+    assert.deepEqual(await queryRow(server.url, "show fsync"), { fsync: "on" });
+    assert.deepEqual(await queryRow(server.url, "show synchronous_commit"), {
+      synchronous_commit: "on",
+    });
+    assert.deepEqual(await queryRow(server.url, "show server_encoding"), {
+      server_encoding: "UTF8",
+    });
+    const { server_version: version } = await queryRow(server.url, "show server_version");
+    assert.match(String(version), /^18\./);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("stop leaves no process and no folder, and may be called twice", { skip }, async () => {
+  const server = await startPostgres();
+  const { pid, folder } = await describeServer(server.url);
+  assert.ok(isRunning(pid) && existsSync(folder));
+
+  await server.stop();
+  await server.stop();
+  assert.ok(!isRunning(pid));
+  assert.ok(!existsSync(folder));
+});
+
+test("a test process that is killed leaves no server and no folder", { skip }, async () => {
+  const module = JSON.stringify(new URL("./postgres-server.ts", import.meta.url).href);
+  const program = `
+    const { startPostgres } = await import(${module});
+    console.log((await startPostgres()).url);
+    setInterval(() => {}, 1000);
+  `;
+  const holder = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(holder.stdout.setEncoding("utf8"), "data");
+  const url = String(line).trim();
+  const { folder } = await describeServer(url);
+
+  holder.kill("SIGKILL");
+  // The server is nobody's child by now, so there is no event to wait for.
+  for (let check = 0; check < 200 && existsSync(folder); check += 1) await delay(50);
+  assert.ok(!existsSync(folder));
+  // Its process id may still be there: where nobody reaps orphans it stays as a zombie.
+  await assert.rejects(queryRow(url, "select 1"), { code: "ECONNREFUSED" });
+});
+
+test("test databases are empty, apart from each other, and gone after drop", async () => {
+  const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  await queryRow(first.url, "create table a (b integer)");
+  const countTables = "select count(*)::integer from pg_tables where schemaname = 'public'";
+  assert.deepEqual(await queryRow(first.url, countTables), { count: 1 });
+  assert.deepEqual(await queryRow(second.url, countTables), { count: 0 });
+
+  await Promise.all([first.drop(), second.drop()]);
+  await assert.rejects(queryRow(first.url, "select 1"), { code: "3D000" });
+});
+
+async function queryRow(url: string, statement: string): Promise<Record<string, unknown>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const answer = await client.query(statement);
+    return answer.rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+async function describeServer(url: string): Promise<{ pid: number; folder: string }> {
+  const { data_directory: dataFolder } = await queryRow(url, "show data_directory");
+  const { pid } = await queryRow(url, "select pg_read_file('postmaster.pid') as pid");
+  return { pid: Number.parseInt(String(pid), 10), folder: dirname(String(dataFolder)) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { checkBoundaries } from "./check-boundaries.ts";
+
+const server = "packages/server/src";
+const contract = "packages/contract/src/money.ts";
+const soundTree = {
+  [contract]: "export type Cents = number;",
+  [`${server}/ports/clock.ts`]: 'import type { Cents } from "../../../contract/src/money.ts";',
+  [`${server}/kernel/ledger.ts`]: 'export type * from "../ports/clock.ts";',
+  [`${server}/features/orders/place.ts`]: 'import "../../kernel/ledger.ts"; import "./price.ts";',
+  [`${server}/features/orders/place.test.ts`]:
+    'import "./place.ts"; import "../../../../../test/support/db.ts"; import "node:test";',
+  [`${server}/features/orders/price.ts`]: "using price = { [Symbol.dispose]() {} };",
+  [`${server}/http/bind.ts`]: 'import "../features/orders/place.ts"; import "node:http";',
+  [`${server}/adapters/sqlite/open.ts`]: 'import "../driver.ts"; import "node:sqlite";',
+  [`${server}/adapters/driver.ts`]: 'import "../ports/clock.ts";',
+  [`${server}/main.ts`]: 'import "./adapters/sqlite/open.ts"; import "./http/bind.ts";',
+  "packages/console/src/page.tsx": 'import "../../contract/src/money.ts"; export const a = <p />;',
+  "test/support/db.ts": `import "../../${server}/main.ts";`,
+};
+
+test("a tree that keeps to the zones has no problem", async (t) => {
+  assert.deepEqual(await checkPlanted(t, {}), []);
+});
+
+test("a cycle is caught, even one of types only", async (t) => {
+  const problems = await checkPlanted(t, {
+    [`${server}/kernel/a.ts`]: 'import type { B } from "./b.ts"; export type A = B;',
+    [`${server}/kernel/b.ts`]: 'export type { A as B } from "./a.ts";',
+  });
+  assert.match(problems[0] ?? "", /kernel\/b\.ts → .*\(no cycle\)/);
+});
+
+const wrongArrows: [origin: string, statement: string, rule: string][] = [
+  ["kernel/x.ts", 'import type { A } from "../features/orders/place.ts"', "arrows of kernel"],
+  ["kernel/x.ts", 'const a = await import("../http/bind.ts")', "arrows of kernel"],
+  ["features/desk/x.ts", 'import "../orders/place.ts"', "arrows of features"],
+  ["features/desk/x.ts", 'import "../../http/bind.ts"', "arrows of features"],
+  ["features/desk/x.ts", 'import "../../../../../test/support/db.ts"', "arrows of features"],
+  ["features/desk/x.test.ts", 'import "../orders/place.ts"', "arrows of tests in features"],
+  ["adapters/postgres/x.ts", 'import "../sqlite/open.ts"', "arrows of adapters"],
+  ["migrations/x.ts", 'import "../kernel/ledger.ts"', "arrows of migrations"],
+  ["config.ts", 'import "./kernel/ledger.ts"', "arrows of config"],
+  ["ports/x.ts", 'export * from "../kernel/ledger.ts"', "arrows of ports"],
+  ["../../contract/src/x.ts", 'import "../../server/src/ports/clock.ts"', "arrows of contract"],
+  ["../../client/src/x.ts", 'import "../../server/src/main.ts"', "arrows of client"],
+  ["features/desk/x.ts", 'import "node:http"', "no driver and no framework inside"],
+  [
+    "kernel/x.ts",
+    'import { DatabaseSync } from "node:sqlite"',
+    "no driver and no framework inside",
+  ],
+  ["ports/x.ts", 'import type { Client } from "pg"', "no driver and no framework inside"],
+  ["http/x.ts", 'import "../features/orders/place.test.ts"', "no test is imported"],
+  ["http/x.ts", 'import "./gone.ts"', "every import resolves"],
+];
+
+for (const [origin, statement, rule] of wrongArrows) {
+  test(`${statement} in ${origin} breaks the rule "${rule}"`, async (t) => {
+    const problems = await checkPlanted(t, { [join(server, origin)]: `${statement};` });
+    assert.equal(problems.length, 1, problems.join("\n"));
+    assert.ok(problems[0]?.endsWith(`(${rule})`), problems.join("\n"));
+  });
+}
+
+test("a file that belongs to no zone is caught", async (t) => {
+  for (const path of [`${server}/shared.ts`, `${server}/features/x.ts`, "packages/new/src/x.ts"]) {
+    assert.deepEqual(await checkPlanted(t, { [path]: "" }), [
+      `${path} belongs to no zone of tools/zones.ts`,
+    ]);
+  }
+});
+
+test("a file that the cruise leaves out is caught", async (t) => {
+  assert.deepEqual(await checkPlanted(t, {}, { exclude: { path: "contract/src/money" } }), [
+    `${contract} was not cruised`,
+  ]);
+});
+
+async function checkPlanted(
+  t: TestContext,
+  planted: Record<string, string>,
+  overrides?: Parameters<typeof checkBoundaries>[1],
+): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), "ironlease-boundaries-"));
+  t.after(() => rmSync(root, { recursive: true }));
+  const files = {
+    ...soundTree,
+    ...planted,
+    "package.json": '{ "type": "module" }',
+    "node_modules/pg/index.js": "",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return checkBoundaries(root, overrides);
+}
