@@ -20,15 +20,11 @@ export const zones: readonly Zone[] = [
 
   {
     name: "main",
-    path: "^packages/server/src/(?:main|cli)\\.",
+    path: "^packages/server/src/(?:main\\.|cli\\.|commands/)",
     mayImport: ["config", "http", ...inside, "adapters", "shared adapters", "migrations"],
   },
-  { name: "config", path: "^packages/server/src/config\\.", mayImport: ["ports", "contract"] },
-  {
-    name: "http",
-    path: "^packages/server/src/http/",
-    mayImport: inside,
-  },
+  { name: "config", path: "^packages/server/src/(?:config|setting-readers|version)\\.", mayImport: ["ports", "contract"] },
+  { name: "http", path: "^packages/server/src/http/", mayImport: inside },
   {
     name: "features",
     path: "^packages/server/src/features/([^/]+)/",

@@ -1,9 +1,9 @@
-import { createLog, readableLines } from "./log.ts";
+import { createLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
-import { examine } from "./doctor.ts";
+import { examine } from "./commands/doctor.ts";
 import { openDatabase, startService, type Service } from "./main.ts";
 import { migrations } from "./migrations/index.ts";
-import { previewGuide } from "./preview-guide.ts";
+import { previewGuide } from "./commands/preview-guide.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { version } from "./version.ts";
 

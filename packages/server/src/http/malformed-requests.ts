@@ -39,11 +39,10 @@ export function answerClientError(error: ParseError, socket: Socket, requestId: 
   endWith(socket, { code: codeOf(error) }, requestId);
 }
 
+/** An address so long that not even the parser takes it has no line end in what it has seen. */
 function codeOf({ code, rawPacket }: ParseError): ErrorCode {
   if (code !== "HPE_HEADER_OVERFLOW") return "bad_request";
-  // The parser counts the request line among the headers; no line end means that the line was too long.
-  const isRequestLine = rawPacket !== undefined && /^[A-Z]+ \//.test(rawPacket.toString("latin1", 0, 32));
-  return isRequestLine && !rawPacket.subarray(0, 8_192).includes("\n") ? "uri_too_long" : "headers_too_large";
+  return rawPacket?.includes("\n") === false ? "uri_too_long" : "headers_too_large";
 }
 
 function endWith(socket: Duplex, refusal: Refusal, requestId: string): void {

@@ -1,3 +1,137 @@
-export function openApiDocument(version: string): Record<string, unknown> {
-  return { openapi: "3.1.0", info: { title: "Ironlease", version } };
+import {
+  errors,
+  errorsOf,
+  isChange,
+  limits,
+  operations,
+  type ErrorCode,
+  type Operation,
+} from "@ironlease/contract";
+import type { TObject } from "typebox";
+import { componentsFor, ref, security, type Listener } from "./openapi-components.ts";
+import { responsesOf, sharedResponses } from "./openapi-responses.ts";
+import { plainSchema } from "./openapi-schema.ts";
+import { tagDescription } from "./tag-descriptions.ts";
+
+type OperationTable = Readonly<Record<string, Operation>>;
+
+/** Answered also where a request leads to no operation, so no operation describes them all. */
+const beforeAnyOperation: readonly ErrorCode[] = ["not_found", "method_not_allowed"];
+
+/**
+ * The table as OpenAPI 3.1, for one listener: customers are told nothing of the operators' side.
+ * The same table always gives the same document, down to the order of its keys.
+ */
+export function openApiDocument(
+  version: string,
+  table: OperationTable = operations,
+  listener: Listener = "account",
+): Record<string, unknown> {
+  const described = Object.entries(table).filter(([, operation]) => operation.listener === listener);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, operation] of described) {
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(id, operation);
+  }
+  const tags = new Set(described.map(([, operation]) => operation.tag));
+  const answered = new Set([
+    ...beforeAnyOperation,
+    ...described.flatMap(([, operation]) => errorsOf(operation)),
+  ]);
+  const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => answered.has(code));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: listener === "account" ? "Ironlease" : "Ironlease operators",
+      version,
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "The address that this document came from." }],
+    tags: [...tags].map((name) => ({ name, description: tagDescription(name) })),
+    paths,
+    components: componentsFor(paths, sharedResponses(codes), codes, listener),
+  };
+}
+
+const introduction = [
+  "Rent physical servers, paid in cryptocurrency.",
+  "Times are ISO 8601 in UTC with milliseconds. USD are numbers with at most two decimals; " +
+    "amounts of cryptocurrency are decimal strings. A body is one JSON object of at most " +
+    `${limits.bodyBytes / 1024} KiB, and a field that is not described is an error.`,
+  "Changes are made in a session, with its CSRF token. API keys only read. Every answer carries " +
+    "`x-request-id`, and every error has the same shape: decide by its `code`.",
+  "What is marked as an extension is an addition of this service to the hosting account " +
+    "interface that it implements.",
+].join("\n\n");
+
+function describe(id: string, operation: Operation) {
+  const description = descriptionOf(operation);
+  const parameters = parametersOf(operation);
+  return {
+    operationId: id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(description === "" ? {} : { description }),
+    ...(operation.extension ? { "x-extension": true } : {}),
+    ...accessOf(operation),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation.body) }),
+    responses: responsesOf(operation),
+  };
+}
+
+function descriptionOf({ description, extension, idempotency }: Operation): string {
+  const parts = [
+    description,
+    idempotencyNote[idempotency],
+    extension ? "**Extension**: an addition of this service, not part of the specification that it implements." : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join("\n\n");
+}
+
+const idempotencyNote = {
+  replay: "The same key with the same request is answered with the first answer again.",
+  conflict: "A key that has been used is refused, also with the same request.",
+  none: undefined,
+} as const;
+
+function accessOf({ access }: Operation) {
+  if (access.kind === "public") return { security: [] };
+  if (access.kind === "operator") return { security: [security.session], "x-role": access.role };
+  if (access.scopes.length === 0) return { security: [security.session] };
+  return { security: [security.session, security.key], "x-scopes": access.scopes };
+}
+
+function parametersOf(operation: Operation): readonly object[] {
+  const inPath = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: "An identifier that an answer to this account has named.",
+    schema: { type: "string" },
+  }));
+  const isSessionChange = isChange(operation) && operation.access.kind !== "public";
+  return [
+    ...inPath,
+    ...(operation.query === undefined ? [] : queryParameters(operation.query)),
+    ...(operation.idempotency === "none" ? [] : [ref.parameter("IdempotencyKey")]),
+    ...(isSessionChange ? [ref.parameter("CsrfToken")] : []),
+  ];
+}
+
+function queryParameters(query: TObject): readonly object[] {
+  return Object.entries(query.properties).map(([name, property]) => {
+    const { description, ...schema } = plainSchema(property);
+    return {
+      name,
+      in: "query",
+      required: query.required?.includes(name) ?? false,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+}
+
+function requestBody(body: TObject) {
+  return { required: true, content: { "application/json": { schema: plainSchema(body) } } };
 }

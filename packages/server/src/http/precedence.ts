@@ -63,12 +63,19 @@ function framing({ raw }: Exchange): Verdict {
   const { host: hostHeader } = raw.headers;
   const target = raw.url ?? "";
   if (target.length > limits.urlLength) return { code: "uri_too_long" };
+  if (sizeOf(raw.rawHeaders) > limits.headerBytes) return { code: "headers_too_large" };
   if (!target.startsWith("/")) return { code: "bad_request", message: "Send the path only in the request line." };
   // Two Host headers arrive joined by a comma, which no host name contains.
   if (hostHeader === undefined || hostHeader.includes(",")) {
     return { code: "bad_request", message: "Send exactly one Host header." };
   }
   return undefined;
+}
+
+function sizeOf(headers: readonly string[]): number {
+  let size = 0;
+  for (const part of headers) size += part.length;
+  return size;
 }
 
 function host(exchange: Exchange, { origins }: Listener): Verdict {

@@ -218,9 +218,10 @@ function collectUnfit(value: unknown, trail: string[], unfit: UnfitText[]): void
 }
 
 function noteUnfit(text: string, trail: readonly string[], unfit: UnfitText[]): void {
-  const reason = text.includes("\0") ? "nul" : text.isWellFormed() ? undefined : "lone surrogate";
-  if (reason === undefined || unfit.length >= MAX_UNFIT) return;
-  unfit.push({ path: trail.map(shownKey).join("."), reason });
+  const hasNul = text.includes("\0");
+  if (unfit.length >= MAX_UNFIT || (!hasNul && text.isWellFormed())) return;
+  const path = trail.map(shownKey).join(".");
+  unfit.push({ path, reason: hasNul ? "nul" : "lone surrogate" });
 }
 
 /** The path goes into answers and logs, which must not carry on what the key is refused for. */

@@ -46,8 +46,11 @@ export function bindOperation(
     schema: { response: answerSchemas(operation) },
     handler: async (request, reply) => {
       const { exchange } = request;
+      // Who the client is takes parsing, and most reads never ask.
       const result = await handle({
-        client: clientOf(exchange, clientAddress),
+        get client() {
+          return clientOf(exchange, clientAddress);
+        },
         parameters: request.params,
         query: request.query,
         body: exchange.body,

@@ -92,7 +92,8 @@ function createFastify(options: ServerOptions, paths: PathTable): FastifyInstanc
     // Both are answered by us, in our shape; Node's own answers have no body.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
-    maxHeaderSize: limits.headerBytes,
+    // The parser counts the address among the headers. Above ours, so that each limit is told apart.
+    maxHeaderSize: 4 * limits.headerBytes,
     headersTimeout: 20_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

@@ -135,7 +135,8 @@ describe("readSshPublicKey", () => {
   });
 
   test("an inner type or curve that differs from the outer type is refused", () => {
-    assertRefused(`ssh-rsa ${goodBase64}`, /damaged/);
+    const inner = blobOf("ssh-rsa", Buffer.alloc(32));
+    assertRefused(lineOf("ssh-ed25519", inner), /damaged/);
     assertRefused(`sk-ssh-ed25519@openssh.com ${goodBase64}`, /damaged/);
     assertRefused(keyOf("ecdsa-sha2-nistp256", "nistp384", point), /damaged/);
   });

@@ -21,13 +21,13 @@ const refusals = {
   size: `must be at most ${limits.sshPublicKey.maxBytes} bytes long`,
   privateKey:
     "is a private key; keep it to yourself and give the public key, the .pub file, instead",
-  lines: "must be one line with one key; give the others separately",
+  lines: "must be one line that holds one key; remove the line breaks and any other key",
   form: "must be one OpenSSH public-key line: ed25519, ecdsa, rsa of 2048 bits or more, or sk-",
   options: "must begin with the key's type; leave out the authorized_keys options before it",
   certificate: "is a certificate; give the plain public key instead",
   dsa: "is a DSA key, which servers no longer take; give an ed25519 key instead",
   damaged: "is damaged; copy the line from the .pub file again",
-  rsaSize: `must have an RSA modulus of ${rsaBits.min} to ${rsaBits.max} bits; give a newer key instead`,
+  rsaSize: `must have an RSA modulus of ${rsaBits.min} to ${rsaBits.max} bits; make a newer key`,
   comment: "must not have control characters in its comment; shorten or drop the comment",
 } as const;
 
@@ -42,9 +42,9 @@ const layouts = {
   "sk-ecdsa-sha2-nistp256@openssh.com": [exactly("nistp256"), curvePoint("P-256", 32), application],
 } as const satisfies Record<string, readonly FieldCheck[]>;
 
-/** Headers of OpenSSH, PEM, ssh.com and PuTTY private keys, and of an OpenSSH one without armour. */
+/** How OpenSSH, PEM, ssh.com and PuTTY private keys begin, and an OpenSSH one without armour. */
 const privateKeyMark =
-  /^(?:-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY|PuTTY-User-Key-File-|SSH PRIVATE KEY FILE|b3BlbnNzaC1rZXktdjE)/im;
+  /^(?:-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY|PuTTY-User-Key-File-|b3BlbnNzaC1rZXktdjE)/im;
 
 const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
 

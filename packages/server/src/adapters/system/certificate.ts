@@ -55,16 +55,17 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
     const number = await newestSet(folder);
     const authority = await readOwnPair(join(setPath(folder, number), "ca"));
     const leaf = await readOwnPair(join(setPath(folder, number), "server"));
-    const issuer = isAuthority(authority) && lasts(authority, now, renewBeforeMs) && authority;
+    const keeps = isAuthority(authority) && lasts(authority, now, renewBeforeMs);
+    const issuer = keeps ? authority : undefined;
 
-    if (issuer && isIssued(leaf, issuer, names) && lasts(leaf, now, renewBeforeMs)) {
+    if (issuer !== undefined && isIssued(leaf, issuer, names) && lasts(leaf, now, renewBeforeMs)) {
       await showAuthority(folder, issuer);
       await removeLeftovers(folder, number, now);
       // A newer set may have come meanwhile, with another authority than the one just shown.
       if ((await newestSet(folder)) !== number) continue;
       return describe(folder, issuer, leaf, made === number);
     }
-    const signer = issuer || (await makeAuthority(now));
+    const signer = issuer ?? (await makeAuthority(now));
     const next = await makeLeaf(signer, names, now);
     if (await publishSet(folder, number + 1, signer, next)) made = number + 1;
   }

@@ -119,6 +119,11 @@ const ipv6 = fc
     return [...prefix.split(":"), ...hex].slice(0, 8).join(":");
   });
 
+const radixMarks = new Map([
+  [8, "0"],
+  [16, "0x"],
+]);
+
 /** One of the ways in which inet_aton reads a number: one to four parts, each in its own radix. */
 function spelled(value: number, radices: readonly number[]): string {
   const octets = dotted(value).split(".").map(Number);
@@ -126,8 +131,7 @@ function spelled(value: number, radices: readonly number[]): string {
   const tail = octets.slice(head.length).reduce((sum, octet) => sum * 256 + octet, 0);
   const spellings = [...head, tail].map((part, index) => {
     const radix = radices[index] ?? 10;
-    const mark = radix === 8 ? "0" : radix === 16 ? "0x" : "";
-    return mark + part.toString(radix);
+    return (radixMarks.get(radix) ?? "") + part.toString(radix);
   });
   return spellings.join(".");
 }
@@ -229,7 +233,7 @@ describe("checkIsoUrl", () => {
         const { hostname, username, password, hash } = new URL(checked.value);
         assert.deepEqual([username, password, hash], ["", "", ""]);
         assert.deepEqual(checkIsoUrl(checked.value), checked);
-        const bare = hostname.replace(/^\[|\]$/g, "");
+        const bare = hostname.replaceAll(/^\[|\]$/g, "");
         if (isIP(bare) === 4) assert.ok(!notPublic.ipv4.check(bare, "ipv4"), hostname);
         else if (isIP(bare) === 6) assert.ok(!notPublic.ipv6.check(bare, "ipv6"), hostname);
         else assert.match(hostname, /^(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/);

@@ -88,7 +88,7 @@ function faultOfAddress(typedHost: string, hostname: string): string | undefined
   const plain = hostname.startsWith("[")
     ? /^\[[0-9a-f:]+\]$/i.test(typedHost)
     : typedHost === hostname;
-  const address = ipaddr.parse(hostname.replace(/^\[|\]$/g, ""));
+  const address = ipaddr.parse(hostname.replaceAll(/^\[|\]$/g, ""));
   const isPublic = address.kind() === "ipv4" ? isPublicIpv4(address) : isPublicIpv6(address);
   return plain && isPublic ? undefined : refusals.address;
 }
@@ -121,7 +121,7 @@ function faultOfName(typedHost: string, hostname: string): string | undefined {
   return decoded.some((label) => label.startsWith("xn--")) ? refusals.name : undefined;
 }
 
-/** No percent escapes, look-alike digits, invisible characters or foreign full stops to map away. */
+/** No percent escapes, look-alike digits, invisible characters or foreign full stops. */
 function isPlainlyTyped(typedHost: string): boolean {
   const unescaped = !/[%\u3002]|\p{Default_Ignorable_Code_Point}/u.test(typedHost);
   return unescaped && typedHost.normalize("NFC") === typedHost.normalize("NFKC");

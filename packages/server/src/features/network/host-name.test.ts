@@ -30,14 +30,15 @@ const good = {
 };
 
 const bad = {
-  "IP addresses in any spelling": `1.2.3.4 1.2.3.4. 127.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1 1.2.3
-    1.2.3.4.5 256.256.256.256 a.1 a.0x1f a.0X a.b.99 ::1 :: 2001:db8::1 2606:4700::1111
+  "IP addresses in any spelling": `1.2.3.4 1.2.3.4. 127.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1
+    1.2.3 1.2.3.4.5 256.256.256.256 a.1 a.0x1f a.0X a.b.99 ::1 :: 2001:db8::1 2606:4700::1111
     ::ffff:1.2.3.4 [::1] １.２.３.４ 1.2.3.４ a.１ ①.① 1.2.3.4:80`,
   "names of one label": "a localhost com com. bücher xn--bcher-kva",
   "empty labels": ". .. .a.b a..b a.b.. a.b...",
   "labels with hyphens at their ends": "-a.com a-.com a.-com a.com- -.com a.- a.-b.com",
   "labels that are too long": `${label63}a.com a.${label63}a ${"ü".repeat(60)}.de`,
-  "names that are too long": `${name253}a a.${name253} ${"a.".repeat(126)}com ${"a".repeat(5_000)}.com`,
+  "names that are too long": `${name253}a a.${name253} ${"a.".repeat(126)}com
+    ${"a".repeat(5_000)}.com`,
   "underscores and other signs": String.raw`a_b.com _dmarc.example.com a!b.com *.example.com a/b.com
     a\b.com a@b.com a:b.com a,b.com a;b.com a"b.com a'b.com a&b.com a=b.com a+b.com a~b.com (a).com
     http://a.com a.com/ a.com:80 a?.com a#.com a$.com a|b.com {a}.com <a>.com`,
@@ -84,13 +85,13 @@ describe("readHostName", () => {
   });
 
   test("an address is called one", () => {
-    for (const address of ["192.0.2.7", "2001:db8::7", "::ffff:192.0.2.7", "0x7f.1", "１.１"]) {
+    for (const address of ["192.0.2.7", "2001:db8::7", "::ffff:192.0.2.7", "0x7f.1", "1.2.3.999"]) {
       const read = readHostName(address);
       assert.deepEqual(read, { ok: false, message: "must be a host name, not an IP address" });
     }
   });
 
-  test("whatever is typed, what is read keeps to the grammar, is no address and reads as itself", () => {
+  test("what is read keeps to the grammar, is no address and reads as itself again", () => {
     const pieces =
       "a Z 0 9 - -- . .. xn-- XN-- ü ß 例 İ ı ς ٠ １ ﬀ Ⅷ 0x 127 com %41 _ / 。 ・ \u0308";
     const piece = fc.oneof(

@@ -13,9 +13,9 @@ function powerOf(base: bigint, exponent: bigint): bigint {
   return exponent % 2n === 0n ? half : (half * base) % p;
 }
 
-function encoded(y: bigint, sign = 0n): Buffer {
+function encoded(y: bigint, sign = 0n): Uint8Array {
   const hex = (y | (sign << 255n)).toString(16).padStart(64, "0");
-  return Buffer.from(hex, "hex").reverse();
+  return Uint8Array.fromHex(hex).toReversed();
 }
 
 /** RFC 8032, section 5.1.3: finds the root itself, where the code under test only asks for one. */

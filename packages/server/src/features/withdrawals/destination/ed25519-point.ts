@@ -8,7 +8,7 @@ const d = 3709570593466943934313808350875456518954211387984321901638878553308594
  */
 export function isEd25519Point(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
-  const number = BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
+  const number = BigInt(`0x${bytes.toReversed().toHex()}`);
   const y = number & (2n ** 255n - 1n);
   if (y >= p) return false;
 

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { loadTls } from "./adapters/system/tls.ts";
-import { systemClock } from "./adapters/system/clock.ts";
-import { ConfigError, readConfig, type Config } from "./config.ts";
-import { createLog } from "./log.ts";
-import { openDatabase } from "./main.ts";
-import { migrations } from "./migrations/index.ts";
+import { loadTls } from "../adapters/system/tls.ts";
+import { systemClock } from "../adapters/system/clock.ts";
+import { ConfigError, readConfig, type Config } from "../config.ts";
+import { createLog } from "../adapters/system/log.ts";
+import { openDatabase } from "../main.ts";
+import { migrations } from "../migrations/index.ts";
 
 interface Finding {
   readonly subject: string;

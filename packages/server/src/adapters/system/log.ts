@@ -9,7 +9,6 @@ export function createLog(level: string, destination?: { write(line: string): vo
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: ["password", "newPassword", "currentPassword", "recoveryCode", "key", "headers", "body"],
         censor: "[secret]",
@@ -24,7 +23,7 @@ export function readableLines(out: { write(text: string): void }): { write(line:
   return {
     write: (line) => {
       const { time, level, msg, operation, method, status, ms, err } = JSON.parse(line) as Entry;
-      const clock = time.slice(11, 19);
+      const clock = new Date(time).toISOString().slice(11, 19);
       const word = level >= 50 ? "error " : level >= 40 ? "warn " : "";
       const what = status === undefined ? (msg ?? "") : `${method} ${operation ?? "-"} ${status} ${ms} ms`;
       out.write(`${clock} ${word}${what}${err === undefined ? "" : `: ${err.message}`}\n`);
@@ -33,7 +32,7 @@ export function readableLines(out: { write(text: string): void }): { write(line:
 }
 
 interface Entry {
-  readonly time: string;
+  readonly time: number;
   readonly level: number;
   readonly msg?: string;
   readonly operation?: string;

@@ -1,0 +1,56 @@
+import { connect } from "node:net";
+
+/**
+ * Sends one request over and over on many keep-alive connections and counts the answers. It knows
+ * just enough HTTP to find the end of an answer, so that the server and not the client is measured.
+ * Runs as a process of its own; prints one line of JSON.
+ */
+const { port, request, connections, seconds } = JSON.parse(process.argv[2] ?? "{}") as {
+  port: number;
+  request: string;
+  connections: number;
+  seconds: number;
+};
+const bytes = Buffer.from(request);
+const latencies: number[] = [];
+let wrong = 0;
+let isOver = false;
+
+function run(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let sentAt = 0;
+    let pending: Buffer = Buffer.alloc(0);
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(bytes);
+    };
+    socket.setNoDelay(true);
+    socket.on("connect", send);
+    socket.on("error", reject);
+    socket.on("close", resolve);
+    socket.on("data", (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const head = pending.indexOf("\r\n\r\n");
+      if (head === -1) return;
+      const headers = pending.toString("latin1", 0, head);
+      const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? 0);
+      if (pending.length < head + 4 + length) return;
+      if (!/^HTTP\/1\.1 2/.test(headers)) wrong += 1;
+      pending = Buffer.alloc(0);
+      latencies.push(performance.now() - sentAt);
+      if (isOver) socket.end();
+      else send();
+    });
+  });
+}
+
+const startedAt = performance.now();
+setTimeout(() => (isOver = true), seconds * 1000);
+await Promise.all(Array.from({ length: connections }, run));
+const elapsed = (performance.now() - startedAt) / 1000;
+latencies.sort((a, b) => a - b);
+const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
+console.log(
+  JSON.stringify({ perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), wrong }),
+);

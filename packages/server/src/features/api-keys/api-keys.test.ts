@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { codeOf } from "../../../../../test/support/https-client.ts";
+import { startTestService, type TestService } from "../../../../../test/support/service.ts";
+
+const path = "/api/v1/api-keys";
+
+forEachEngine((engine) => {
+  describe("API keys", () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService(engine);
+    });
+    after(() => service.close());
+
+    const use = (key: string) =>
+      service.send("GET", "/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
+
+    test("are made with 201, shown once, and listed without their value", async () => {
+      const ada = await service.register();
+      const { status, json } = await ada.send("POST", path, { body: { name: "ci", scope: "servers" } });
+      assert.equal(status, 201);
+      assert.deepEqual(Object.keys(json), [
+        "id", "name", "scope", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key",
+      ]);
+      assert.match(json.key, /^svk_[0-9A-Za-z]{36}$/);
+      assert.equal(json.prefix, json.key.slice(0, 8));
+      const { key, ...record } = json;
+      const listed = await ada.send("GET", path);
+      assert.deepEqual(listed.json, { apiKeys: [record] });
+      assert.ok(!listed.text.includes(key));
+    });
+
+    test("lastUsedAt is written by use, at most once a minute", async () => {
+      const ada = await service.register();
+      const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read" } });
+      const lastUsedAt = async () => (await ada.send("GET", path)).json.apiKeys[0].lastUsedAt;
+      assert.equal(await lastUsedAt(), null);
+      assert.equal(codeOf(await use(json.key)), "insufficient_scope");
+      const first = await lastUsedAt();
+      assert.equal(first, new Date(service.clock.now()).toISOString());
+      service.clock.advance(59_999);
+      await use(json.key);
+      assert.equal(await lastUsedAt(), first);
+      service.clock.advance(1);
+      await use(json.key);
+      assert.notEqual(await lastUsedAt(), first);
+    });
+
+    test("a revoked key fails on the very next request", async () => {
+      const ada = await service.register();
+      const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read" } });
+      assert.equal(codeOf(await use(json.key)), "insufficient_scope");
+      assert.equal((await ada.send("DELETE", `${path}/${json.id}`)).status, 204);
+      const answer = await use(json.key);
+      assert.equal(codeOf(answer), "authentication_required");
+      assert.equal(answer.headers["www-authenticate"], "Bearer");
+      assert.equal((await ada.send("DELETE", `${path}/${json.id}`)).status, 404);
+    });
+
+    test("a key fails from its expiry on", async () => {
+      const ada = await service.register();
+      const expiresAt = new Date(service.clock.now() + 60_000).toISOString();
+      const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read", expiresAt } });
+      assert.equal(json.expiresAt, expiresAt);
+      service.clock.advance(59_999);
+      assert.equal(codeOf(await use(json.key)), "insufficient_scope");
+      service.clock.advance(1);
+      assert.equal(codeOf(await use(json.key)), "authentication_required");
+    });
+
+    test("the fifty-first live key is 409 limit_reached, also when sixty are asked for at once", async () => {
+      const ada = await service.register();
+      const create = (body: object = {}) =>
+        ada.send("POST", path, { body: { name: "many", scope: "read", ...body } });
+      const answers = await Promise.all(Array.from({ length: 60 }, () => create()));
+      assert.equal(answers.filter((answer) => answer.status === 201).length, 50);
+      assert.equal(answers.filter((answer) => codeOf(answer) === "limit_reached").length, 10);
+      const { json } = await ada.send("GET", path);
+      assert.equal(json.apiKeys.length, 50);
+      await ada.send("DELETE", `${path}/${json.apiKeys[0].id}`);
+      assert.equal((await create({ expiresAt: new Date(service.clock.now() + 1).toISOString() })).status, 201);
+      assert.equal((await create()).status, 409);
+      service.clock.advance(1);
+      assert.equal((await create()).status, 201, "an expired key makes place");
+    });
+
+    test("another account's key and an unknown one get the same 404", async () => {
+      const [ada, eve] = [await service.register(), await service.register()];
+      const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read" } });
+      const foreign = await eve.send("DELETE", `${path}/${json.id}`);
+      const unknown = await eve.send("DELETE", `${path}/key_01hzzzzzzzzzzzzzzzzzzzzzzz`);
+      assert.equal(foreign.status, 404);
+      delete foreign.json.error.requestId;
+      delete unknown.json.error.requestId;
+      assert.deepEqual(foreign.json, unknown.json);
+      assert.equal(codeOf(await use(json.key)), "insufficient_scope");
+    });
+
+    const bad: [string, object, string][] = [
+      ["no name", { scope: "read" }, "name"],
+      ["an empty name", { name: "", scope: "read" }, "name"],
+      ["a name of 65 characters", { name: "x".repeat(65), scope: "read" }, "name"],
+      ["an unknown scope", { name: "x", scope: "write" }, "scope"],
+      ["several scopes", { name: "x", scope: ["read"] }, "scope"],
+      ["an expiry in the past", { name: "x", scope: "read", expiresAt: "2020-01-01T00:00:00.000Z" }, "expiresAt"],
+      ["an expiry that is no day", { name: "x", scope: "read", expiresAt: "2030-02-31T00:00:00.000Z" }, "expiresAt"],
+      ["an expiry with another zone", { name: "x", scope: "read", expiresAt: "2030-02-01T00:00:00+02:00" }, "expiresAt"],
+      ["an expiry that is a number", { name: "x", scope: "read", expiresAt: 1 }, "expiresAt"],
+    ];
+    test("bad requests are 400 with the field named", async () => {
+      const ada = await service.register();
+      for (const [what, body, field] of bad) {
+        const answer = await ada.send("POST", path, { body });
+        assert.equal(codeOf(answer), "validation_failed", what);
+        assert.equal(answer.json.error.fields[0].field, field, what);
+      }
+    });
+  });
+});

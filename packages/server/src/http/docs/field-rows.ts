@@ -1,0 +1,89 @@
+import type { TSchema } from "typebox";
+import { sentence } from "../openapi-schema.ts";
+import { code, joined, markup, prose, type Content } from "./markup.ts";
+
+/** What the contract's schemas say of a field, as far as a reader wants to know. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly message?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly const?: string | number | boolean;
+  readonly examples?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: FieldSchema;
+  readonly anyOf?: readonly FieldSchema[];
+}
+
+export interface FieldRow {
+  /** The way to the field, as in `sessions[].id`; all but the last step is `parent`. */
+  readonly parent: string;
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly rules: Content;
+}
+
+/** A row for each field, with those of inner objects below their own. */
+export function fieldRows(schema: TSchema, parent = ""): readonly FieldRow[] {
+  const { properties = {}, required = [] } = schema as FieldSchema;
+  return Object.entries(properties).flatMap(([name, field]) => [
+    {
+      parent,
+      name,
+      type: typeOf(field),
+      required: required.includes(name),
+      rules: rulesOf(field),
+    },
+    ...fieldRows(innerOf(field), `${parent}${name}${field.items === undefined ? "." : "[]."}`),
+  ]);
+}
+
+function innerOf(field: FieldSchema): TSchema {
+  return (field.items ?? field) as TSchema;
+}
+
+export function typeOf({ type, format, items, anyOf }: FieldSchema): string {
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(" or ");
+  if (items !== undefined) return `array of ${typeOf(items)}s`;
+  const names = typeof type === "string" ? [type] : (type ?? ["any"]);
+  return names.map((name) => (name === "string" && format === "date-time" ? "time" : name)).join(" or ");
+}
+
+export function rulesOf(field: FieldSchema): Content {
+  const { description, examples = [] } = field;
+  const parts = [
+    description === undefined ? undefined : prose(description),
+    constraintOf(field),
+    examples.length === 0 ? undefined : markup`Example: ${code(String(examples[0]))}.`,
+  ];
+  return joined(
+    parts.filter((part) => part !== undefined),
+    " ",
+  );
+}
+
+/** A field's own message says its rule best; bounds are put into words only where there is none. */
+function constraintOf(field: FieldSchema): Content {
+  const { minLength, maxLength, minimum, maximum, message } = field;
+  if (field.const !== undefined) return markup`Always ${code(String(field.const))}.`;
+  if (field.enum !== undefined) {
+    return markup`One of ${joined(field.enum.map((word) => code(String(word))), ", ")}.`;
+  }
+  if (message !== undefined) return prose(sentence(message));
+  const length = range(minLength, maxLength);
+  if (length !== undefined) return `${length} characters.`;
+  return range(minimum, maximum)?.concat(".");
+}
+
+function range(least: number | undefined, most: number | undefined): string | undefined {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  if (most !== undefined) return `At most ${most}`;
+  return least === undefined ? undefined : `At least ${least}`;
+}

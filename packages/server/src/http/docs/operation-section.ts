@@ -1,0 +1,141 @@
+import { errorsOf, isChange, type ErrorCode, type Operation } from "@ironlease/contract";
+import type { TSchema } from "typebox";
+import { parameters } from "../openapi-components.ts";
+import { curlCommand, jsonBlock, shellBlock } from "./code-blocks.ts";
+import { fieldRows, rulesOf, type FieldRow, type FieldSchema } from "./field-rows.ts";
+import { code, joined, markup, prose, type Content, type Markup } from "./markup.ts";
+import { sampleOf } from "./samples.ts";
+import { answerTable, errorLink, errorTable, requestTable } from "./tables.ts";
+
+export function operationAnchor(id: string): string {
+  return `operation-${id}`;
+}
+
+/** One operation: what it does, takes and answers on one side, how that looks on the other. */
+export function operationSection(
+  id: string,
+  operation: Operation,
+  everywhere: ReadonlySet<ErrorCode>,
+): Markup {
+  const { method, path, summary, description, extension } = operation;
+  const anchor = operationAnchor(id);
+  return markup`
+<section class="operation" aria-labelledby="${anchor}">
+<div class="text">
+<h3 id="${anchor}"><a href="#${anchor}">${summary}</a>${extension ? badge : undefined}</h3>
+<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
+${description === undefined ? undefined : markup`<p>${prose(description)}</p>`}
+<dl class="facts">${factsOf(operation)}</dl>
+${requestOf(operation)}
+${Object.entries(operation.answers).map(([status, schema]) => answerOf(status, schema))}
+${errorsIn(operation, everywhere)}
+</div>
+<div class="examples">
+${shellBlock("Request", curlCommand(operation))}
+${exampleAnswer(operation)}
+</div>
+</section>`;
+}
+
+const badge = markup` <a class="badge" href="#extensions">Extension</a>`;
+
+function factsOf(operation: Operation): Content {
+  const { idempotency, cookies } = operation;
+  return [
+    fact("Who may call it", callersOf(operation)),
+    idempotency === "none" ? undefined : fact("Sent again", prose(sentAgain[idempotency])),
+    cookies === undefined ? undefined : fact("Cookies", cookieEffect[cookies]),
+  ];
+}
+
+function fact(name: string, value: Content): Markup {
+  return markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function callersOf({ access, method }: Operation): Content {
+  if (access.kind === "public") return "Anybody, without signing in";
+  if (access.kind === "operator") return `An operator with the role ${access.role}`;
+  if (access.scopes.length === 0) {
+    return method === "GET" ? "A session" : "A session, with its CSRF token";
+  }
+  return ["A session, or an API key with the scope ", joined(access.scopes.map(code), " or ")];
+}
+
+const sentAgain = {
+  replay: "The same key and the same request get the first answer, with `idempotent-replayed: true`",
+  conflict: "A key that was used is refused with `idempotency_conflict`, whatever comes with it",
+};
+
+const cookieEffect = {
+  set: "Sets the session cookie and its CSRF cookie",
+  clear: "Clears the session cookie and its CSRF cookie",
+};
+
+function requestOf(operation: Operation): Content {
+  const given = parameterRows(operation);
+  const { body } = operation;
+  return [
+    given.length === 0
+      ? undefined
+      : markup`<h4>Parameters</h4>${requestTable("Parameters", given)}`,
+    body === undefined
+      ? undefined
+      : markup`<h4>Body</h4>${requestTable("Fields of the body", fieldRows(body))}`,
+  ];
+}
+
+function parameterRows(operation: Operation): readonly FieldRow[] {
+  const { path, query, idempotency, access } = operation;
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+  const { IdempotencyKey, CsrfToken } = parameters;
+  const headers = [
+    ...(idempotency === "none" ? [] : [IdempotencyKey]),
+    ...(isChange(operation) && access.kind !== "public" ? [CsrfToken] : []),
+  ];
+  const common = { parent: "", type: "string", required: true };
+  return [
+    ...names.map((name) => ({
+      ...common,
+      name,
+      rules: "In the path. An identifier that an answer to this account has named.",
+    })),
+    ...(query === undefined ? [] : fieldRows(query)).map((row) => ({
+      ...row,
+      rules: ["In the query. ", row.rules],
+    })),
+    ...headers.map(({ name, description, schema }) => ({
+      ...common,
+      name,
+      rules: ["Header. ", rulesOf({ description, ...(schema as FieldSchema) })],
+    })),
+  ];
+}
+
+function answerOf(status: string, schema: TSchema | null): Markup {
+  const rows = schema === null ? [] : fieldRows(schema);
+  return markup`<h4>Answer <span class="status">${status}</span></h4>${
+    rows.length === 0 ? markup`<p>${emptyAnswer(schema)}</p>` : answerTable(`Fields of ${status}`, rows)
+  }`;
+}
+
+function emptyAnswer(schema: TSchema | null): string {
+  return schema === null ? "No body." : "A JSON object.";
+}
+
+function exampleAnswer(operation: Operation): Content {
+  return Object.entries(operation.answers).map(([status, schema]) =>
+    schema === null || fieldRows(schema).length === 0
+      ? undefined
+      : jsonBlock(`Answer ${status}`, sampleOf(schema as FieldSchema, operation)),
+  );
+}
+
+/** What every operation can answer is told once, in the introduction, and only named here. */
+function errorsIn(operation: Operation, everywhere: ReadonlySet<ErrorCode>): Markup {
+  const codes = errorsOf(operation);
+  const own = codes.filter((name) => !everywhere.has(name));
+  const others = codes.filter((name) => everywhere.has(name));
+  return markup`<h4>Errors</h4>
+${own.length === 0 ? undefined : errorTable("Errors", own)}
+<p class="everywhere">${own.length === 0 ? "Only what" : "And what"} every operation can answer: ${joined(others.map(errorLink), ", ")}.</p>`;
+}

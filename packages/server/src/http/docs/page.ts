@@ -1,0 +1,142 @@
+import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
+import { tagDescription } from "../tag-descriptions.ts";
+import { introduction, type Chapter } from "./introduction.ts";
+import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
+import { operationAnchor, operationSection } from "./operation-section.ts";
+import { errorAnchor, table } from "./tables.ts";
+
+export interface PageAssets {
+  readonly style: string;
+  readonly script: string;
+  readonly icon: string;
+}
+
+type OperationTable = Readonly<Record<string, Operation>>;
+type Group = readonly [tag: string, members: readonly (readonly [string, Operation])[]];
+
+/** The whole reference as one page: it is read, searched and printed in one piece. */
+export function referencePage(version: string, described: OperationTable, assets: PageAssets): Markup {
+  const groups = [...Map.groupBy(Object.entries(described), ([, operation]) => operation.tag)];
+  const everywhere = codesOfAll(Object.values(described));
+  const chapters = introduction(described, everywhere);
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Ironlease API reference</title>
+<meta name="description" content="Every operation of the Ironlease API: what it takes, answers and refuses.">
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.style}">
+<script src="${assets.script}" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="28" height="28"> Ironlease <span>API reference</span></a>
+<a class="document" href="/api/openapi.json">OpenAPI</a>
+<button class="open-contents" type="button" popovertarget="contents">Contents</button>
+</header>
+${contents(chapters, groups)}
+<main id="content" tabindex="-1">
+<section class="opening" aria-labelledby="introduction">
+<h1 id="introduction">Ironlease API</h1>
+<p class="lead">Rent physical servers, paid in cryptocurrency. Order machines, run them, and see every cent of what they cost.</p>
+<p class="version">Version ${version} · ${Object.keys(described).length} operations</p>
+</section>
+${chapters.map(chapterSection)}
+${groups.map((group) => groupSection(group, everywhere))}
+${errorReference(described)}
+</main>
+<footer>Ironlease ${version}. Made from the table that binds the routes, so it says what the service does.</footer>
+</body>
+</html>
+`;
+}
+
+function codesOfAll(operations: readonly Operation[]): ReadonlySet<ErrorCode> {
+  const [first, ...rest] = operations.map((operation) => new Set(errorsOf(operation)));
+  return rest.reduce((common, codes) => common.intersection(codes), first ?? new Set());
+}
+
+function contents(chapters: readonly Chapter[], groups: readonly Group[]): Markup {
+  const entries = chapters.map(({ anchor, title }) => entry(title, `#${anchor}`));
+  return markup`<nav id="contents" popover aria-label="Contents">
+<p class="filter" hidden><input type="search" name="filter" aria-label="Filter the operations" placeholder="Filter operations"></p>
+<ul class="parts">
+<li><a href="#introduction">Introduction</a><ul>${entries}</ul></li>
+${groups.map(contentsPart)}
+<li><a href="#error-codes">Error codes</a></li>
+</ul>
+</nav>`;
+}
+
+function contentsPart([tag, members]: Group): Markup {
+  const entries = members.map(([id, { method, path, summary }]) => {
+    const name = markup`${summary} <span class="method ${method.toLowerCase()}">${method}</span>`;
+    return entry(name, `#${operationAnchor(id)}`, `${method} ${path} ${summary} ${id}`);
+  });
+  return markup`<li class="operations"><a href="#${tagAnchor(tag)}">${tag}</a><ul>${entries}</ul></li>\n`;
+}
+
+/** `words` are what the filter looks for. */
+function entry(name: Content, address: string, words?: string): Markup {
+  const search = words === undefined ? undefined : markup` data-search="${words.toLowerCase()}"`;
+  return markup`<li${search}><a href="${address}">${name}</a></li>\n`;
+}
+
+function tagAnchor(tag: string): string {
+  return `tag-${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+}
+
+function chapterSection({ anchor, title, text, examples }: Chapter): Markup {
+  return markup`
+<section class="chapter" aria-labelledby="${anchor}">
+<div class="text">
+<h2 id="${anchor}"><a href="#${anchor}">${title}</a></h2>
+${text}
+</div>
+${examples === undefined ? undefined : markup`<div class="examples">${examples}</div>`}
+</section>`;
+}
+
+function groupSection([tag, members]: Group, everywhere: ReadonlySet<ErrorCode>): Markup {
+  const anchor = tagAnchor(tag);
+  return markup`
+<section class="group" aria-labelledby="${anchor}">
+<h2 id="${anchor}"><a href="#${anchor}">${tag}</a></h2>
+<p class="lead">${prose(tagDescription(tag))}</p>
+${members.map(([id, operation]) => operationSection(id, operation, everywhere))}
+</section>`;
+}
+
+function errorReference(described: OperationTable): Markup {
+  const codes = Object.keys(errors) as ErrorCode[];
+  const rows = codes.map(
+    (code) =>
+      [
+        markup`<code id="${errorAnchor(code)}">${code}</code>`,
+        errors[code].status,
+        prose(errors[code].message),
+        answeredBy(code, described),
+      ] as const,
+  );
+  return markup`
+<section class="group" aria-labelledby="error-codes">
+<h2 id="error-codes"><a href="#error-codes">Error codes</a></h2>
+<p class="lead">Every code there is, by status.</p>
+${table("Error codes", "all-codes", ["Code", "Status", "What to do", "Answered by"], rows)}
+</section>`;
+}
+
+function answeredBy(code: ErrorCode, described: OperationTable): Content {
+  const all = Object.entries(described);
+  const answering = all.filter(([, operation]) => errorsOf(operation).includes(code));
+  if (answering.length === all.length) return "every operation";
+  if (answering.length === 0) return "none of these operations";
+  return joined(
+    answering.map(([id, { summary }]) => markup`<a href="#${operationAnchor(id)}">${summary}</a>`),
+    ", ",
+  );
+}

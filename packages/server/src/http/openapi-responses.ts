@@ -1,0 +1,85 @@
+import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
+import type { TSchema } from "typebox";
+import { ref } from "./openapi-components.ts";
+import { plainSchema } from "./openapi-schema.ts";
+
+type Responses = Record<string, Record<string, unknown>>;
+
+/** Every answer of an operation: those that it is for, and one for each status of its errors. */
+export function responsesOf(operation: Operation): Responses {
+  const responses: Responses = {};
+  for (const [status, schema] of Object.entries(operation.answers)) {
+    responses[status] = answer(operation, status, schema);
+  }
+  for (const [status, codes] of codesByStatus(operation)) {
+    const [only] = codes;
+    responses[status] =
+      only !== undefined && codes.length === 1 ? ref.response(only) : errorAnswer(codes);
+  }
+  return responses;
+}
+
+/** Most statuses mean one code wherever they occur, so these are described once. */
+export function sharedResponses(codes: readonly ErrorCode[]): Responses {
+  return Object.fromEntries(codes.map((code) => [code, errorAnswer([code])]));
+}
+
+function codesByStatus(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+  return Map.groupBy(errorsOf(operation), (code) => errors[code].status);
+}
+
+function answer(operation: Operation, status: string, schema: TSchema | null) {
+  const { idempotency, cookies } = operation;
+  return {
+    description: answerMeaning[status] ?? "The answer.",
+    headers: {
+      "x-request-id": ref.header("RequestId"),
+      ...(cookies === undefined ? {} : { "set-cookie": ref.header("SetCookie") }),
+      ...(idempotency === "replay"
+        ? { "idempotent-replayed": ref.header("IdempotentReplayed") }
+        : {}),
+    },
+    ...(schema === null ? {} : { content: json(plainSchema(schema)) }),
+  };
+}
+
+const answerMeaning: Readonly<Record<string, string>> = {
+  200: "Done.",
+  201: "Made.",
+  202: "Recorded; the effect comes later.",
+  204: "Done. There is no body.",
+};
+
+function errorAnswer(codes: readonly ErrorCode[]) {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join("\n\n"),
+    headers: { "x-request-id": ref.header("RequestId"), ...headersOf(codes) },
+    content: json({
+      allOf: [
+        ref.error,
+        { properties: { error: { properties: { code: { enum: codes } } } } },
+      ],
+    }),
+  };
+}
+
+/** The headers that these codes come with, as the error answers send them. */
+function headersOf(codes: readonly ErrorCode[]) {
+  return {
+    ...(codes.includes("rate_limited")
+      ? {
+          "retry-after": ref.header("RetryAfter"),
+          ratelimit: ref.header("RateLimit"),
+          "ratelimit-policy": ref.header("RateLimitPolicy"),
+        }
+      : {}),
+    ...(codes.includes("service_unavailable") ? { "retry-after": ref.header("RetryAfter") } : {}),
+    ...(codes.includes("authentication_required")
+      ? { "www-authenticate": ref.header("WwwAuthenticate") }
+      : {}),
+  };
+}
+
+function json(schema: unknown) {
+  return { "application/json": { schema } };
+}

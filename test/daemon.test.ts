@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:tls";
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { forEachEngine } from "./support/engines.ts";
+import { runIronleased, startIronleased, temporaryFolder } from "./support/daemon.ts";
+import { customerOf, password } from "./support/service.ts";
+import { createTestDatabase } from "./support/test-database.ts";
+import type { Engine } from "../packages/server/src/ports/db.ts";
+
+async function place(engine: Engine): Promise<{ IRONLEASE_DATA: string } & Record<string, string>> {
+  const IRONLEASE_DATA = temporaryFolder();
+  if (engine === "sqlite") return { IRONLEASE_DATA };
+  return { IRONLEASE_DATA, IRONLEASE_DATABASE_URL: (await createTestDatabase()).url };
+}
+
+forEachEngine((engine) => {
+  describe("ironleased", () => {
+    test("preview says where to look, and a second start on the same data just works", async () => {
+      const env = await place(engine);
+      const first = await startIronleased("preview", env);
+      assert.match(first.output(), /Ironlease is running at https:\/\/localhost:\d+/);
+      assert.match(first.output(), /\/docs/);
+      assert.match(first.output(), /([0-9A-F]{2}:){31}[0-9A-F]{2}/);
+      const registered = await first.send("POST", "/api/v1/auth/register", { body: { username: "ada", password } });
+      const ada = customerOf(first.send, registered, "ada");
+      assert.equal(await first.stop(), 0);
+
+      const second = await startIronleased("preview", env);
+      const me = await second.send("GET", "/api/v1/me", { headers: { cookie: ada.cookie } });
+      assert.equal(me.json.username, "ada");
+      assert.equal(await second.stop("SIGINT"), 0);
+    });
+
+    test("SIGTERM lets every accepted request finish and exits 0", async () => {
+      const daemon = await startIronleased("preview", { ...(await place(engine)), IRONLEASE_AUTH_LIMITS: "off" });
+      // Registrations take a while each: hashing alone makes most of these still under way.
+      const answers = Array.from({ length: 20 }, (_, index) =>
+        daemon.send("POST", "/api/v1/auth/register", { body: { username: `drain${index}`, password } }),
+      );
+      await Promise.race(answers);
+      const ended = daemon.stop();
+      const statuses = (await Promise.all(answers)).map((answer) => answer.status);
+      assert.deepEqual(statuses, statuses.map(() => 201));
+      assert.equal(await ended, 0);
+    });
+
+    test("kill -9 loses nothing that was acknowledged", async () => {
+      const env = await place(engine);
+      const settings = { ...env, IRONLEASE_AUTH_LIMITS: "off" };
+      const daemon = await startIronleased("preview", settings);
+      const acknowledged: string[] = [];
+      const requests = Array.from({ length: 30 }, async (_, index) => {
+        const username = `crash${index}`;
+        const answer = await daemon.send("POST", "/api/v1/auth/register", { body: { username, password } });
+        if (answer.status === 201) acknowledged.push(username);
+        if (acknowledged.length === 10) daemon.child.kill("SIGKILL");
+      });
+      await Promise.allSettled(requests);
+      assert.ok(acknowledged.length >= 10);
+      const again = await startIronleased("preview", settings);
+      for (const username of acknowledged) {
+        const answer = await again.send("POST", "/api/v1/auth/login", { body: { username, password } });
+        assert.equal(answer.status, 200, username);
+      }
+      await again.stop();
+    });
+
+    test("two processes on one database serve one another's sessions", async () => {
+      const env = await place(engine);
+      const [left, right] = await Promise.all([startIronleased("preview", env), startIronleased("preview", env)]);
+      const registered = await left.send("POST", "/api/v1/auth/register", { body: { username: "both", password } });
+      const both = customerOf(right.send, registered, "both");
+      assert.equal((await both.send("GET", "/api/v1/me")).status, 200);
+      const names = Array.from({ length: 20 }, (_, index) => `shared${index}`);
+      const answers = await Promise.all(
+        names.flatMap((username) =>
+          [left, right].map((daemon) =>
+            daemon.send("POST", "/api/v1/auth/register", { body: { username, password } }),
+          ),
+        ),
+      );
+      assert.equal(answers.filter((answer) => answer.status === 201).length, 20);
+      assert.equal(answers.filter((answer) => answer.status === 409).length, 20);
+      assert.equal((await both.send("POST", "/api/v1/auth/logout")).status, 204);
+      assert.equal((await left.send("GET", "/api/v1/me", { headers: { cookie: both.cookie } })).status, 401);
+      assert.deepEqual(await Promise.all([left.stop(), right.stop()]), [0, 0]);
+    });
+
+    test("migrate brings a database up to date, once", async () => {
+      const env = await place(engine);
+      const first = await runIronleased(["migrate"], env);
+      assert.equal(first.code, 0, first.stderr);
+      assert.match(first.stdout, /Applied 0001-access/);
+      const second = await runIronleased(["migrate"], env);
+      assert.match(second.stdout, /up to date/);
+    });
+
+    test("doctor finds all well after a start", async () => {
+      const env = await place(engine);
+      await (await startIronleased("preview", env)).stop();
+      const { code, stdout } = await runIronleased(["doctor"], env);
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, new RegExp(`ok {3}database: ${engine}`));
+      assert.match(stdout, /All is well/);
+    });
+  });
+});
+
+describe("settings", () => {
+  const refused: [string, Record<string, string>, RegExp][] = [
+    ["an unknown variable", { IRONLEASE_PORT: "1" }, /IRONLEASE_PORT is not a setting/],
+    ["a bad address", { IRONLEASE_LISTEN: "8443" }, /IRONLEASE_LISTEN must be an address and a port.*"8443"/],
+    ["a bad level", { IRONLEASE_LOG_LEVEL: "loud" }, /IRONLEASE_LOG_LEVEL must be one of/],
+    ["a public listener without an origin", { IRONLEASE_LISTEN: "0.0.0.0:0" }, /IRONLEASE_ORIGIN is needed/],
+    ["limits switched off", { IRONLEASE_AUTH_LIMITS: "off" }, /IRONLEASE_AUTH_LIMITS is off, which only preview allows/],
+    ["a simulated settlement", { IRONLEASE_SETTLEMENT: "simulated" }, /only preview allows/],
+    ["a certificate that is not there", { IRONLEASE_TLS: "/nowhere/c.pem,/nowhere/k.pem" }, /\/nowhere\/c\.pem/],
+    ["a database that does not answer", { IRONLEASE_DATABASE_URL: "postgres://127.0.0.1:1/none" }, /PostgreSQL does not answer/],
+  ];
+  for (const [what, env, sentence] of refused) {
+    test(`serve does not start with ${what}, and says so in a sentence`, async () => {
+      const { code, stderr } = await runIronleased(["serve"], { IRONLEASE_DATA: temporaryFolder(), ...env });
+      assert.equal(code, 1);
+      assert.match(stderr, sentence);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    });
+  }
+
+  test("a secret value is never shown in the complaint about it", async () => {
+    const env = { IRONLEASE_DATA: temporaryFolder(), IRONLEASE_DATABASE_URL: "mysql://u:hunter2@h/d" };
+    const { stderr } = await runIronleased(["serve"], env);
+    assert.match(stderr, /IRONLEASE_DATABASE_URL must be a postgres/);
+    assert.doesNotMatch(stderr, /hunter2/);
+  });
+
+  test("doctor says what is wrong and how to mend it, and exits 1", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "ironlease.db"), "this is not a database, not even remotely, but long enough");
+    const { code, stdout } = await runIronleased(["doctor"], { IRONLEASE_DATA: folder });
+    assert.equal(code, 1);
+    assert.match(stdout, /BAD {2}database/);
+  });
+
+  test("an unknown command is exit 2 with the list of those there are", async () => {
+    const { code, stderr } = await runIronleased(["sevre"], {});
+    assert.equal(code, 2);
+    assert.match(stderr, /there is no command sevre[\s\S]*serve/);
+  });
+});
+
+describe("HTTPS", () => {
+  test("the key lies in the data folder for its owner alone and the certificate is kept", async () => {
+    const IRONLEASE_DATA = temporaryFolder();
+    const fingerprint = async () => {
+      const daemon = await startIronleased("serve", { IRONLEASE_DATA });
+      const ca = readFileSync(join(IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
+      const port = Number(new URL(daemon.url).port);
+      const seen = await new Promise<string>((resolve, reject) => {
+        const socket = connect({ host: "127.0.0.1", port, servername: "localhost", ca }, () => {
+          resolve(socket.getPeerCertificate().fingerprint256);
+          socket.end();
+        });
+        socket.on("error", reject);
+      });
+      await daemon.stop();
+      return seen;
+    };
+    const first = await fingerprint();
+    assert.equal(await fingerprint(), first);
+    assert.equal(statSync(join(IRONLEASE_DATA, "tls")).mode & 0o777, 0o700);
+    assert.equal(statSync(join(IRONLEASE_DATA, "ironlease.db")).mode & 0o777, 0o600);
+    assert.ok(existsSync(join(IRONLEASE_DATA, "tls", "ca.pem")));
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import { ok, refuse, type Result } from "../../packages/server/src/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { addCounter, countOf, keysOf } from "./rows.ts";
+
+forEachEngine((engine) => {
+  let opened: OpenedEngine;
+
+  before(async () => {
+    opened = await openEngine(engine);
+  });
+  after(() => opened.dispose());
+
+  test("an ok is committed, and its value reaches the caller", async () => {
+    const { db } = opened;
+    const result = await db.write(async (tx) => {
+      await addCounter(tx, "kept", 7);
+      return ok("value");
+    });
+    assert.deepEqual(result, { ok: true, value: "value" });
+    assert.equal(await countOf(db, "kept"), 7);
+  });
+
+  test("a refusal leaves no row and reaches the caller as it was given", async () => {
+    const { db } = opened;
+    const refusal = refuse("validation_failed", { fields: [{ field: "a", message: "b" }] });
+    const result = await db.write(async (tx) => {
+      await addCounter(tx, "refused 1");
+      await addCounter(tx, "refused 2");
+      return refusal;
+    });
+    assert.deepEqual(result, refusal);
+    assert.deepEqual(await keysOf(db, "refused"), []);
+  });
+
+  test("a throw leaves no row, and the very error that was thrown reaches the caller", async () => {
+    const { db } = opened;
+    const bug = new TypeError("a bug");
+    const write = db.write(async (tx) => {
+      await addCounter(tx, "thrown");
+      throw bug;
+    });
+    await assert.rejects(write, (error) => error === bug);
+    assert.deepEqual(await keysOf(db, "thrown"), []);
+  });
+
+  test("a write sees its own rows before they are committed", async () => {
+    const seen = await opened.db.write(async (tx) => {
+      await addCounter(tx, "own", 3);
+      const query = tx.selectFrom("rate_limits").select("count").where("key", "=", "own");
+      return ok((await query.executeTakeFirst())?.count);
+    });
+    assert.deepEqual(seen, { ok: true, value: 3 });
+  });
+
+  test("among concurrent writes a refused or thrown one undoes itself alone", async () => {
+    const { db } = opened;
+    const bug = new Error("a bug");
+    let run = 0;
+    const endings = fc.array(fc.constantFrom("ok", "refused", "thrown"), { maxLength: 150 });
+    await fc.assert(
+      fc.asyncProperty(endings, async (planned) => {
+        run += 1;
+        const prefix = `batch ${run} `;
+        const write = (ending: string, index: number): Promise<Result<string>> =>
+          db.write(async (tx) => {
+            const key = `${prefix}${String(index).padStart(3, "0")}`;
+            await addCounter(tx, `${key} a`);
+            if (ending === "thrown") throw bug;
+            await addCounter(tx, `${key} b`);
+            return ending === "refused" ? refuse("conflict") : ok(key);
+          });
+        const outcomes = await Promise.allSettled(planned.map(write));
+
+        const told = outcomes.map((outcome) => {
+          if (outcome.status === "rejected") return outcome.reason === bug ? "thrown" : "lost";
+          return outcome.value.ok ? "ok" : "refused";
+        });
+        assert.deepEqual(told, planned);
+        const committed = outcomes.flatMap((outcome) =>
+          outcome.status === "fulfilled" && outcome.value.ok ? [outcome.value.value] : [],
+        );
+        const rows = committed.flatMap((key) => [`${key} a`, `${key} b`]);
+        assert.deepEqual(await keysOf(db, prefix), rows);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { ConstraintViolation } from "../../packages/server/src/ports/db.ts";
+import { ok, type Refusal } from "../../packages/server/src/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { specimens, violations } from "./constraint-specimens.ts";
+import { accountRow, addCounter, countOf, keysOf } from "./rows.ts";
+
+forEachEngine((engine) => {
+  let opened: OpenedEngine;
+
+  before(async () => {
+    opened = await openEngine(engine, [specimens]);
+  });
+  after(() => opened.dispose());
+
+  for (const { what, constraint, violate } of violations) {
+    test(`${what}: broken, it is a violation of ${constraint}, and nothing is left`, async () => {
+      const { db } = opened;
+      const write = db.write(async (tx) => ok(await violate(tx)));
+      await assert.rejects(write, (error) => {
+        assert.ok(error instanceof ConstraintViolation, String(error));
+        assert.equal(error.constraint, constraint);
+        return true;
+      });
+      await assertEmpty();
+    });
+
+    test(`${what}: broken where that is expected, it is the refusal named for it`, async () => {
+      const refusal: Refusal = { code: "conflict", message: what };
+      const work = async (tx: Parameters<typeof violate>[0]) => ok(await violate(tx));
+      const result = await opened.db.write(work, { other: { code: "not_found" }, [constraint]: refusal });
+      assert.deepEqual(result, { ok: false, refusal });
+      await assertEmpty();
+    });
+  }
+
+  async function assertEmpty(): Promise<void> {
+    for (const table of ["accounts", "ssh_keys", "api_keys", "rate_limits", "racks", "blades"]) {
+      const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(opened.db.read);
+      assert.deepEqual(rows, [], table);
+    }
+  }
+
+  test("a violation is no refusal when only other constraints are named", async () => {
+    const write = opened.db.write(
+      async (tx) => {
+        await addCounter(tx, "same");
+        await addCounter(tx, "same");
+        return ok();
+      },
+      { accounts_username_unique: { code: "username_taken" } },
+    );
+    await assert.rejects(write, ConstraintViolation);
+  });
+
+  test("after violations without number the same database keeps working", async () => {
+    const { db } = opened;
+    const negative = (index: number) =>
+      db.write(async (tx) => ok(await addCounter(tx, `negative ${index}`, -1)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, i) => negative(i)));
+    assert.ok(outcomes.every((outcome) => outcome.status === "rejected"));
+    await db.write(async (tx) => ok(await addCounter(tx, "positive", 1)));
+    assert.equal(await countOf(db, "positive"), 1);
+    assert.deepEqual(await keysOf(db, "negative"), []);
+  });
+
+  test("of 20 who take one name at once, one gets it and the others are refused", async () => {
+    const { db } = opened;
+    const takers = Array.from({ length: 20 }, (_, index) =>
+      db.write(
+        async (tx) => {
+          await tx.insertInto("accounts").values(accountRow(`taker ${index}`, "ada")).execute();
+          return ok(index);
+        },
+        { accounts_username_unique: { code: "username_taken" } },
+      ),
+    );
+    const results = await Promise.all(takers);
+    const codes = results.flatMap((result) => (result.ok ? [] : [result.refusal.code]));
+    assert.deepEqual(codes, Array.from({ length: 19 }, () => "username_taken"));
+    const rows = await db.read.selectFrom("accounts").select("id").execute();
+    assert.deepEqual(rows.map((row) => row.id), results.flatMap((r) => (r.ok ? [`taker ${r.value}`] : [])));
+  });
+
+  test("a work that swallows a statement's error and says ok is not reported as committed", async () => {
+    const { db } = opened;
+    const write = db.write(async (tx) => {
+      await addCounter(tx, "before it");
+      await addCounter(tx, "broken", -1).catch(() => {});
+      return ok();
+    });
+    await assert.rejects(write, /did not commit/);
+    assert.deepEqual(await keysOf(db, "before it"), []);
+  });
+});

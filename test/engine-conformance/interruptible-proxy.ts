@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+
+/**
+ * Stands between the service and a PostgreSQL server and can be cut, so that the server goes away
+ * and comes back at the same address, as it does when it is restarted or the network fails.
+ */
+export interface InterruptibleProxy {
+  readonly url: string;
+  /** Breaks every connection and takes no new ones. */
+  cut(): Promise<void>;
+  /** Takes connections again. */
+  restore(): Promise<void>;
+  /** From now on nothing passes on the connections that are open; they stay open. */
+  silence(): void;
+}
+
+export async function proxyTo(target: string): Promise<InterruptibleProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const accept = (client: Socket) => {
+    const server = connect({ host: hostname, port: Number(port || 5432) });
+    for (const [socket, other] of [[client, server], [server, client]] as const) {
+      sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  };
+  let listener = await listen(accept, 0);
+  const address = listener.address() as AddressInfo;
+  const url = new URL(target);
+  url.host = `127.0.0.1:${address.port}`;
+  return {
+    url: url.href,
+    cut: async () => {
+      const closed = once(listener, "close");
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    restore: async () => {
+      listener = await listen(accept, address.port);
+    },
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+  };
+}
+
+async function listen(accept: (client: Socket) => void, port: number): Promise<Server> {
+  const listener = createServer(accept).listen(port, "127.0.0.1");
+  await once(listener, "listening");
+  return listener;
+}

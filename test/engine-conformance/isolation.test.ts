@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import type { Db } from "../../packages/server/src/ports/db.ts";
+import { ok, refuse, type Result } from "../../packages/server/src/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { accountRow, addCounter, countOf, sshKeyRow } from "./rows.ts";
+
+forEachEngine((engine) => {
+  let opened: OpenedEngine;
+  let other: Db;
+
+  before(async () => {
+    opened = await openEngine(engine);
+    other = await opened.reopen();
+  });
+  after(() => opened.dispose());
+
+  test("of 200 concurrent takers of 50, exactly 50 get one and none is left", async () => {
+    await assertNothingIsTakenTwice("one connection", [opened.db]);
+  });
+
+  test("of 200 takers of 50 over two connections, exactly 50 get one and none is left", async () => {
+    await assertNothingIsTakenTwice("two connections", [opened.db, other]);
+  });
+
+  async function assertNothingIsTakenTwice(key: string, dbs: readonly Db[]): Promise<void> {
+    await opened.db.write(async (tx) => ok(await addCounter(tx, key, 50)));
+    const takers = Array.from({ length: 200 }, (_, index) => dbs[index % dbs.length] as Db);
+    const results = await Promise.all(takers.map((db) => takeOne(db, key)));
+    assert.equal(results.filter((result) => result.ok).length, 50);
+    assert.equal(await countOf(opened.db, key), 0);
+  }
+
+  test("no read sees a row before it is committed, and every later one does", async () => {
+    const { db } = opened;
+    const seenByOthers = await db.write(async (tx) => {
+      await addCounter(tx, "in secret", 1);
+      return ok([await countOf(db, "in secret"), await countOf(other, "in secret")]);
+    });
+    assert.deepEqual(seenByOthers, { ok: true, value: [undefined, undefined] });
+    assert.equal(await countOf(db, "in secret"), 1);
+    assert.equal(await countOf(other, "in secret"), 1);
+  });
+
+  test("no read sees a row that a refusal undid", async () => {
+    const { db } = opened;
+    const seen: unknown[] = [];
+    await db.write(async (tx) => {
+      await addCounter(tx, "never", 1);
+      seen.push(await countOf(other, "never"));
+      return refuse("conflict");
+    });
+    assert.deepEqual([...seen, await countOf(db, "never")], [undefined, undefined]);
+  });
+
+  test("counting under a row lock and then adding never passes the limit", async () => {
+    const { db } = opened;
+    const limit = 5;
+    await db.write(async (tx) => {
+      await tx.insertInto("accounts").values(accountRow("ada")).execute();
+      return ok();
+    });
+    const adds = Array.from({ length: 40 }, (_, index) =>
+      addUpTo(limit, index % 2 === 0 ? db : other, `key ${index}`),
+    );
+    const results = await Promise.all(adds);
+    assert.equal(results.filter((result) => result.ok).length, limit);
+    const kept = await db.read.selectFrom("ssh_keys").select("id").execute();
+    assert.equal(kept.length, limit);
+  });
+});
+
+function takeOne(db: Db, key: string): Promise<Result<void>> {
+  return db.write(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("rate_limits")
+      .set({ count: sql`count - 1` })
+      .where("key", "=", key)
+      .where("count", ">", 0)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n ? ok() : refuse("limit_reached");
+  });
+}
+
+function addUpTo(limit: number, db: Db, id: string): Promise<Result<void>> {
+  return db.write(async (tx) => {
+    await tx.selectFrom("accounts").select("id").where("id", "=", "ada").forUpdate().execute();
+    const { saved } = await tx
+      .selectFrom("ssh_keys")
+      .select((eb) => eb.fn.countAll<number>().as("saved"))
+      .where("account_id", "=", "ada")
+      .executeTakeFirstOrThrow();
+    if (saved >= limit) return refuse("limit_reached");
+    await tx.insertInto("ssh_keys").values(sshKeyRow(id, "ada")).execute();
+    return ok();
+  });
+}

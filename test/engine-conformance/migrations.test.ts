@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import { migrations } from "../../packages/server/src/migrations/index.ts";
+import type { Db, MigrationStep } from "../../packages/server/src/ports/db.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import {
+  createEmptyDatabase,
+  forEachEngine,
+  openAt,
+  type EmptyDatabase,
+} from "../support/engines.ts";
+import { addCounter, countOf } from "./rows.ts";
+
+const step = (name: string, ...statements: string[]): MigrationStep => ({
+  name,
+  statements: () => statements,
+});
+const racks = step("0001-racks", "create table racks (id integer)", "insert into racks values (1)");
+const blades = step("0002-blades", "create table blades (id integer)");
+
+forEachEngine((engine) => {
+  let database: EmptyDatabase;
+  let db: Db;
+
+  beforeEach(async () => {
+    database = await createEmptyDatabase(engine);
+    db = await openAt(engine, database.location);
+  });
+  afterEach(async () => {
+    await db.close();
+    await database.remove();
+  });
+
+  test("the missing steps are applied in order, told by name, and never again", async () => {
+    assert.deepEqual(await db.migrate([racks], 1), ["0001-racks"]);
+    assert.deepEqual(await db.migrate([racks, blades], 2), ["0002-blades"]);
+    assert.deepEqual(await db.migrate([racks, blades], 3), []);
+    assert.deepEqual(await applied(), [["0001-racks", 1], ["0002-blades", 2]]);
+    assert.equal(await rowsOf("racks"), 1);
+  });
+
+  test("pending tells the missing steps without applying them", async () => {
+    assert.deepEqual(await db.pending([racks, blades]), ["0001-racks", "0002-blades"]);
+    await assert.rejects(rowsOf("racks"));
+    await db.migrate([racks], 1);
+    assert.deepEqual(await db.pending([racks, blades]), ["0002-blades"]);
+    await assert.rejects(rowsOf("blades"));
+    await db.migrate([racks, blades], 1);
+    assert.deepEqual(await db.pending([racks, blades]), []);
+  });
+
+  test("a step that differs from the one that was applied is refused, and nothing is applied", async () => {
+    await db.migrate([racks], 1);
+    const changed = step("0001-racks", "create table racks (id text)");
+    const sentence = {
+      message:
+        "the migration 0001-racks differs from the one that made this database: applied steps are frozen, add a new one",
+    };
+    await assert.rejects(db.migrate([changed, blades], 2), sentence);
+    await assert.rejects(db.pending([changed, blades]), sentence);
+    assert.deepEqual(await applied(), [["0001-racks", 1]]);
+  });
+
+  test("a database that a newer version made is refused, and nothing is applied", async () => {
+    await db.migrate([racks], 1);
+    const sentence = {
+      message:
+        "the database has the migration 0001-racks, which this version does not know: start the newer version that made it",
+    };
+    await assert.rejects(db.migrate([blades], 2), sentence);
+    await assert.rejects(db.pending([blades]), sentence);
+    assert.deepEqual(await applied(), [["0001-racks", 1]]);
+  });
+
+  test("a step that fails leaves nothing behind, nor do the ones before it", async () => {
+    const half = step("0002-blades", "create table blades (id integer)", "insert into nowhere values (1)");
+    await assert.rejects(db.migrate([racks, half], 1), /nowhere/);
+    await assert.rejects(rowsOf("racks"));
+    await assert.rejects(rowsOf("blades"));
+    assert.deepEqual(await db.pending([racks, half]), ["0001-racks", "0002-blades"]);
+    assert.deepEqual(await db.migrate([racks, blades], 2), ["0001-racks", "0002-blades"]);
+  });
+
+  test("a migration and a write that is under way leave each other alone", async () => {
+    await db.migrate(migrations, 1);
+    const inside = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const write = db.write(async (tx) => {
+      await addCounter(tx, "under way", 1);
+      inside.resolve();
+      await finish.promise;
+      return ok();
+    });
+    await inside.promise;
+    const migration = db.migrate([...migrations, racks], 2);
+    // The event loop turns, so that the migration gets as far as it can.
+    await new Promise((resolve) => setImmediate(resolve));
+    finish.resolve();
+
+    assert.deepEqual(await write, ok());
+    assert.deepEqual(await migration, ["0001-racks"]);
+    assert.equal(await countOf(db, "under way"), 1);
+  });
+
+  test("what was prepared before another process changed the table still works after it", async () => {
+    await db.migrate([racks], 1);
+    const everything = sql<Record<string, number>>`select * from racks`;
+    const readInWrite = () => db.write(async (tx) => ok((await everything.execute(tx)).rows.length));
+    assert.equal((await everything.execute(db.read)).rows.length, 1);
+    assert.deepEqual(await readInWrite(), { ok: true, value: 1 });
+
+    const other = await openAt(engine, database.location);
+    await other.migrate([racks, step("0002", "alter table racks add column region text")], 2);
+    await other.close();
+    const { rows } = await everything.execute(db.read);
+    assert.deepEqual(Object.keys(rows[0] ?? {}), ["id", "region"]);
+    assert.deepEqual(await readInWrite(), { ok: true, value: 1 });
+  });
+
+  async function rowsOf(table: string): Promise<number> {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(db.read);
+    return rows.length;
+  }
+
+  async function applied(): Promise<unknown[]> {
+    const query = sql<{ name: string; applied_at: number }>`select * from schema_migrations`;
+    return (await query.execute(db.read)).rows.map((row) => [row.name, row.applied_at]);
+  }
+});

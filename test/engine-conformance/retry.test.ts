@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "kysely";
+import { DatabaseUnavailable, type Db, type Tx } from "../../packages/server/src/ports/db.ts";
+import { ok, type Result } from "../../packages/server/src/ports/result.ts";
+import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { addCounter, countOf, keysOf } from "./rows.ts";
+
+// SQLite has one writer, so there is nothing to lose against and nothing to run again.
+describe("postgres", () => {
+  let opened: OpenedEngine;
+  let db: Db;
+
+  before(async () => {
+    opened = await openEngine("postgres");
+    db = opened.db;
+    await db.write(async (tx) => {
+      for (const key of ["a", "b", "c", "d"]) await addCounter(tx, key);
+      return ok();
+    });
+  });
+  after(() => opened.dispose());
+
+  test("of two writes that deadlock, the loser runs again from its start and both succeed", async () => {
+    const starts: string[] = [];
+    const meeting = meetingOf(2);
+    const addToBoth = (first: string, second: string): Promise<Result<void>> =>
+      db.write(async (tx) => {
+        starts.push(first);
+        await addCounter(tx, `deadlock ${starts.length}`);
+        await increment(tx, first);
+        await meeting();
+        await increment(tx, second);
+        return ok();
+      });
+    const results = await Promise.all([addToBoth("a", "b"), addToBoth("b", "a")]);
+
+    assert.deepEqual(results, [ok(), ok()]);
+    assert.equal(starts.length, 3, "exactly one of them ran twice");
+    assert.deepEqual([await countOf(db, "a"), await countOf(db, "b")], [2, 2]);
+    assert.equal((await keysOf(db, "deadlock")).length, 2, "the lost attempt left no row");
+  });
+
+  test("of two writes that cannot be put in an order, one runs again on what the other wrote", async () => {
+    const meeting = meetingOf(2);
+    const seen: (number | undefined)[][] = [];
+    const setToSum = (key: string): Promise<Result<void>> =>
+      db.write(async (tx) => {
+        await sql`set transaction isolation level serializable`.execute(tx);
+        const rows = await tx
+          .selectFrom("rate_limits")
+          .select("count")
+          .where("key", "in", ["c", "d"])
+          .execute();
+        seen.push(rows.map((row) => row.count).toSorted());
+        await meeting();
+        const total = rows.reduce((sum, row) => sum + row.count, 0);
+        await tx.updateTable("rate_limits").set({ count: total + 1 }).where("key", "=", key).execute();
+        return ok();
+      });
+    const results = await Promise.all([setToSum("c"), setToSum("d")]);
+    assert.deepEqual(results, [ok(), ok()]);
+    assert.deepEqual(seen, [[0, 0], [0, 0], [0, 1]]);
+    const counts = [await countOf(db, "c"), await countOf(db, "d")];
+    assert.deepEqual(counts.toSorted(), [1, 2]);
+  });
+
+  test("a write that loses every time gives up after a bounded number of attempts", async () => {
+    let attempts = 0;
+    const write = db.write(async (tx) => {
+      attempts += 1;
+      await addCounter(tx, `lost ${attempts}`);
+      await sql`do $$ begin raise exception 'lost' using errcode = '40001'; end $$`.execute(tx);
+      return ok();
+    });
+    await assert.rejects(write, DatabaseUnavailable);
+    assert.ok(attempts > 1 && attempts <= 20);
+    assert.deepEqual(await keysOf(db, "lost"), []);
+  });
+
+  test("no other error makes the work run again", async () => {
+    let attempts = 0;
+    const write = db.write(async (tx) => {
+      attempts += 1;
+      await sql`select 1 / 0`.execute(tx);
+      return ok();
+    });
+    await assert.rejects(write, /division by zero/);
+    assert.equal(attempts, 1);
+  });
+});
+
+async function increment(tx: Tx, key: string): Promise<void> {
+  await tx.updateTable("rate_limits").set({ count: sql`count + 1` }).where("key", "=", key).execute();
+}
+
+/** Lets nobody on before so many have arrived; whoever comes later passes at once. */
+function meetingOf(size: number): () => Promise<void> {
+  const complete = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived += 1;
+    if (arrived === size) complete.resolve();
+    return complete.promise;
+  };
+}

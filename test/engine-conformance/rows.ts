@@ -1,0 +1,33 @@
+import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
+import type { Schema } from "../../packages/server/src/ports/schema.ts";
+
+/** Rate-limit rows serve as counters: a key, a number, and a CHECK that keeps it from going below 0. */
+export async function addCounter(tx: Tx, key: string, count = 0): Promise<void> {
+  await tx.insertInto("rate_limits").values({ key, count, window_ends_at: 0 }).execute();
+}
+
+export async function countOf(db: Db, key: string): Promise<number | undefined> {
+  const query = db.read.selectFrom("rate_limits").select("count").where("key", "=", key);
+  return (await query.executeTakeFirst())?.count;
+}
+
+/** The keys that start with the prefix, so that tests on one database do not see each other's. */
+export async function keysOf(db: Db, prefix: string): Promise<readonly string[]> {
+  const query = db.read.selectFrom("rate_limits").select("key");
+  const rows = await query.where("key", "like", `${prefix}%`).orderBy("key").execute();
+  return rows.map((row) => row.key);
+}
+
+export function accountRow(id: string, username = id): Schema["accounts"] {
+  return { id, username, password_hash: "", recovery_hash: "", created_at: 0 };
+}
+
+export function sshKeyRow(id: string, accountId: string): Schema["ssh_keys"] {
+  const about = { name: id, public_key: "", fingerprint: "", created_at: 0 };
+  return { id, account_id: accountId, ...about };
+}
+
+export function apiKeyRow(id: string, accountId: string, scope: string): Schema["api_keys"] {
+  const about = { name: id, prefix: "", token_hash: id, created_at: 0 };
+  return { id, account_id: accountId, scope, ...about, expires_at: null, last_used_at: null };
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
+import { openSqlite } from "../../packages/server/src/adapters/sqlite/open-sqlite.ts";
+import { migrations } from "../../packages/server/src/migrations/index.ts";
+import type { Db, Engine, MigrationStep } from "../../packages/server/src/ports/db.ts";
+import { createTestDatabase } from "./test-database.ts";
+
+/** A place for one database that nothing has opened yet. */
+export interface EmptyDatabase {
+  /** The path of the file, or the address of the server's database. */
+  readonly location: string;
+  remove(): Promise<void>;
+}
+
+export interface OpenedEngine {
+  readonly db: Db;
+  readonly location: string;
+  /** A second, independent connection to the same data, as another process would have. */
+  reopen(): Promise<Db>;
+  /** Closes everything that was opened here and removes the data. */
+  dispose(): Promise<void>;
+}
+
+/** Whatever holds on one engine must hold on the other, so the same tests are defined for both. */
+export function forEachEngine(define: (engine: Engine) => void): void {
+  for (const engine of ["sqlite", "postgres"] as const) describe(engine, () => define(engine));
+}
+
+/** Opens a database that nobody else uses, with all tables and those of the further steps. */
+export async function openEngine(
+  engine: Engine,
+  furtherSteps: readonly MigrationStep[] = [],
+): Promise<OpenedEngine> {
+  const { location, remove } = await createEmptyDatabase(engine);
+  const opened: Db[] = [];
+  const reopen = async () => {
+    const db = await openAt(engine, location);
+    opened.push(db);
+    return db;
+  };
+  const dispose = async () => {
+    await Promise.all(opened.map((db) => db.close()));
+    await remove();
+  };
+  try {
+    const db = await reopen();
+    await db.migrate([...migrations, ...furtherSteps], 0);
+    return { db, location, reopen, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+export async function createEmptyDatabase(engine: Engine): Promise<EmptyDatabase> {
+  if (engine === "postgres") {
+    const { url, drop } = await createTestDatabase();
+    return { location: url, remove: drop };
+  }
+  // mkdtemp gives the folder to its owner alone, as the service does with its data folder.
+  const folder = await mkdtemp(join(tmpdir(), "ironlease-sqlite-"));
+  return {
+    location: join(folder, "ironlease.db"),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export async function openAt(engine: Engine, location: string): Promise<Db> {
+  if (engine === "sqlite") return openSqlite(location);
+  // Tests break connections on purpose; what they check is what the next call says.
+  return openPostgres({ url: location, poolSize: 10, onIdleError: () => {} });
+}

@@ -1,0 +1,62 @@
+import { Agent, request as httpsRequest } from "node:https";
+import type { IncomingHttpHeaders } from "node:http";
+import type { ErrorBody } from "@ironlease/contract";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed body; tests know what they expect of it. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on it field by field
+  readonly json: any;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  /** Sent as it is, for bodies that are not JSON. */
+  readonly rawBody?: string | Buffer;
+  /** Undefined takes a header away that would be sent otherwise. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+
+/** HTTPS as a client of the service speaks it, verifying the certificate against its CA. */
+export function httpsClient(
+  url: string,
+  ca: string,
+): { send: Send; close(): void } {
+  const agent = new Agent({ keepAlive: true, ca, maxSockets: 256 });
+  const { hostname, port } = new URL(url);
+  const send: Send = (method, path, options = {}) =>
+    new Promise((resolve, reject) => {
+      const payload = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+      const headers: Record<string, string | string[]> = {};
+      if (payload !== undefined) {
+        headers["content-type"] = "application/json";
+        headers["content-length"] = String(Buffer.byteLength(payload));
+      }
+      for (const [name, value] of Object.entries(options.headers ?? {})) {
+        if (value === undefined) delete headers[name];
+        else headers[name] = value;
+      }
+      const request = httpsRequest({ hostname, port, servername: hostname, method, path, headers, agent }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          const isJson = response.headers["content-type"]?.startsWith("application/json") === true;
+          const json: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+        });
+      });
+      request.on("error", reject);
+      request.end(payload);
+    });
+  return { send, close: () => agent.destroy() };
+}
+
+export function codeOf(answer: Answer): string | undefined {
+  return (answer.json as Partial<ErrorBody> | undefined)?.error?.code;
+}

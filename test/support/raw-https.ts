@@ -1,0 +1,35 @@
+import { connect } from "node:tls";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Sends bytes as they are over TLS and reads until the service closes: for what no client would send. */
+export function sendRaw(url: string, ca: string, request: string | Buffer): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), servername: "localhost", ca });
+    const chunks: Buffer[] = [];
+    socket.on("secureConnect", () => socket.write(request));
+    socket.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (isComplete(Buffer.concat(chunks).toString("latin1"))) socket.end();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => {
+      const text = Buffer.concat(chunks).toString();
+      const end = text.indexOf("\r\n\r\n");
+      const head = text.slice(0, end);
+      resolve({ status: Number(head.split(" ")[1]), head, body: text.slice(end + 4) });
+    });
+  });
+}
+
+function isComplete(text: string): boolean {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1 || text.startsWith("HTTP/1.1 100")) return false;
+  const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
+  return text.length >= end + 4 + length;
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureCertificate } from "../../packages/server/src/adapters/system/certificate.ts";
+import { readConfig, type Mode } from "../../packages/server/src/config.ts";
+import { createLog } from "../../packages/server/src/adapters/system/log.ts";
+import { startService, type Overrides } from "../../packages/server/src/main.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { httpsClient, type Answer, type RequestOptions, type Send } from "./https-client.ts";
+import { createTestDatabase } from "./test-database.ts";
+
+/** A clock that stands still until a test moves it. */
+export interface MovableClock {
+  now(): number;
+  advance(ms: number): void;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly ca: string;
+  readonly core: Core;
+  readonly clock: MovableClock;
+  /** Every line that the service logged. */
+  readonly logged: readonly string[];
+  readonly send: Send;
+  register(username?: string): Promise<Customer>;
+  close(): Promise<void>;
+}
+
+/** Somebody who is signed in: cookies and token of one sign-in, kept together. */
+export interface Customer {
+  readonly username: string;
+  readonly password: string;
+  readonly recoveryCode: string;
+  readonly cookie: string;
+  readonly csrfToken: string;
+  readonly send: Send;
+}
+
+export interface TestServiceOptions extends Overrides {
+  readonly mode?: Mode;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export const password = "a long pass phrase";
+
+let usernames = 0;
+
+/** The real service, in this process, on HTTPS and a free port, on either engine. */
+export async function startTestService(
+  engine: Engine,
+  options: TestServiceOptions = {},
+): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), "ironlease-test-"));
+  const certificate = await testCertificate();
+  const database = engine === "postgres" ? await createTestDatabase() : undefined;
+  const config = readConfig(options.mode ?? "preview", {
+    IRONLEASE_DATA: folder,
+    IRONLEASE_LISTEN: "127.0.0.1:0",
+    IRONLEASE_TLS: `${certificate.certificatePath},${certificate.keyPath}`,
+    ...(database === undefined ? {} : { IRONLEASE_DATABASE_URL: database.url }),
+    ...options.settings,
+  });
+  const clock = movableClock();
+  const logged: string[] = [];
+  const log = createLog("debug", { write: (line) => logged.push(line) });
+  const service = await startService(config, log, { clock, ...options });
+  const client = httpsClient(service.url, certificate.ca);
+  return {
+    url: service.url,
+    ca: certificate.ca,
+    core: service.core,
+    clock,
+    logged,
+    send: client.send,
+    register: (username = `user${(usernames += 1)}`) => register(client.send, username),
+    close: async () => {
+      client.close();
+      await service.close();
+      await database?.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function register(send: Send, username: string): Promise<Customer> {
+  const answer = await send("POST", "/api/v1/auth/register", { body: { username, password } });
+  if (answer.status !== 201) throw new Error(`registration answered ${answer.text}`);
+  return customerOf(send, answer, username);
+}
+
+/** The customer that a registration or a sign-in has let in. */
+export function customerOf(send: Send, answer: Answer, username: string): Customer {
+  const { csrfToken, recoveryCode } = answer.json as { csrfToken: string; recoveryCode: string };
+  const cookie = cookiesOf(answer).join("; ");
+  const sendSignedIn: Send = (method, path, options: RequestOptions = {}) => {
+    const own = method === "GET" || method === "HEAD" ? { cookie } : { cookie, "x-csrf-token": csrfToken };
+    return send(method, path, { ...options, headers: { ...own, ...options.headers } });
+  };
+  return { username, password, recoveryCode, cookie, csrfToken, send: sendSignedIn };
+}
+
+export function cookiesOf(answer: Answer): readonly string[] {
+  return (answer.headers["set-cookie"] ?? []).map((line) => line.split(";", 1)[0] ?? "");
+}
+
+function movableClock(): MovableClock {
+  let now = Date.now();
+  return { now: () => now, advance: (ms) => (now += ms) };
+}
+
+interface TestCertificate {
+  readonly certificatePath: string;
+  readonly keyPath: string;
+  readonly ca: string;
+}
+
+let made: Promise<TestCertificate> | undefined;
+
+/** One for all services of a test process: making keys for each would take longer than the tests. */
+function testCertificate(): Promise<TestCertificate> {
+  made ??= makeTestCertificate();
+  return made;
+}
+
+async function makeTestCertificate(): Promise<TestCertificate> {
+  const folder = mkdtempSync(join(tmpdir(), "ironlease-test-tls-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const names = ["localhost", "127.0.0.1"];
+  const { certificatePem, keyPem, caPem } = await ensureCertificate({ folder, names, now: Date.now() });
+  const certificatePath = join(folder, "certificate.pem");
+  const keyPath = join(folder, "key.pem");
+  writeFileSync(certificatePath, certificatePem);
+  writeFileSync(keyPath, keyPem, { mode: 0o600 });
+  return { certificatePath, keyPath, ca: caPem };
+}
