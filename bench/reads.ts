@@ -25,7 +25,12 @@ export async function benchReads(engine: string, databaseUrl?: string): Promise<
   }
 }
 
-async function benchRead(engine: string, port: number, path: string, cookie: string): Promise<void> {
+async function benchRead(
+  engine: string,
+  port: number,
+  path: string,
+  cookie: string,
+): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
   const body = await answer.text();
   const headers = Object.fromEntries(

@@ -57,8 +57,7 @@ const callers: readonly Caller[] = [
   },
   {
     name: "a session with the CSRF cookie of another sign-in",
-    options: ({ ada, other }) =>
-      withCookies(mixedCookies(ada.cookie, other.cookie), ada.csrfToken),
+    options: ({ ada, other }) => withCookies(mixedCookies(ada.cookie, other.cookie), ada.csrfToken),
     expected: (operation) => (isPublic(operation) ? undefined : "session_invalid"),
   },
   {
@@ -74,7 +73,11 @@ const callers: readonly Caller[] = [
   {
     name: "a session from a foreign Origin",
     options: ({ ada }) => ({
-      headers: { cookie: ada.cookie, "x-csrf-token": ada.csrfToken, origin: "https://evil.example" },
+      headers: {
+        cookie: ada.cookie,
+        "x-csrf-token": ada.csrfToken,
+        origin: "https://evil.example",
+      },
     }),
     expected: () => "origin_rejected",
   },
@@ -88,25 +91,31 @@ const callers: readonly Caller[] = [
   {
     name: "a session from a cross-site page that hides its Origin",
     options: ({ ada }) => ({
-      headers: { cookie: ada.cookie, "x-csrf-token": ada.csrfToken, "sec-fetch-site": "cross-site" },
+      headers: {
+        cookie: ada.cookie,
+        "x-csrf-token": ada.csrfToken,
+        "sec-fetch-site": "cross-site",
+      },
     }),
     expected: (operation) => (isChange(operation) ? "origin_rejected" : undefined),
   },
-  ...scopes.map(
-    (scope): Caller => ({
-      name: `a key with scope ${scope}`,
-      options: ({ keys }) => bearer(keys[scope]),
-      expected: (operation) => {
-        if (isChange(operation)) return "api_key_forbidden";
-        if (operation.access.kind !== "session") return undefined;
-        return operation.access.scopes.includes(scope) ? undefined : "insufficient_scope";
-      },
-    }),
-  ),
+  ...scopes.map((scope): Caller => ({
+    name: `a key with scope ${scope}`,
+    options: ({ keys }) => bearer(keys[scope]),
+    expected: (operation) => {
+      if (isChange(operation)) return "api_key_forbidden";
+      if (operation.access.kind !== "session") return undefined;
+      return operation.access.scopes.includes(scope) ? undefined : "insufficient_scope";
+    },
+  })),
   {
     name: "a key beside a session",
     options: ({ ada, keys }) => ({
-      headers: { cookie: ada.cookie, "x-csrf-token": ada.csrfToken, authorization: `bearer ${keys["read"]}` },
+      headers: {
+        cookie: ada.cookie,
+        "x-csrf-token": ada.csrfToken,
+        authorization: `bearer ${keys["read"]}`,
+      },
     }),
     expected: (operation) => {
       if (isChange(operation)) return "api_key_forbidden";
@@ -155,7 +164,9 @@ forEachEngine((engine) => {
         const world = await createWorld(service);
         // The call that is granted comes last: it may end the very session that the others present.
         const inOrder = callers.toSorted(
-          (a, b) => Number(a.expected(operation) === undefined) - Number(b.expected(operation) === undefined),
+          (a, b) =>
+            Number(a.expected(operation) === undefined) -
+            Number(b.expected(operation) === undefined),
         );
         for (const caller of inOrder) {
           const options = caller.options(world, operation);
@@ -186,7 +197,11 @@ async function createWorld(service: TestService): Promise<World> {
 }
 
 /** A body that no operation takes: past access it is refused for its fields and changes nothing. */
-function call(service: TestService, operation: Operation, options: RequestOptions): Promise<Answer> {
+function call(
+  service: TestService,
+  operation: Operation,
+  options: RequestOptions,
+): Promise<Answer> {
   const path = operation.path.replaceAll(/\{[^}]+\}/g, "ses_00000000000000000000000000");
   const body = isChange(operation) && operation.body !== undefined ? { body: { unknown: 1 } } : {};
   return service.send(operation.method, path, { ...body, ...options });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { join } from "node:path";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { forEachEngine } from "./support/engines.ts";
 import { runIronleased, startIronleased, temporaryFolder } from "./support/daemon.ts";
@@ -24,7 +23,9 @@ forEachEngine((engine) => {
       assert.match(first.output(), /Ironlease is running at https:\/\/localhost:\d+/);
       assert.match(first.output(), /\/docs/);
       assert.match(first.output(), /([0-9A-F]{2}:){31}[0-9A-F]{2}/);
-      const registered = await first.send("POST", "/api/v1/auth/register", { body: { username: "ada", password } });
+      const registered = await first.send("POST", "/api/v1/auth/register", {
+        body: { username: "ada", password },
+      });
       const ada = customerOf(first.send, registered, "ada");
       assert.equal(await first.stop(), 0);
 
@@ -35,15 +36,23 @@ forEachEngine((engine) => {
     });
 
     test("SIGTERM lets every accepted request finish and exits 0", async () => {
-      const daemon = await startIronleased("preview", { ...(await place(engine)), IRONLEASE_AUTH_LIMITS: "off" });
+      const daemon = await startIronleased("preview", {
+        ...(await place(engine)),
+        IRONLEASE_AUTH_LIMITS: "off",
+      });
       // Registrations take a while each: hashing alone makes most of these still under way.
       const answers = Array.from({ length: 20 }, (_, index) =>
-        daemon.send("POST", "/api/v1/auth/register", { body: { username: `drain${index}`, password } }),
+        daemon.send("POST", "/api/v1/auth/register", {
+          body: { username: `drain${index}`, password },
+        }),
       );
       await Promise.race(answers);
       const ended = daemon.stop();
       const statuses = (await Promise.all(answers)).map((answer) => answer.status);
-      assert.deepEqual(statuses, statuses.map(() => 201));
+      assert.deepEqual(
+        statuses,
+        statuses.map(() => 201),
+      );
       assert.equal(await ended, 0);
     });
 
@@ -54,7 +63,9 @@ forEachEngine((engine) => {
       const acknowledged: string[] = [];
       const requests = Array.from({ length: 30 }, async (_, index) => {
         const username = `crash${index}`;
-        const answer = await daemon.send("POST", "/api/v1/auth/register", { body: { username, password } });
+        const answer = await daemon.send("POST", "/api/v1/auth/register", {
+          body: { username, password },
+        });
         if (answer.status === 201) acknowledged.push(username);
         if (acknowledged.length === 10) daemon.child.kill("SIGKILL");
       });
@@ -62,7 +73,9 @@ forEachEngine((engine) => {
       assert.ok(acknowledged.length >= 10);
       const again = await startIronleased("preview", settings);
       for (const username of acknowledged) {
-        const answer = await again.send("POST", "/api/v1/auth/login", { body: { username, password } });
+        const answer = await again.send("POST", "/api/v1/auth/login", {
+          body: { username, password },
+        });
         assert.equal(answer.status, 200, username);
       }
       await again.stop();
@@ -70,8 +83,13 @@ forEachEngine((engine) => {
 
     test("two processes on one database serve one another's sessions", async () => {
       const env = await place(engine);
-      const [left, right] = await Promise.all([startIronleased("preview", env), startIronleased("preview", env)]);
-      const registered = await left.send("POST", "/api/v1/auth/register", { body: { username: "both", password } });
+      const [left, right] = await Promise.all([
+        startIronleased("preview", env),
+        startIronleased("preview", env),
+      ]);
+      const registered = await left.send("POST", "/api/v1/auth/register", {
+        body: { username: "both", password },
+      });
       const both = customerOf(right.send, registered, "both");
       assert.equal((await both.send("GET", "/api/v1/me")).status, 200);
       const names = Array.from({ length: 20 }, (_, index) => `shared${index}`);
@@ -85,7 +103,10 @@ forEachEngine((engine) => {
       assert.equal(answers.filter((answer) => answer.status === 201).length, 20);
       assert.equal(answers.filter((answer) => answer.status === 409).length, 20);
       assert.equal((await both.send("POST", "/api/v1/auth/logout")).status, 204);
-      assert.equal((await left.send("GET", "/api/v1/me", { headers: { cookie: both.cookie } })).status, 401);
+      assert.equal(
+        (await left.send("GET", "/api/v1/me", { headers: { cookie: both.cookie } })).status,
+        401,
+      );
       assert.deepEqual(await Promise.all([left.stop(), right.stop()]), [0, 0]);
     });
 
@@ -112,17 +133,40 @@ forEachEngine((engine) => {
 describe("settings", () => {
   const refused: [string, Record<string, string>, RegExp][] = [
     ["an unknown variable", { IRONLEASE_PORT: "1" }, /IRONLEASE_PORT is not a setting/],
-    ["a bad address", { IRONLEASE_LISTEN: "8443" }, /IRONLEASE_LISTEN must be an address and a port.*"8443"/],
+    [
+      "a bad address",
+      { IRONLEASE_LISTEN: "8443" },
+      /IRONLEASE_LISTEN must be an address and a port.*"8443"/,
+    ],
     ["a bad level", { IRONLEASE_LOG_LEVEL: "loud" }, /IRONLEASE_LOG_LEVEL must be one of/],
-    ["a public listener without an origin", { IRONLEASE_LISTEN: "0.0.0.0:0" }, /IRONLEASE_ORIGIN is needed/],
-    ["limits switched off", { IRONLEASE_AUTH_LIMITS: "off" }, /IRONLEASE_AUTH_LIMITS is off, which only preview allows/],
+    [
+      "a public listener without an origin",
+      { IRONLEASE_LISTEN: "0.0.0.0:0" },
+      /IRONLEASE_ORIGIN is needed/,
+    ],
+    [
+      "limits switched off",
+      { IRONLEASE_AUTH_LIMITS: "off" },
+      /IRONLEASE_AUTH_LIMITS is off, which only preview allows/,
+    ],
     ["a simulated settlement", { IRONLEASE_SETTLEMENT: "simulated" }, /only preview allows/],
-    ["a certificate that is not there", { IRONLEASE_TLS: "/nowhere/c.pem,/nowhere/k.pem" }, /\/nowhere\/c\.pem/],
-    ["a database that does not answer", { IRONLEASE_DATABASE_URL: "postgres://127.0.0.1:1/none" }, /PostgreSQL does not answer/],
+    [
+      "a certificate that is not there",
+      { IRONLEASE_TLS: "/nowhere/c.pem,/nowhere/k.pem" },
+      /\/nowhere\/c\.pem/,
+    ],
+    [
+      "a database that does not answer",
+      { IRONLEASE_DATABASE_URL: "postgres://127.0.0.1:1/none" },
+      /PostgreSQL does not answer/,
+    ],
   ];
   for (const [what, env, sentence] of refused) {
     test(`serve does not start with ${what}, and says so in a sentence`, async () => {
-      const { code, stderr } = await runIronleased(["serve"], { IRONLEASE_DATA: temporaryFolder(), ...env });
+      const { code, stderr } = await runIronleased(["serve"], {
+        IRONLEASE_DATA: temporaryFolder(),
+        ...env,
+      });
       assert.equal(code, 1);
       assert.match(stderr, sentence);
       assert.doesNotMatch(stderr, /\n\s+at /);
@@ -130,7 +174,10 @@ describe("settings", () => {
   }
 
   test("a secret value is never shown in the complaint about it", async () => {
-    const env = { IRONLEASE_DATA: temporaryFolder(), IRONLEASE_DATABASE_URL: "mysql://u:hunter2@h/d" };
+    const env = {
+      IRONLEASE_DATA: temporaryFolder(),
+      IRONLEASE_DATABASE_URL: "mysql://u:hunter2@h/d",
+    };
     const { stderr } = await runIronleased(["serve"], env);
     assert.match(stderr, /IRONLEASE_DATABASE_URL must be a postgres/);
     assert.doesNotMatch(stderr, /hunter2/);
@@ -138,7 +185,10 @@ describe("settings", () => {
 
   test("doctor says what is wrong and how to mend it, and exits 1", async () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, "ironlease.db"), "this is not a database, not even remotely, but long enough");
+    writeFileSync(
+      join(folder, "ironlease.db"),
+      "this is not a database, not even remotely, but long enough",
+    );
     const { code, stdout } = await runIronleased(["doctor"], { IRONLEASE_DATA: folder });
     assert.equal(code, 1);
     assert.match(stdout, /BAD {2}database/);

@@ -13,8 +13,12 @@ forEachEngine((engine) => {
       const ada = await service.register();
       const { username } = ada;
       secrets.push(password, newPassword, finalPassword, ada.recoveryCode, ada.csrfToken);
-      secrets.push(...ada.cookie.split("; ").map((cookie) => cookie.slice(cookie.indexOf("=") + 1)));
-      const { json: key } = await ada.send("POST", "/api/v1/api-keys", { body: { name: "k", scope: "read" } });
+      secrets.push(
+        ...ada.cookie.split("; ").map((cookie) => cookie.slice(cookie.indexOf("=") + 1)),
+      );
+      const { json: key } = await ada.send("POST", "/api/v1/api-keys", {
+        body: { name: "k", scope: "read" },
+      });
       secrets.push(key.key);
       const authorization = `Bearer ${key.key}`;
       await service.send("GET", "/api/v1/me", { headers: { authorization } });
@@ -22,12 +26,21 @@ forEachEngine((engine) => {
       await service.send("GET", `/api/v1/${key.key}?password=${encodeURIComponent(password)}`);
       await service.send("POST", "/api/v1/auth/login", { body: { username: password, password } });
       await service.send("POST", "/api/v1/auth/login", { rawBody: `{"password":"${password}"` });
-      await service.send("GET", "/api/v1/me", { headers: { "x-secret": password, cookie: ada.cookie } });
+      await service.send("GET", "/api/v1/me", {
+        headers: { "x-secret": password, cookie: ada.cookie },
+      });
       const { recoveryCode } = ada;
-      const recovered = await service.send("POST", "/api/v1/auth/recover", { body: { username, recoveryCode, newPassword } });
+      const recovered = await service.send("POST", "/api/v1/auth/recover", {
+        body: { username, recoveryCode, newPassword },
+      });
       secrets.push(recovered.json.recoveryCode);
-      const login = await service.send("POST", "/api/v1/auth/login", { body: { username, password: newPassword } });
-      secrets.push(login.json.csrfToken, ...cookiesOf(login).map((cookie) => cookie.slice(cookie.indexOf("=") + 1)));
+      const login = await service.send("POST", "/api/v1/auth/login", {
+        body: { username, password: newPassword },
+      });
+      secrets.push(
+        login.json.csrfToken,
+        ...cookiesOf(login).map((cookie) => cookie.slice(cookie.indexOf("=") + 1)),
+      );
       await service.send("POST", "/api/v1/auth/password", {
         body: { currentPassword: newPassword, newPassword: finalPassword },
         headers: { cookie: cookiesOf(login).join("; "), "x-csrf-token": login.json.csrfToken },

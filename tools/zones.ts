@@ -23,7 +23,11 @@ export const zones: readonly Zone[] = [
     path: "^packages/server/src/(?:main\\.|cli\\.|commands/)",
     mayImport: ["config", "http", ...inside, "adapters", "shared adapters", "migrations"],
   },
-  { name: "config", path: "^packages/server/src/(?:config|setting-readers|version)\\.", mayImport: ["ports", "contract"] },
+  {
+    name: "config",
+    path: "^packages/server/src/(?:config|setting-readers|version)\\.",
+    mayImport: ["ports", "contract"],
+  },
   { name: "http", path: "^packages/server/src/http/", mayImport: inside },
   {
     name: "features",

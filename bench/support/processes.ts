@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export interface Measured {
@@ -37,22 +38,28 @@ async function end(child: ChildProcess): Promise<void> {
 /** The real service, without TLS and with everything else switched on, in a process of its own. */
 export async function startIronlease(databaseUrl?: string, dataFolder?: string): Promise<Running> {
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), "ironlease-bench-"));
+  // The log goes to a file: reading it through a pipe would take a core from what is measured.
+  const logPath = join(data, "log");
+  const log = openSync(logPath, "w");
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [fileOf("../../packages/server/bin/ironleased.js"), "preview"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      PATH: process.env["PATH"],
-      IRONLEASE_DATA: data,
-      IRONLEASE_LISTEN: "127.0.0.1:0",
-      IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
-      IRONLEASE_TLS: "off",
-      IRONLEASE_AUTH_LIMITS: "off",
-      ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
+  const child = spawn(
+    process.execPath,
+    [fileOf("../../packages/server/bin/ironleased.js"), "preview"],
+    {
+      stdio: ["ignore", log, "inherit"],
+      env: {
+        PATH: process.env["PATH"],
+        IRONLEASE_DATA: data,
+        IRONLEASE_LISTEN: "127.0.0.1:0",
+        IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
+        IRONLEASE_TLS: "off",
+        IRONLEASE_AUTH_LIMITS: "off",
+        ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
+      },
     },
-  });
-  const line = await lineOf(child, (text) => text.includes("Ironlease is running at"));
-  child.stdout?.resume();
-  const port = Number(/:(\d+)\s*$/.exec(line)?.[1]);
+  );
+  closeSync(log);
+  const port = await portIn(logPath, child);
   const health = await fetch(`http://127.0.0.1:${port}/api/health`);
   if (health.status !== 200) throw new Error(`the service answered ${health.status}`);
   return {
@@ -66,10 +73,23 @@ export async function startIronlease(databaseUrl?: string, dataFolder?: string):
   };
 }
 
+async function portIn(logPath: string, child: ChildProcess): Promise<number> {
+  while (child.exitCode === null) {
+    const port = /Ironlease is running at \S+:(\d+)/.exec(readFileSync(logPath, "utf8"))?.[1];
+    if (port !== undefined) return Number(port);
+    await setTimeout(10);
+  }
+  throw new Error("the service ended before it was ready");
+}
+
 export async function startBare(headers: Record<string, string>, body: string): Promise<Running> {
-  const child = spawn(process.execPath, [fileOf("./bare-server.ts"), JSON.stringify({ headers, body })], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [fileOf("./bare-server.ts"), JSON.stringify({ headers, body })],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const { port } = JSON.parse(await lineOf(child, () => true)) as { port: number };
   return { port, pid: child.pid ?? 0, startMs: 0, stop: () => end(child) };
 }

@@ -54,7 +54,10 @@ export const violations: readonly Specimen[] = [
     what: "a unique column, by an update",
     constraint: "accounts_username_unique",
     violate: async (tx) => {
-      await tx.insertInto("accounts").values([accountRow("a"), accountRow("b")]).execute();
+      await tx
+        .insertInto("accounts")
+        .values([accountRow("a"), accountRow("b")])
+        .execute();
       await tx.updateTable("accounts").set({ username: "a" }).where("id", "=", "b").execute();
     },
   },
@@ -114,7 +117,10 @@ export const violations: readonly Specimen[] = [
     constraint: "api_keys_scope_known",
     violate: async (tx) => {
       await tx.insertInto("accounts").values(accountRow("a")).execute();
-      await tx.insertInto("api_keys").values(apiKeyRow("k", "a", "everything")).execute();
+      await tx
+        .insertInto("api_keys")
+        .values(apiKeyRow("k", "a", "everything"))
+        .execute();
     },
   },
   {
@@ -122,7 +128,10 @@ export const violations: readonly Specimen[] = [
     constraint: "rate_limits_count_not_negative",
     violate: async (tx) => {
       await addCounter(tx, "empty", 0);
-      await tx.updateTable("rate_limits").set({ count: sql`count - 1` }).execute();
+      await tx
+        .updateTable("rate_limits")
+        .set({ count: sql`count - 1` })
+        .execute();
     },
   },
   {

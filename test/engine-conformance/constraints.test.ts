@@ -29,8 +29,10 @@ forEachEngine((engine) => {
 
     test(`${what}: broken where that is expected, it is the refusal named for it`, async () => {
       const refusal: Refusal = { code: "conflict", message: what };
-      const work = async (tx: Parameters<typeof violate>[0]) => ok(await violate(tx));
-      const result = await opened.db.write(work, { other: { code: "not_found" }, [constraint]: refusal });
+      const result = await opened.db.write(async (tx) => ok(await violate(tx)), {
+        another_constraint: { code: "not_found" },
+        [constraint]: refusal,
+      });
       assert.deepEqual(result, { ok: false, refusal });
       await assertEmpty();
     });
@@ -71,7 +73,10 @@ forEachEngine((engine) => {
     const takers = Array.from({ length: 20 }, (_, index) =>
       db.write(
         async (tx) => {
-          await tx.insertInto("accounts").values(accountRow(`taker ${index}`, "ada")).execute();
+          await tx
+            .insertInto("accounts")
+            .values(accountRow(`taker ${index}`, "ada"))
+            .execute();
           return ok(index);
         },
         { accounts_username_unique: { code: "username_taken" } },
@@ -79,9 +84,15 @@ forEachEngine((engine) => {
     );
     const results = await Promise.all(takers);
     const codes = results.flatMap((result) => (result.ok ? [] : [result.refusal.code]));
-    assert.deepEqual(codes, Array.from({ length: 19 }, () => "username_taken"));
+    assert.deepEqual(
+      codes,
+      Array.from({ length: 19 }, () => "username_taken"),
+    );
     const rows = await db.read.selectFrom("accounts").select("id").execute();
-    assert.deepEqual(rows.map((row) => row.id), results.flatMap((r) => (r.ok ? [`taker ${r.value}`] : [])));
+    assert.deepEqual(
+      rows.map((row) => row.id),
+      results.flatMap((r) => (r.ok ? [`taker ${r.value}`] : [])),
+    );
   });
 
   test("a work that swallows a statement's error and says ok is not reported as committed", async () => {

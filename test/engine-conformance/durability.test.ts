@@ -6,7 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { ok } from "../../packages/server/src/ports/result.ts";
-import { createEmptyDatabase, openAt, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { createEmptyDatabase, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { openAt } from "../support/open-at.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { addCounter, countOf } from "./rows.ts";
 
@@ -23,7 +24,11 @@ describe("sqlite", () => {
         const { rows } = await sql`pragma ${sql.raw(name)}`.execute(tx);
         return Object.values(rows[0] as object)[0];
       };
-      return ok([await read("journal_mode"), await read("synchronous"), await read("foreign_keys")]);
+      return ok([
+        await read("journal_mode"),
+        await read("synchronous"),
+        await read("foreign_keys"),
+      ]);
     });
     assert.deepEqual(settings, { ok: true, value: ["wal", 2, 1] });
   });
@@ -35,9 +40,10 @@ describe("sqlite", () => {
 
   test("nobody but the owner can read the files", async () => {
     await opened.db.write(async (tx) => ok(await addCounter(tx, "private")));
-    const mode = (path: string) => statSync(path).mode & 0o777;
-    assert.equal(mode(dirname(opened.location)), 0o700);
-    for (const suffix of ["", "-wal", "-shm"]) assert.equal(mode(opened.location + suffix), 0o600);
+    assert.equal(permissionsOf(dirname(opened.location)), 0o700);
+    for (const suffix of ["", "-wal", "-shm"]) {
+      assert.equal(permissionsOf(opened.location + suffix), 0o600);
+    }
   });
 
   test("a file that another program left without the write-ahead log is switched to it", async () => {
@@ -79,13 +85,18 @@ describe("postgres", () => {
       // The server takes the new setting in its own time; every look is a new connection.
       for (let look = 0; look < 200 && (await settingOf(server.url, "fsync")) !== "off"; look += 1);
       await assert.rejects(openAt("postgres", server.url), {
-        message: "PostgreSQL runs with fsync = off, so an acknowledged order could be lost: switch it on",
+        message:
+          "PostgreSQL runs with fsync = off, so an acknowledged order could be lost: switch it on",
       });
     } finally {
       await server.stop();
     }
   });
 });
+
+function permissionsOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}
 
 async function settingOf(url: string, name: string): Promise<unknown> {
   const [row] = await execute(url, `show ${name}`);

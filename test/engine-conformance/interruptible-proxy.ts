@@ -20,7 +20,10 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
   const sockets = new Set<Socket>();
   const accept = (client: Socket) => {
     const server = connect({ host: hostname, port: Number(port || 5432) });
-    for (const [socket, other] of [[client, server], [server, client]] as const) {
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       sockets.add(socket);
       socket.on("error", () => other.destroy());
       socket.on("close", () => {

@@ -4,12 +4,8 @@ import { sql } from "kysely";
 import { migrations } from "../../packages/server/src/migrations/index.ts";
 import type { Db, MigrationStep } from "../../packages/server/src/ports/db.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
-import {
-  createEmptyDatabase,
-  forEachEngine,
-  openAt,
-  type EmptyDatabase,
-} from "../support/engines.ts";
+import { createEmptyDatabase, forEachEngine, type EmptyDatabase } from "../support/engines.ts";
+import { openAt } from "../support/open-at.ts";
 import { addCounter, countOf } from "./rows.ts";
 
 const step = (name: string, ...statements: string[]): MigrationStep => ({
@@ -36,7 +32,10 @@ forEachEngine((engine) => {
     assert.deepEqual(await db.migrate([racks], 1), ["0001-racks"]);
     assert.deepEqual(await db.migrate([racks, blades], 2), ["0002-blades"]);
     assert.deepEqual(await db.migrate([racks, blades], 3), []);
-    assert.deepEqual(await applied(), [["0001-racks", 1], ["0002-blades", 2]]);
+    assert.deepEqual(await applied(), [
+      ["0001-racks", 1],
+      ["0002-blades", 2],
+    ]);
     assert.equal(await rowsOf("racks"), 1);
   });
 
@@ -74,7 +73,11 @@ forEachEngine((engine) => {
   });
 
   test("a step that fails leaves nothing behind, nor do the ones before it", async () => {
-    const half = step("0002-blades", "create table blades (id integer)", "insert into nowhere values (1)");
+    const half = step(
+      "0002-blades",
+      "create table blades (id integer)",
+      "insert into nowhere values (1)",
+    );
     await assert.rejects(db.migrate([racks, half], 1), /nowhere/);
     await assert.rejects(rowsOf("racks"));
     await assert.rejects(rowsOf("blades"));
@@ -106,7 +109,8 @@ forEachEngine((engine) => {
   test("what was prepared before another process changed the table still works after it", async () => {
     await db.migrate([racks], 1);
     const everything = sql<Record<string, number>>`select * from racks`;
-    const readInWrite = () => db.write(async (tx) => ok((await everything.execute(tx)).rows.length));
+    const readInWrite = () =>
+      db.write(async (tx) => ok((await everything.execute(tx)).rows.length));
     assert.equal((await everything.execute(db.read)).rows.length, 1);
     assert.deepEqual(await readInWrite(), { ok: true, value: 1 });
 

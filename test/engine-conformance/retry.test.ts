@@ -43,7 +43,7 @@ describe("postgres", () => {
 
   test("of two writes that cannot be put in an order, one runs again on what the other wrote", async () => {
     const meeting = meetingOf(2);
-    const seen: (number | undefined)[][] = [];
+    const seen: number[] = [];
     const setToSum = (key: string): Promise<Result<void>> =>
       db.write(async (tx) => {
         await sql`set transaction isolation level serializable`.execute(tx);
@@ -52,17 +52,21 @@ describe("postgres", () => {
           .select("count")
           .where("key", "in", ["c", "d"])
           .execute();
-        seen.push(rows.map((row) => row.count).toSorted());
         await meeting();
         const total = rows.reduce((sum, row) => sum + row.count, 0);
-        await tx.updateTable("rate_limits").set({ count: total + 1 }).where("key", "=", key).execute();
+        seen.push(total);
+        await tx
+          .updateTable("rate_limits")
+          .set({ count: total + 1 })
+          .where("key", "=", key)
+          .execute();
         return ok();
       });
     const results = await Promise.all([setToSum("c"), setToSum("d")]);
     assert.deepEqual(results, [ok(), ok()]);
-    assert.deepEqual(seen, [[0, 0], [0, 0], [0, 1]]);
+    assert.deepEqual(seen, [0, 0, 1]);
     const counts = [await countOf(db, "c"), await countOf(db, "d")];
-    assert.deepEqual(counts.toSorted(), [1, 2]);
+    assert.deepEqual(new Set(counts), new Set([1, 2]));
   });
 
   test("a write that loses every time gives up after a bounded number of attempts", async () => {
@@ -91,7 +95,11 @@ describe("postgres", () => {
 });
 
 async function increment(tx: Tx, key: string): Promise<void> {
-  await tx.updateTable("rate_limits").set({ count: sql`count + 1` }).where("key", "=", key).execute();
+  await tx
+    .updateTable("rate_limits")
+    .set({ count: sql`count + 1` })
+    .where("key", "=", key)
+    .execute();
 }
 
 /** Lets nobody on before so many have arrived; whoever comes later passes at once. */

@@ -92,12 +92,14 @@ forEachEngine((engine) => {
   });
 
   test("a value that a prepared query does not name is refused and does not become null", async () => {
-    const forgetful = prepared<{ key: string; count: number }, Found>(["key"], (db, { key, count }) =>
-      db
-        .selectFrom("rate_limits")
-        .select(["key", "count"])
-        .where("key", "=", key)
-        .where("count", "!=", count),
+    const forgetful = prepared<{ key: string; count: number }, Found>(
+      ["key"],
+      (db, { key, count }) =>
+        db
+          .selectFrom("rate_limits")
+          .select(["key", "count"])
+          .where("key", "=", key)
+          .where("count", "!=", count),
     );
     await assert.rejects(forgetful(opened.db.read, { key: "key 1", count: 0 }), TypeError);
   });

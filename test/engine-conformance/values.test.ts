@@ -39,7 +39,9 @@ forEachEngine((engine) => {
           const row = { key: "amount", count: 0, window_ends_at: amount };
           const upsert = tx.insertInto("rate_limits").values(row);
           await upsert
-            .onConflict((conflict) => conflict.column("key").doUpdateSet({ window_ends_at: amount }))
+            .onConflict((conflict) =>
+              conflict.column("key").doUpdateSet({ window_ends_at: amount }),
+            )
             .execute();
           return ok(await selectAmount(tx));
         });
@@ -52,7 +54,10 @@ forEachEngine((engine) => {
 
   test("every text comes back as it was given", async () => {
     // PostgreSQL has no way to hold U+0000 in a text; whoever reads requests refuses it.
-    const texts = fc.string({ unit: "binary" }).filter((text) => !text.includes("\u0000"));
+    const character = fc
+      .oneof(fc.integer({ min: 1, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+      .map((code) => String.fromCodePoint(code));
+    const texts = fc.string({ unit: character });
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const query = sql<{ same: string }>`select cast(${text} as text) as same`;

@@ -2,26 +2,25 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "node:test";
-import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
-import { openSqlite } from "../../packages/server/src/adapters/sqlite/open-sqlite.ts";
 import { migrations } from "../../packages/server/src/migrations/index.ts";
 import type { Db, Engine, MigrationStep } from "../../packages/server/src/ports/db.ts";
+import { openAt } from "./open-at.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 /** A place for one database that nothing has opened yet. */
 export interface EmptyDatabase {
   /** The path of the file, or the address of the server's database. */
   readonly location: string;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 export interface OpenedEngine {
   readonly db: Db;
   readonly location: string;
   /** A second, independent connection to the same data, as another process would have. */
-  reopen(): Promise<Db>;
+  readonly reopen: () => Promise<Db>;
   /** Closes everything that was opened here and removes the data. */
-  dispose(): Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 /** Whatever holds on one engine must hold on the other, so the same tests are defined for both. */
@@ -57,8 +56,8 @@ export async function openEngine(
 
 export async function createEmptyDatabase(engine: Engine): Promise<EmptyDatabase> {
   if (engine === "postgres") {
-    const { url, drop } = await createTestDatabase();
-    return { location: url, remove: drop };
+    const database = await createTestDatabase();
+    return { location: database.url, remove: () => database.drop() };
   }
   // mkdtemp gives the folder to its owner alone, as the service does with its data folder.
   const folder = await mkdtemp(join(tmpdir(), "ironlease-sqlite-"));
@@ -66,10 +65,4 @@ export async function createEmptyDatabase(engine: Engine): Promise<EmptyDatabase
     location: join(folder, "ironlease.db"),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-export async function openAt(engine: Engine, location: string): Promise<Db> {
-  if (engine === "sqlite") return openSqlite(location);
-  // Tests break connections on purpose; what they check is what the next call says.
-  return openPostgres({ url: location, poolSize: 10, onIdleError: () => {} });
 }

@@ -22,35 +22,37 @@ export interface RequestOptions {
 export type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
 /** HTTPS as a client of the service speaks it, verifying the certificate against its CA. */
-export function httpsClient(
-  url: string,
-  ca: string,
-): { send: Send; close(): void } {
+export function httpsClient(url: string, ca: string): { send: Send; close(): void } {
   const agent = new Agent({ keepAlive: true, ca, maxSockets: 256 });
   const { hostname, port } = new URL(url);
   const send: Send = (method, path, options = {}) =>
     new Promise((resolve, reject) => {
-      const payload = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+      const payload =
+        options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
       const headers: Record<string, string | string[]> = {};
       if (payload !== undefined) {
         headers["content-type"] = "application/json";
         headers["content-length"] = String(Buffer.byteLength(payload));
       }
       for (const [name, value] of Object.entries(options.headers ?? {})) {
-        if (value === undefined) delete headers[name];
+        if (value === undefined) Reflect.deleteProperty(headers, name);
         else headers[name] = value;
       }
-      const request = httpsRequest({ hostname, port, servername: hostname, method, path, headers, agent }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          const text = Buffer.concat(chunks).toString();
-          const isJson = response.headers["content-type"]?.startsWith("application/json") === true;
-          const json: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
-        });
-      });
+      const request = httpsRequest(
+        { hostname, port, servername: hostname, method, path, headers, agent },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            const text = Buffer.concat(chunks).toString();
+            const isJson =
+              response.headers["content-type"]?.startsWith("application/json") === true;
+            const json: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+          });
+        },
+      );
       request.on("error", reject);
       request.end(payload);
     });

@@ -95,7 +95,8 @@ export function customerOf(send: Send, answer: Answer, username: string): Custom
   const { csrfToken, recoveryCode } = answer.json as { csrfToken: string; recoveryCode: string };
   const cookie = cookiesOf(answer).join("; ");
   const sendSignedIn: Send = (method, path, options: RequestOptions = {}) => {
-    const own = method === "GET" || method === "HEAD" ? { cookie } : { cookie, "x-csrf-token": csrfToken };
+    const own =
+      method === "GET" || method === "HEAD" ? { cookie } : { cookie, "x-csrf-token": csrfToken };
     return send(method, path, { ...options, headers: { ...own, ...options.headers } });
   };
   return { username, password, recoveryCode, cookie, csrfToken, send: sendSignedIn };
@@ -128,7 +129,11 @@ async function makeTestCertificate(): Promise<TestCertificate> {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-test-tls-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const names = ["localhost", "127.0.0.1"];
-  const { certificatePem, keyPem, caPem } = await ensureCertificate({ folder, names, now: Date.now() });
+  const { certificatePem, keyPem, caPem } = await ensureCertificate({
+    folder,
+    names,
+    now: Date.now(),
+  });
   const certificatePath = join(folder, "certificate.pem");
   const keyPath = join(folder, "key.pem");
   writeFileSync(certificatePath, certificatePem);

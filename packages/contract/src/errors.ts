@@ -5,7 +5,8 @@
 export const errors = {
   validation_failed: {
     status: 400,
-    message: "Some fields are not valid. Correct the fields named in this answer and send it again.",
+    message:
+      "Some fields are not valid. Correct the fields named in this answer and send it again.",
   },
   invalid_json: {
     status: 400,
@@ -13,11 +14,13 @@ export const errors = {
   },
   idempotency_key_required: {
     status: 400,
-    message: "This request needs an Idempotency-Key header. Make one per intent and keep it for retries.",
+    message:
+      "This request needs an Idempotency-Key header. Make one per intent and keep it for retries.",
   },
   idempotency_key_invalid: {
     status: 400,
-    message: "The Idempotency-Key must be 8 to 100 letters, digits, hyphens or underscores, sent once.",
+    message:
+      "The Idempotency-Key must be 8 to 100 letters, digits, hyphens or underscores, sent once.",
   },
   bad_request: {
     status: 400,
@@ -41,7 +44,8 @@ export const errors = {
   },
   origin_rejected: {
     status: 403,
-    message: "This request came from another site. Use the service's own pages or leave Origin out.",
+    message:
+      "This request came from another site. Use the service's own pages or leave Origin out.",
   },
   api_key_forbidden: {
     status: 403,
@@ -49,7 +53,8 @@ export const errors = {
   },
   insufficient_scope: {
     status: 403,
-    message: "This API key's scope does not cover this route. Use a key with another scope or sign in.",
+    message:
+      "This API key's scope does not cover this route. Use a key with another scope or sign in.",
   },
   account_frozen: {
     status: 403,
@@ -73,7 +78,8 @@ export const errors = {
   },
   insufficient_balance: {
     status: 409,
-    message: "The balance does not cover this. Deposit first, then send it again with the same key.",
+    message:
+      "The balance does not cover this. Deposit first, then send it again with the same key.",
   },
   capacity_exhausted: {
     status: 409,

@@ -15,6 +15,9 @@ export const idPrefixes = {
   ddosRequest: "ddr",
   work: "wrk",
   operator: "opr",
+  machine: "mch",
+  subnet: "sub",
+  auditEntry: "aud",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

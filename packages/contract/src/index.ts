@@ -1,3 +1,4 @@
+export { catalogueDocument, type CatalogueDocument } from "./catalogue-document.ts";
 export { errors, type ErrorBody, type ErrorCode, type FieldError } from "./errors.ts";
 export { idPrefixes, type IdKind } from "./ids.ts";
 export { limits, rateLimits, type RateLimitName } from "./limits.ts";
@@ -18,3 +19,6 @@ export {
   type Scope,
 } from "./operation.ts";
 export { operations, type OperationId, type Operations } from "./operations/index.ts";
+export { assets, ledgerTypes, settlementModes } from "./operations/billing.ts";
+export { terms } from "./operations/catalogue.ts";
+export { actionStates, ddosModes, serverActions, serverStates } from "./operations/servers.ts";

@@ -15,6 +15,13 @@ export const limits = {
   apiKeysPerAccount: 50,
   sshKeysPerAccount: 50,
   userAgentLength: 256,
+  quantity: { min: 1, max: 20 },
+  withdrawalCents: { min: 100, max: 10_000_000 },
+  isoUrlLength: 2_048,
+  hostNameLength: 253,
+  listLength: 100,
+  depositAddressesPerAccount: 1_000,
+  catalogueId: { max: 64 },
 } as const;
 
 /** Rate limits of the authentication routes: how many in how long. Configurable; these are the defaults. */

@@ -33,6 +33,8 @@ export interface Operation {
   readonly body?: TObject;
   /** Status to answer schema; null where there is no body. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** A frozen account changes nothing, but may still shut its own doors. */
+  readonly frozen?: "allowed";
   /** Whether the answer sets or clears the session cookies. */
   readonly cookies?: "set" | "clear";
   /** The codes of this operation's own rules. Those of its kind are added by `errorsOf`. */
@@ -88,7 +90,8 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (isChange(operation)) add("api_key_forbidden", "unsupported_media_type");
   if (operation.access.kind === "session") {
     add("authentication_required", "session_invalid");
-    if (isChange(operation)) add("csrf_failed", "account_frozen");
+    if (isChange(operation)) add("csrf_failed");
+    if (isChange(operation) && operation.frozen !== "allowed") add("account_frozen");
     else add("insufficient_scope");
   }
   if (operation.access.kind === "operator") {

@@ -20,14 +20,20 @@ export async function runOnPinnedNode(script) {
     );
     process.exit(1);
   }
-  const child = spawn(node, [fileURLToPath(script), ...process.argv.slice(2)], { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const child = spawn(node, [fileURLToPath(script), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
 function pinnedNode() {
   const { platform, arch } = process;
-  const names = [`node-${platform === "win32" ? "win" : platform}-${arch}`, `node-bin-${platform}-${arch}`];
+  const names = [
+    `node-${platform === "win32" ? "win" : platform}-${arch}`,
+    `node-bin-${platform}-${arch}`,
+  ];
   const require = createRequire(import.meta.url);
   for (const name of names) {
     try {

@@ -1,18 +1,25 @@
 import { createLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
+import { catalogueImport } from "./commands/catalogue-import.ts";
 import { examine } from "./commands/doctor.ts";
 import { openDatabase, startService, type Service } from "./main.ts";
 import { migrations } from "./migrations/index.ts";
+import { seedDemo } from "./commands/preview-demo.ts";
 import { previewGuide } from "./commands/preview-guide.ts";
+import { simulatePaymentCommand } from "./commands/simulate-payment.ts";
+import { verify } from "./commands/verify.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { version } from "./version.ts";
 
 interface Command {
+  /** What follows the name. */
+  readonly usage?: string;
   readonly summary: string;
   /** Resolves with the exit code, or with undefined when the process goes on serving. */
-  run(): Promise<number | undefined>;
+  run(args: readonly string[]): Promise<number | undefined>;
 }
 
+/** By name; a name may be two words. */
 export const commands: Readonly<Record<string, Command>> = {
   preview: {
     summary: "Try it out: HTTPS on loopback, SQLite, everything that is needed is made up.",
@@ -26,9 +33,24 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Bring the database up to date and stop.",
     run: migrate,
   },
+  "catalogue import": {
+    usage: "FILE",
+    summary: "Put the catalogue in FILE in force, or say which of its lines are wrong.",
+    run: (args) => catalogueImport(args, process.env, print),
+  },
+  "simulate-payment": {
+    usage: "ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]",
+    summary: "Pay a simulated address of the preview.",
+    run: (args) => simulatePaymentCommand(args, process.env, print),
+  },
+  verify: {
+    summary: "Check every invariant of money and machines, on a live or a stopped database.",
+    run: () => verify(process.env, print),
+  },
   doctor: {
-    summary: "Say what is wrong with settings, certificate, database and clock, and how to mend it.",
-    run: async () => examine(process.env, print),
+    summary:
+      "Say what is wrong with settings, certificate, database and clock, and how to mend it.",
+    run: () => examine(process.env, print),
   },
 };
 
@@ -40,7 +62,8 @@ async function serve(mode: Mode): Promise<undefined> {
   const config = readConfig(mode, process.env);
   const isWatched = mode === "preview" && process.stdout.isTTY;
   const log = createLog(config.logLevel, isWatched ? readableLines(process.stdout) : undefined);
-  const service = await startService(config, log);
+  const prepare = mode === "preview" ? seedDemo : undefined;
+  const service = await startService(config, log, {}, prepare);
   stopOnSignal(service);
   if (mode === "preview") print(previewGuide(service, config));
   log.info({ url: service.url, mode, version }, "listening");
@@ -73,14 +96,14 @@ async function migrate(): Promise<number> {
 }
 
 function help(): string {
-  const names = Object.keys(commands);
-  const width = Math.max(...names.map((name) => name.length)) + 2;
+  const lines = Object.entries(commands).map(([name, { usage, summary }]) => [
+    `  ironleased ${[name, usage].filter((part) => part !== undefined).join(" ")}`,
+    `      ${summary}`,
+  ]);
   return [
     `ironleased ${version}: the Ironlease service`,
     "",
-    "Usage: ironleased COMMAND",
-    "",
-    ...names.map((name) => `  ${name.padEnd(width)}${commands[name]?.summary ?? ""}`),
+    ...lines.flat(),
     "",
     "Settings come from IRONLEASE_* variables: docs/reference/configuration.md lists them.",
   ].join("\n");
@@ -102,21 +125,26 @@ function sentenceOf(error: unknown): string {
   if (code === "EADDRINUSE") {
     return "The address is in use: stop the other program or choose another IRONLEASE_LISTEN.";
   }
-  return process.env["IRONLEASE_LOG_LEVEL"] === "debug" ? (error.stack ?? error.message) : error.message;
+  return process.env["IRONLEASE_LOG_LEVEL"] === "debug"
+    ? (error.stack ?? error.message)
+    : error.message;
 }
 
 async function run(argv: readonly string[]): Promise<void> {
-  const [name = "help", ...rest] = argv;
-  if (["help", "--help", "-h"].includes(name)) return print(help());
-  if (["version", "--version", "-v"].includes(name)) return print(version);
-  const command = commands[name];
-  if (command === undefined || rest.length > 0) {
-    const wrong = command === undefined ? `there is no command ${name}` : `${name} takes no ${rest[0]}`;
+  const [first = "help"] = argv;
+  if (["help", "--help", "-h"].includes(first)) return print(help());
+  if (["version", "--version", "-v"].includes(first)) return print(version);
+  const words = [2, 1].find((count) => commands[argv.slice(0, count).join(" ")] !== undefined);
+  const command = commands[argv.slice(0, words ?? 0).join(" ")];
+  const args = argv.slice(words ?? 0);
+  if (command === undefined || (command.usage === undefined && args.length > 0)) {
+    const wrong =
+      command === undefined ? `there is no command ${first}` : `${first} takes no ${args[0]}`;
     process.stderr.write(`ironleased: ${wrong}\n\n${help()}\n`);
     process.exit(2);
   }
   try {
-    const code = await command.run();
+    const code = await command.run(args);
     if (code !== undefined) process.exit(code);
   } catch (error) {
     fail(error);

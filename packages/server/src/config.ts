@@ -47,7 +47,8 @@ export const settings = {
   operatorListen: {
     name: "IRONLEASE_OPERATOR_LISTEN",
     default: "127.0.0.1:8444",
-    meaning: "Address and port of the operator listener, or `off`. The operator side is not built yet.",
+    meaning:
+      "Address and port of the operator listener, or `off`. The operator side is not built yet.",
     read: (text: string) => (text === "off" ? undefined : read.listen(text)),
   },
   origin: {
@@ -80,14 +81,28 @@ export const settings = {
   settlement: {
     name: "IRONLEASE_SETTLEMENT",
     default: { preview: "simulated", serve: "none" },
-    meaning: "The settlement provider: `simulated` (preview only) or `none`. Deposits are not built yet.",
+    meaning:
+      "The settlement provider: `simulated` (preview only) or `none`, which refuses deposits.",
     read: read.oneOf("simulated", "none"),
+  },
+  settlementEvery: {
+    name: "IRONLEASE_SETTLEMENT_EVERY",
+    default: { preview: "1s", serve: "30s" },
+    meaning: "How often the settlement provider is asked for payments.",
+    read: read.duration,
+  },
+  grace: {
+    name: "IRONLEASE_GRACE",
+    default: "72h",
+    meaning: "How long a server that is not paid for is kept after `paidThrough`.",
+    read: read.duration,
   },
   operatorPassword: {
     name: "IRONLEASE_OPERATOR_PASSWORD",
     default: undefined,
     secret: true,
-    meaning: "In preview, the password of the operator `operator`. The operator side is not built yet.",
+    meaning:
+      "In preview, the password of the operator `operator`. The operator side is not built yet.",
     read: read.text,
   },
   logLevel: {
@@ -176,7 +191,9 @@ export function readConfig(mode: Mode, env: Readonly<Record<string, string | und
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
   for (const name of Object.keys(env)) {
     if (name.startsWith("IRONLEASE_") && !known.has(name) && !foreign.test(name)) {
-      problems.push(`${name} is not a setting; docs/reference/configuration.md lists those there are.`);
+      problems.push(
+        `${name} is not a setting; docs/reference/configuration.md lists those there are.`,
+      );
     }
   }
   const values: Record<string, unknown> = { mode };

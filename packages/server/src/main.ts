@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Server as TlsServer } from "node:tls";
 import { operations } from "@ironlease/contract";
 import type { Logger } from "pino";
+import { createSimulatedRates } from "./adapters/settlement-simulated/simulated-rates.ts";
+import { createSimulatedSettlement } from "./adapters/settlement-simulated/simulated-settlement.ts";
 import { openPostgres } from "./adapters/postgres/open-postgres.ts";
 import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
 import { createArgon2 } from "./adapters/system/argon2.ts";
@@ -11,6 +13,8 @@ import { systemClock } from "./adapters/system/clock.ts";
 import { systemRandom } from "./adapters/system/random.ts";
 import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
 import type { Config } from "./config.ts";
+import { startSettlementWatch } from "./features/deposits/settlement-timer.ts";
+import { sweep } from "./features/housekeeping/sweep.ts";
 import { clientAddresses } from "./http/client-address.ts";
 import { docsPages } from "./http/docs-page.ts";
 import { createHandlers } from "./http/handlers/index.ts";
@@ -18,6 +22,7 @@ import { anyOrigin, configuredOrigins, type Origins } from "./http/origins.ts";
 import { createServer } from "./http/server.ts";
 import type { Core, Rules } from "./kernel/core.ts";
 import { createIds } from "./kernel/ids.ts";
+import { startRepeating } from "./kernel/repeating-pass.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Db } from "./ports/db.ts";
@@ -44,31 +49,46 @@ export interface Service {
 /** Renewal is looked at this often; a certificate is renewed a month before its end. */
 const tlsCheckMs = 12 * 3_600_000;
 
-/** Puts the service together and starts it. The only place that names concrete adapters. */
+/** Lapsed sessions, limits and leases are cleared away this often. */
+const sweepEveryMs = 60_000;
+
+/**
+ * Puts the service together and starts it. The only place that names concrete adapters. `prepare`
+ * may fill an empty database before anybody can see it.
+ */
 export async function startService(
   config: Config,
   log: Logger,
   overrides: Overrides = {},
+  prepare?: (core: Core) => Promise<void>,
 ): Promise<Service> {
-  const clock = overrides.clock ?? systemClock;
-  const random = overrides.random ?? systemRandom;
   const db = await openDatabase(config, log);
   try {
-    const applied = await db.migrate(migrations, clock.now());
+    const applied = await db.migrate(migrations, (overrides.clock ?? systemClock).now());
     if (applied.length > 0) log.info({ applied }, "migrated the database");
-    const core: Core = {
-      db,
-      clock,
-      random,
-      ids: createIds(clock, random),
-      passwords: overrides.passwords ?? createArgon2(),
-      rules: rulesOf(config),
-    };
+    const core = createCore(config, db, overrides);
+    await prepare?.(core);
     return await listen(config, core, log);
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** What use cases are handed, over a database that has its tables. */
+export function createCore(config: Config, db: Db, overrides: Overrides = {}): Core {
+  const { clock = systemClock, random = systemRandom } = overrides;
+  const isSimulated = config.settlement === "simulated";
+  return {
+    db,
+    clock,
+    random,
+    ids: createIds(clock, random),
+    passwords: overrides.passwords ?? createArgon2(),
+    settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
+    rates: isSimulated ? createSimulatedRates(clock) : undefined,
+    rules: rulesOf(config),
+  };
 }
 
 /** SQLite in the data folder unless a PostgreSQL address is configured. */
@@ -99,35 +119,37 @@ async function listen(config: Config, core: Core, log: Logger): Promise<Service>
   });
   await app.listen({ host: config.listen.host, port: config.listen.port });
   port = (app.server.address() as AddressInfo).port;
-  const renewal = setInterval(() => {
-    renewTls(config, core, log, app.server).catch((error: unknown) =>
-      log.error({ err: error }, "the certificate could not be renewed"),
-    );
-  }, tlsCheckMs).unref();
+  const report = (what: string) => (error: unknown) => log.error({ err: error }, what);
+  const passes = [
+    startSettlementWatch(core, report("settlement could not be watched"), config.settlementEvery),
+    startRepeating(() => sweep(core), sweepEveryMs, report("sweeping failed")),
+    startRepeating(
+      () => renewTls(config, core, log, app.server),
+      tlsCheckMs,
+      report("the certificate could not be renewed"),
+    ),
+  ];
 
   return {
     url: `${tls === undefined ? "http" : "https"}://${urlHost(config.listen.host)}:${port}`,
     tls,
     core,
     close: async () => {
-      clearInterval(renewal);
+      const stopped = Promise.all(passes.map((pass) => pass.stop()));
       const overdue = setTimeout(() => app.server.closeAllConnections(), config.drain);
       await app.close();
       clearTimeout(overdue);
+      await stopped;
       await core.db.close();
     },
   };
 }
 
-async function renewTls(
-  config: Config,
-  core: Core,
-  log: Logger,
-  server: Server,
-): Promise<void> {
+async function renewTls(config: Config, core: Core, log: Logger, server: Server): Promise<void> {
   const tls = await loadTls(config.tls, config.data, core.clock.now());
   if (tls === undefined) return;
-  if (server instanceof TlsServer) server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
+  if (server instanceof TlsServer)
+    server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
   log.debug({ fingerprint: tls.fingerprint256 }, "looked at the certificate");
 }
 
@@ -155,6 +177,7 @@ function rulesOf(config: Config): Rules {
   return {
     sessionIdleMs: config.sessionIdle,
     sessionTotalMs: config.sessionTotal,
+    graceMs: config.grace,
     rateLimits:
       config.authLimits === "off"
         ? undefined

@@ -49,7 +49,7 @@ export function listen(value: string): Listen {
   if (match === null || port > 65_535) {
     throw new Error("must be an address and a port such as 127.0.0.1:8443 or [::1]:8443");
   }
-  const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
+  const host = (match[1] ?? "").replaceAll(/^\[|\]$/g, "");
   const isLoopback =
     host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
   return { host, port, isLoopback };
@@ -58,7 +58,11 @@ export function listen(value: string): Listen {
 export function origins(value: string): readonly string[] {
   return value.split(",").map((part) => {
     const url = URL.parse(part.trim());
-    if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== part.trim().toLowerCase()) {
+    if (
+      url === null ||
+      !/^https?:$/.test(url.protocol) ||
+      url.origin !== part.trim().toLowerCase()
+    ) {
       throw new Error("must be addresses such as https://rent.example, without a path");
     }
     return url.origin;
@@ -84,7 +88,12 @@ export function tls(value: string): Tls {
   return { kind: "files", certificatePath, keyPath };
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 /** Milliseconds of `30s`, `15m`, `2h` or `7d`. */
 export function duration(value: string): number {
@@ -93,7 +102,10 @@ export function duration(value: string): number {
   return Number(match[1]) * (unitMs[match[2] ?? ""] ?? 0);
 }
 
-export function rateLimit(value: string): { readonly count: number; readonly windowSeconds: number } {
+export function rateLimit(value: string): {
+  readonly count: number;
+  readonly windowSeconds: number;
+} {
   const [count = "", window = "", ...rest] = value.split("/");
   if (!/^[1-9]\d{0,6}$/.test(count) || rest.length > 0 || !/^\d+[smhd]$/.test(window)) {
     throw new Error("must be a count and a time such as 5/15m");

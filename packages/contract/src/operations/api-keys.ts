@@ -26,7 +26,7 @@ const ofAccount = {
   listener: "account",
   tag: "API keys",
   idempotency: "none",
-  extension: true,
+  extension: false,
   access: { kind: "session", scopes: [] },
 } as const;
 
@@ -75,6 +75,7 @@ export const apiKeys = {
     path: "/api/v1/api-keys/{id}",
     summary: "Revoke an API key",
     description: "It fails on its very next request.",
+    frozen: "allowed",
     answers: { 204: null },
     errors: [],
   }),

@@ -50,7 +50,7 @@ export const auth = {
     path: "/api/v1/auth/register",
     summary: "Register an account",
     description: "Makes an account, signs it in, and shows its recovery code this once.",
-    extension: true,
+    extension: false,
     access: { kind: "public" },
     body: Type.Object(
       { username: newUsername, password: newPassword },
@@ -87,6 +87,7 @@ export const auth = {
     description: "Ends this session and clears its cookies.",
     extension: false,
     access: { kind: "session", scopes: [] },
+    frozen: "allowed",
     answers: { 204: null },
     cookies: "clear",
     errors: [],
@@ -99,7 +100,7 @@ export const auth = {
     description:
       "Changes the password with the recovery code, ends every session and API key of the account, " +
       "and issues a replacement code. No sign-in happens.",
-    extension: true,
+    extension: false,
     access: { kind: "public" },
     body: Type.Object(
       { username: typed(64), recoveryCode: typed(recoveryCode.max), newPassword },
@@ -114,12 +115,13 @@ export const auth = {
     path: "/api/v1/auth/password",
     summary: "Change the password",
     description: "Ends every session and API key of the account, this session too.",
-    extension: true,
+    extension: false,
     access: { kind: "session", scopes: [] },
     body: Type.Object(
       { currentPassword: typed(password.max, "password"), newPassword },
       { additionalProperties: false },
     ),
+    frozen: "allowed",
     answers: { 204: null },
     cookies: "clear",
     errors: ["invalid_credentials", "rate_limited"],

@@ -34,7 +34,7 @@ export const service = {
     method: "GET",
     path: "/api/openapi.json",
     summary: "Read this interface as OpenAPI 3.1",
-    extension: true,
+    extension: false,
     answers: { 200: Type.Object({}, { additionalProperties: true }) },
     errors: [],
   }),

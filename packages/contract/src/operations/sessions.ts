@@ -36,6 +36,7 @@ export const sessions = {
     description: "It fails on its very next request.",
     extension: false,
     access: { kind: "session", scopes: [] },
+    frozen: "allowed",
     answers: { 204: null },
     errors: [],
   }),

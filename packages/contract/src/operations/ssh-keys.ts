@@ -16,7 +16,10 @@ const sshKey = Type.Object({
   id: Type.String(),
   name: Type.String(),
   publicKey: Type.String(),
-  fingerprint: text("As ssh-keygen prints it.", "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"),
+  fingerprint: text(
+    "As ssh-keygen prints it.",
+    "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU",
+  ),
   createdAt: time,
 });
 

@@ -67,7 +67,10 @@ function folderFinding(folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { subject, problem: `${folder} is not writable: chown it to the user that runs ironleased` };
+    return {
+      subject,
+      problem: `${folder} is not writable: chown it to the user that runs ironleased`,
+    };
   }
   if ((statSync(folder).mode & 0o077) !== 0) {
     return { subject, problem: `others can look into ${folder}: chmod 700 ${folder}` };
@@ -97,7 +100,10 @@ async function databaseFinding(config: Config): Promise<Finding> {
   try {
     await db.ping();
     const pending = await db.pending(migrations);
-    const state = pending.length === 0 ? "up to date" : `${pending.length} migrations are applied at the next start`;
+    const state =
+      pending.length === 0
+        ? "up to date"
+        : `${pending.length} migrations are applied at the next start`;
     return { subject, detail: `${db.engine}, durable, ${state}` };
   } finally {
     await db.close();

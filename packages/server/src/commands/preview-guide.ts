@@ -14,7 +14,9 @@ export function previewGuide({ url, tls }: Service, config: Config): string {
   if (tls !== undefined) {
     lines.push(
       `  Certificate   ${tls.fingerprint256}`,
-      ...(tls.caPath === undefined ? [] : [`                trust ${tls.caPath} and the browser's warning goes away`]),
+      ...(tls.caPath === undefined
+        ? []
+        : [`                trust ${tls.caPath} and the browser's warning goes away`]),
     );
   }
   lines.push(

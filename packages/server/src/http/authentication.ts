@@ -19,7 +19,8 @@ export function accountAuthentication(core: Core): Authentication {
       const session = await authenticateSession(core, sessionToken);
       if (session === undefined) return { code: "authentication_required" };
       exchange.account = session;
-      exchange.session = { ...session, csrfToken: csrfTokenOf(sessionToken) };
+      exchange.session = session;
+      exchange.csrfToken = csrfTokenOf(sessionToken);
       return undefined;
     },
     byKey: async (exchange, value, access) => {

@@ -1,13 +1,14 @@
-import {
-  type AnswerOf,
-  type BodyOf,
-  type Operation,
-  type OperationId,
-  type Operations,
-  type ParametersOf,
-  type QueryOf,
+import type {
+  AnswerOf,
+  BodyOf,
+  Operation,
+  OperationId,
+  Operations,
+  ParametersOf,
+  QueryOf,
 } from "@ironlease/contract";
 import type { AccountSession } from "../features/sessions/authenticate-session.ts";
+import type { Intent } from "../kernel/idempotency.ts";
 import type { Client } from "../kernel/core.ts";
 import type { Result } from "../ports/result.ts";
 
@@ -19,19 +20,29 @@ export type Call<O extends Operation> = {
   readonly body: BodyOf<O>;
   /** The session cookie that came with the request, verified or not. */
   readonly presentedSessionToken: string | undefined;
-} & CallerOf<O>;
+} & CallerOf<O> &
+  IntentOf<O>;
 
 /** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */
 type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "session" }
   ? {
       readonly account: { readonly accountId: string; readonly username: string };
     } & (O["access"]["scopes"] extends readonly []
-      ? { readonly session: AccountSession & { readonly csrfToken: string } }
+      ? { readonly session: AccountSession; readonly csrfToken: string }
       : unknown)
   : unknown;
 
+/** The key of a write that must happen once. */
+type IntentOf<O extends Operation> = O["idempotency"] extends "none"
+  ? unknown
+  : { readonly intent: Intent };
+
 /** A described answer, with the cookies that go along. */
-export type Answer<O extends Operation> = AnswerOf<O> & { readonly cookies?: readonly string[] };
+export type Answer<O extends Operation> = AnswerOf<O> & {
+  readonly cookies?: readonly string[];
+  /** It was given before: the same status and body, and a header that says so. */
+  readonly replayed?: boolean;
+};
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<Answer<O>>>;
 

@@ -8,13 +8,18 @@ export function clientAddresses(trustedProxies: readonly string[]) {
   const isTrusted = (address: string) => {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.process(address);
-    return trusted.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+    return trusted.some(
+      ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits),
+    );
   };
 
   return (peer: string, forwardedFor: string | undefined): string => {
     if (forwardedFor === undefined || !isTrusted(peer)) return plain(peer);
     // From the right, each trusted proxy vouches for the one before it; the first stranger is the client.
-    const hops = forwardedFor.split(",").map((hop) => hop.trim()).slice(-20);
+    const hops = forwardedFor
+      .split(",")
+      .map((hop) => hop.trim())
+      .slice(-20);
     let client = peer;
     for (const hop of hops.toReversed()) {
       if (!ipaddr.isValid(hop)) break;

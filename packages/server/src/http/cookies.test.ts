@@ -4,15 +4,24 @@ import fc from "fast-check";
 import { accountCookies, clearCookies, readCookies, setCookies } from "./cookies.ts";
 
 const value = fc.stringMatching(/^[A-Za-z0-9_-]{1,60}$/);
-const foreign = fc.tuple(fc.stringMatching(/^[a-z]{1,12}$/), value).map(([name, text]) => `${name}=${text}`);
+const foreign = fc
+  .tuple(fc.stringMatching(/^[a-z]{1,12}$/), value)
+  .map(([name, text]) => `${name}=${text}`);
 
 test("our cookies are found among any others, in any order", () => {
   fc.assert(
-    fc.property(value, value, fc.array(foreign), fc.array(foreign), fc.boolean(), (session, csrf, left, right, turned) => {
-      const own = [`__Host-svc-session=${session}`, `__Host-svc-csrf=${csrf}`];
-      const header = [...left, ...(turned ? own.toReversed() : own), ...right].join("; ");
-      assert.deepEqual(readCookies(header, accountCookies), { session, csrf, doubled: false });
-    }),
+    fc.property(
+      value,
+      value,
+      fc.array(foreign),
+      fc.array(foreign),
+      fc.boolean(),
+      (session, csrf, left, right, turned) => {
+        const own = [`__Host-svc-session=${session}`, `__Host-svc-csrf=${csrf}`];
+        const header = [...left, ...(turned ? own.toReversed() : own), ...right].join("; ");
+        assert.deepEqual(readCookies(header, accountCookies), { session, csrf, doubled: false });
+      },
+    ),
   );
 });
 
@@ -27,12 +36,22 @@ test("the same name twice is always seen, whatever lies between and whether the 
 });
 
 test("names that only look like ours are not ours", () => {
-  const header = "__host-svc-session=a; x__Host-svc-session=b; __Host-svc-session2=c; __Host-svc-sessio=d";
-  assert.deepEqual(readCookies(header, accountCookies), { session: undefined, csrf: undefined, doubled: false });
+  const header =
+    "__host-svc-session=a; x__Host-svc-session=b; __Host-svc-session2=c; __Host-svc-sessio=d";
+  assert.deepEqual(readCookies(header, accountCookies), {
+    session: undefined,
+    csrf: undefined,
+    doubled: false,
+  });
 });
 
 test("no header whatsoever makes the reader throw", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (header) => void readCookies(header, accountCookies)));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      (header) => void readCookies(header, accountCookies),
+    ),
+  );
 });
 
 test("what is set is read back, and what is cleared is empty", () => {
@@ -40,9 +59,15 @@ test("what is set is read back, and what is cleared is empty", () => {
     fc.property(value, value, (sessionToken, csrfToken) => {
       const lines = setCookies(accountCookies, { sessionToken, csrfToken, maxAgeSeconds: 60 });
       const header = lines.map((line) => line.split(";", 1)[0]).join("; ");
-      assert.deepEqual(readCookies(header, accountCookies), { session: sessionToken, csrf: csrfToken, doubled: false });
+      assert.deepEqual(readCookies(header, accountCookies), {
+        session: sessionToken,
+        csrf: csrfToken,
+        doubled: false,
+      });
     }),
   );
-  const header = clearCookies(accountCookies).map((line) => line.split(";", 1)[0]).join("; ");
+  const header = clearCookies(accountCookies)
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
   assert.deepEqual(readCookies(header, accountCookies), { session: "", csrf: "", doubled: false });
 });

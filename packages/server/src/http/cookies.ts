@@ -44,7 +44,11 @@ const attributes = "Path=/; Secure; HttpOnly; SameSite=Strict";
 /** Both cookies of one sign-in, always together. */
 export function setCookies(
   names: CookieNames,
-  issued: { readonly sessionToken: string; readonly csrfToken: string; readonly maxAgeSeconds: number },
+  issued: {
+    readonly sessionToken: string;
+    readonly csrfToken: string;
+    readonly maxAgeSeconds: number;
+  },
 ): readonly string[] {
   return [
     `${names.session}=${issued.sessionToken}; Max-Age=${issued.maxAgeSeconds}; ${attributes}`,
@@ -53,5 +57,8 @@ export function setCookies(
 }
 
 export function clearCookies(names: CookieNames): readonly string[] {
-  return [`${names.session}=; Max-Age=0; ${attributes}`, `${names.csrf}=; Max-Age=0; ${attributes}`];
+  return [
+    `${names.session}=; Max-Age=0; ${attributes}`,
+    `${names.csrf}=; Max-Age=0; ${attributes}`,
+  ];
 }

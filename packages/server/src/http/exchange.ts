@@ -29,7 +29,9 @@ export class Exchange {
   /** The origins under which the request's Host is ours. */
   origins: readonly string[] = [];
   account: { readonly accountId: string; readonly username: string } | undefined;
-  session: (AccountSession & { readonly csrfToken: string }) | undefined;
+  session: AccountSession | undefined;
+  /** The token of that session; empty when there is none. */
+  csrfToken = "";
   key: AccountKey | undefined;
   bodyBytes: Buffer | undefined;
   body: unknown;

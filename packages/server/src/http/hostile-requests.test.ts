@@ -3,7 +3,11 @@ import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
 import { codeOf } from "../../../../test/support/https-client.ts";
 import { sendRaw } from "../../../../test/support/raw-https.ts";
-import { startTestService, type Customer, type TestService } from "../../../../test/support/service.ts";
+import {
+  startTestService,
+  type Customer,
+  type TestService,
+} from "../../../../test/support/service.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const me = "/api/v1/me";
@@ -69,7 +73,9 @@ describe("framework defaults that would break the contract", () => {
     const own = await ada.send("OPTIONS", keys);
     assert.equal(own.status, 405);
     assert.equal(own.headers.allow, "GET, HEAD, POST");
-    const foreign = await ada.send("OPTIONS", keys, { headers: { origin: "https://evil.example" } });
+    const foreign = await ada.send("OPTIONS", keys, {
+      headers: { origin: "https://evil.example" },
+    });
     assert.equal(foreign.status, 403);
     for (const { headers } of [own, foreign]) {
       assert.ok(!Object.keys(headers).some((name) => name.startsWith("access-control-")));
@@ -79,17 +85,29 @@ describe("framework defaults that would break the contract", () => {
   test("two Authorization headers are no key, on reads and on changes", async () => {
     const { json } = await ada.send("POST", keys, { body: good });
     const key = `authorization: Bearer ${json.key}`;
-    for (const pair of [[key, key], [key, "authorization: Basic eA=="], ["authorization: Basic eA==", key]]) {
+    for (const pair of [
+      [key, key],
+      [key, "authorization: Basic eA=="],
+      ["authorization: Basic eA==", key],
+    ]) {
       const read = await raw([`GET ${me} HTTP/1.1`, hostLine(), ...pair]);
       assert.equal(codeIn(read.body), "authentication_required");
-      const change = await raw([`DELETE ${keys}/x HTTP/1.1`, hostLine(), `cookie: ${ada.cookie}`, ...pair]);
+      const change = await raw([
+        `DELETE ${keys}/x HTTP/1.1`,
+        hostLine(),
+        `cookie: ${ada.cookie}`,
+        ...pair,
+      ]);
       assert.equal(codeIn(change.body), "api_key_forbidden");
     }
   });
 
   test("the same cookie twice is 401 session_invalid, in one header or in two", async () => {
     const [session, csrf] = ada.cookie.split("; ");
-    for (const lines of [[`cookie: ${session}; ${ada.cookie}`], [`cookie: ${ada.cookie}`, `cookie: ${csrf}`]]) {
+    for (const lines of [
+      [`cookie: ${session}; ${ada.cookie}`],
+      [`cookie: ${ada.cookie}`, `cookie: ${csrf}`],
+    ]) {
       const answer = await raw([`GET ${me} HTTP/1.1`, hostLine(), ...lines]);
       assert.equal(codeIn(answer.body), "session_invalid");
     }
@@ -104,11 +122,27 @@ describe("framework defaults that would break the contract", () => {
 
   test("only application/json in UTF-8 without an encoding is a body", async () => {
     const text = JSON.stringify(good);
-    const refused = ["text/plain", "application/json; charset=utf-16", "application/jsonx", "application/json, text/plain", "application/x-www-form-urlencoded", "json", ""];
+    const refused = [
+      "text/plain",
+      "application/json; charset=utf-16",
+      "application/jsonx",
+      "application/json, text/plain",
+      "application/x-www-form-urlencoded",
+      "json",
+      "",
+    ];
     for (const type of refused) {
-      assert.equal(codeOf(await withBody(text, { "content-type": type })), "unsupported_media_type", type);
+      assert.equal(
+        codeOf(await withBody(text, { "content-type": type })),
+        "unsupported_media_type",
+        type,
+      );
     }
-    for (const type of ["application/json", "Application/JSON; Charset=UTF-8", 'application/json;charset="utf-8"']) {
+    for (const type of [
+      "application/json",
+      "Application/JSON; Charset=UTF-8",
+      'application/json;charset="utf-8"',
+    ]) {
       assert.equal((await withBody(text, { "content-type": type })).status, 201, type);
     }
     const zipped = await withBody(gzipSync(text), { "content-encoding": "gzip" });
@@ -118,18 +152,37 @@ describe("framework defaults that would break the contract", () => {
   test("a change without a body may leave the type out, but a wrong one is 415", async () => {
     const path = `${keys}/key_01hzzzzzzzzzzzzzzzzzzzzzzz`;
     assert.equal(codeOf(await ada.send("DELETE", path)), "not_found");
-    assert.equal(codeOf(await ada.send("DELETE", path, { headers: { "content-type": "application/json" } })), "not_found");
+    assert.equal(
+      codeOf(await ada.send("DELETE", path, { headers: { "content-type": "application/json" } })),
+      "not_found",
+    );
     assert.equal(codeOf(await ada.send("DELETE", path, { rawBody: "{}" })), "not_found");
-    assert.equal(codeOf(await ada.send("DELETE", path, { headers: { "content-type": "text/plain" } })), "unsupported_media_type");
+    assert.equal(
+      codeOf(await ada.send("DELETE", path, { headers: { "content-type": "text/plain" } })),
+      "unsupported_media_type",
+    );
     assert.equal(codeOf(await ada.send("DELETE", path, { body: { x: 1 } })), "validation_failed");
     assert.equal(codeOf(await ada.send("POST", keys)), "unsupported_media_type");
   });
 
   test("bodies that JSON readers disagree on are 400 invalid_json", async () => {
     const deep = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    const bad = [deep, '{"name":"a","name":"b","scope":"read"}', '{"name":"a","n\\u0061me":"b"}', "\ufeff{}", '{"name":1e999}', "[1,]", "", " "];
-    for (const body of bad) assert.equal(codeOf(await withBody(body)), "invalid_json", body.slice(0, 40));
-    assert.equal(codeOf(await withBody(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))), "invalid_json");
+    const bad = [
+      deep,
+      '{"name":"a","name":"b","scope":"read"}',
+      '{"name":"a","n\\u0061me":"b"}',
+      "\ufeff{}",
+      '{"name":1e999}',
+      "[1,]",
+      "",
+      " ",
+    ];
+    for (const body of bad)
+      assert.equal(codeOf(await withBody(body)), "invalid_json", body.slice(0, 40));
+    assert.equal(
+      codeOf(await withBody(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))),
+      "invalid_json",
+    );
   });
 
   test("a body that is no object is 400 validation_failed", async () => {
@@ -150,12 +203,22 @@ describe("framework defaults that would break the contract", () => {
     for (const [body, field] of bodies) {
       const answer = await ada.send("POST", keys, { body });
       assert.equal(codeOf(answer), "validation_failed");
-      assert.deepEqual(answer.json.error.fields.map((entry: { field: string }) => entry.field), [field]);
+      assert.deepEqual(
+        answer.json.error.fields.map((entry: { field: string }) => entry.field),
+        [field],
+      );
     }
   });
 
   test("a chunked body over the limit is 413 however little was announced", async () => {
-    const head = [`POST ${keys} HTTP/1.1`, hostLine(), `cookie: ${ada.cookie}`, `x-csrf-token: ${ada.csrfToken}`, "content-type: application/json", "transfer-encoding: chunked"];
+    const head = [
+      `POST ${keys} HTTP/1.1`,
+      hostLine(),
+      `cookie: ${ada.cookie}`,
+      `x-csrf-token: ${ada.csrfToken}`,
+      "content-type: application/json",
+      "transfer-encoding: chunked",
+    ];
     const chunk = `${(66_000).toString(16)}\r\n${" ".repeat(66_000)}\r\n`;
     const answer = await raw(head, chunk);
     assert.equal(answer.status, 413);
@@ -171,10 +234,22 @@ describe("framework defaults that would break the contract", () => {
   });
 
   test("100-continue is granted only to a request that has passed everything before its body", async () => {
-    const head = (cookie: string) => [`POST ${keys} HTTP/1.1`, hostLine(), cookie, `x-csrf-token: ${ada.csrfToken}`, "content-type: application/json", "content-length: 2", "expect: 100-continue"];
+    const head = (cookie: string) => [
+      `POST ${keys} HTTP/1.1`,
+      hostLine(),
+      cookie,
+      `x-csrf-token: ${ada.csrfToken}`,
+      "content-type: application/json",
+      "content-length: 2",
+      "expect: 100-continue",
+    ];
     const refused = await raw(head("cookie: a=b"));
     assert.equal(refused.status, 401);
-    const granted = await sendRaw(service.url, service.ca, [...head(`cookie: ${ada.cookie}`), "connection: close", "", "{}"].join("\r\n"));
+    const granted = await sendRaw(
+      service.url,
+      service.ca,
+      [...head(`cookie: ${ada.cookie}`), "connection: close", "", "{}"].join("\r\n"),
+    );
     assert.match(granted.head, /^HTTP\/1\.1 100 Continue/);
   });
 
@@ -182,15 +257,60 @@ describe("framework defaults that would break the contract", () => {
     const requests: [string, string | Buffer, number, string][] = [
       ["a bad request line", "NONSENSE\r\n\r\n", 400, "bad_request"],
       ["an unknown method", `BREW ${me} HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 400, "bad_request"],
-      ["a bad header", `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nbad header\r\n\r\n`, 400, "bad_request"],
-      ["length and chunks at once", `POST ${me} HTTP/1.1\r\n${hostLine()}\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`, 400, "bad_request"],
-      ["bad percent-encoding", `GET /api/v1/%zz HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 400, "bad_request"],
-      ["an absolute target", `GET https://evil.example/ HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 400, "bad_request"],
-      ["a tunnel", `CONNECT evil.example:443 HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 400, "bad_request"],
-      ["another expectation", `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nexpect: miracles\r\n\r\n`, 417, "expectation_failed"],
-      ["oversized headers", `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"],
-      ["a very long address", `GET /${"y".repeat(20_000)} HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 414, "uri_too_long"],
-      ["a long address", `GET /${"y".repeat(5_000)} HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 414, "uri_too_long"],
+      [
+        "a bad header",
+        `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nbad header\r\n\r\n`,
+        400,
+        "bad_request",
+      ],
+      [
+        "length and chunks at once",
+        `POST ${me} HTTP/1.1\r\n${hostLine()}\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`,
+        400,
+        "bad_request",
+      ],
+      [
+        "bad percent-encoding",
+        `GET /api/v1/%zz HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
+        400,
+        "bad_request",
+      ],
+      [
+        "an absolute target",
+        `GET https://evil.example/ HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
+        400,
+        "bad_request",
+      ],
+      [
+        "a tunnel",
+        `CONNECT evil.example:443 HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
+        400,
+        "bad_request",
+      ],
+      [
+        "another expectation",
+        `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nexpect: miracles\r\n\r\n`,
+        417,
+        "expectation_failed",
+      ],
+      [
+        "oversized headers",
+        `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nx: ${"y".repeat(20_000)}\r\n\r\n`,
+        431,
+        "headers_too_large",
+      ],
+      [
+        "a very long address",
+        `GET /${"y".repeat(20_000)} HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
+        414,
+        "uri_too_long",
+      ],
+      [
+        "a long address",
+        `GET /${"y".repeat(5_000)} HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
+        414,
+        "uri_too_long",
+      ],
       ["no TLS inside", Buffer.from([0, 1, 2, 3, 13, 10, 13, 10]), 400, "bad_request"],
     ];
     for (const [what, request, status, code] of requests) {
@@ -200,7 +320,10 @@ describe("framework defaults that would break the contract", () => {
       assert.deepEqual(Object.keys(error), ["code", "message", "requestId"], what);
       assert.equal(error["code"], code, what);
       for (const [name, value] of Object.entries(securityHeaders)) {
-        assert.ok(answer.head.toLowerCase().includes(`${name}: ${value.toLowerCase()}`), `${what} lacks ${name}`);
+        assert.ok(
+          answer.head.toLowerCase().includes(`${name}: ${value.toLowerCase()}`),
+          `${what} lacks ${name}`,
+        );
       }
       assert.match(answer.head, new RegExp(`x-request-id: ${String(error["requestId"])}`));
     }

@@ -21,7 +21,11 @@ export function answerMalformedRequests(server: Server, nextRequestId: () => str
     server.emit("request", request, response),
   );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) =>
-    endWith(socket, { code: "bad_request", message: "The service is not a proxy." }, nextRequestId()),
+    endWith(
+      socket,
+      { code: "bad_request", message: "The service is not a proxy." },
+      nextRequestId(),
+    ),
   );
 }
 
@@ -48,7 +52,9 @@ function codeOf({ code, rawPacket }: ParseError): ErrorCode {
 function endWith(socket: Duplex, refusal: Refusal, requestId: string): void {
   const { status, body } = errorAnswer(refusal, requestId);
   const text = JSON.stringify(body);
-  const headers = Object.entries(rawHeaders(requestId, text)).map(([name, value]) => `${name}: ${value}`);
+  const headers = Object.entries(rawHeaders(requestId, text)).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.end([`HTTP/1.1 ${status} Refused`, ...headers, "", text].join("\r\n"));
 }
 

@@ -55,10 +55,7 @@ function errorAnswer(codes: readonly ErrorCode[]) {
     description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join("\n\n"),
     headers: { "x-request-id": ref.header("RequestId"), ...headersOf(codes) },
     content: json({
-      allOf: [
-        ref.error,
-        { properties: { error: { properties: { code: { enum: codes } } } } },
-      ],
+      allOf: [ref.error, { properties: { error: { properties: { code: { enum: codes } } } } }],
     }),
   };
 }

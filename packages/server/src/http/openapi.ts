@@ -27,7 +27,9 @@ export function openApiDocument(
   table: OperationTable = operations,
   listener: Listener = "account",
 ): Record<string, unknown> {
-  const described = Object.entries(table).filter(([, operation]) => operation.listener === listener);
+  const described = Object.entries(table).filter(
+    ([, operation]) => operation.listener === listener,
+  );
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, operation] of described) {
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(id, operation);
@@ -84,7 +86,9 @@ function descriptionOf({ description, extension, idempotency }: Operation): stri
   const parts = [
     description,
     idempotencyNote[idempotency],
-    extension ? "**Extension**: an addition of this service, not part of the specification that it implements." : undefined,
+    extension
+      ? "**Extension**: an addition of this service, not part of the specification that it implements."
+      : undefined,
   ];
   return parts.filter((part) => part !== undefined).join("\n\n");
 }

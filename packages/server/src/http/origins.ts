@@ -23,7 +23,9 @@ export function anyOrigin(schemes: readonly ("http" | "https")[]): Origins {
     forHost: (host) => {
       const url = URL.parse(`https://${host}`);
       const isPlainHost = url !== null && url.pathname === "/" && !/[\s/?#@\\,]/.test(host);
-      return isPlainHost ? schemes.map((scheme) => new URL(`${scheme}://${host}`).origin) : undefined;
+      return isPlainHost
+        ? schemes.map((scheme) => new URL(`${scheme}://${host}`).origin)
+        : undefined;
     },
   };
 }

@@ -13,7 +13,7 @@ export function pathTable(
     if (method === "GET") methods.add("HEAD");
   }
   const patterns = [...methodsOf].map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`),
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
     methods: [...methods].toSorted(),
   }));
   return {

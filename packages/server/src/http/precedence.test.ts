@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { codeOf, type RequestOptions } from "../../../../test/support/https-client.ts";
-import { startTestService, type Customer, type TestService } from "../../../../test/support/service.ts";
+import {
+  startTestService,
+  type Customer,
+  type TestService,
+} from "../../../../test/support/service.ts";
 import { precedence } from "./precedence.ts";
 
 /** One fault for each step, in the order of the contract. A request with several shows the first. */
@@ -22,11 +26,27 @@ const faults: readonly Fault[] = [
   { step: "route", code: "not_found", path: "/api/v1/no-such-thing" },
   { step: "origin", code: "origin_rejected", headers: () => ({ origin: "https://evil.example" }) },
   { step: "method", code: "method_not_allowed", method: "PATCH" },
-  { step: "bearerOnChange", code: "api_key_forbidden", headers: () => ({ authorization: "Bearer x" }) },
-  { step: "session", code: "authentication_required", headers: () => ({ cookie: "__Host-svc-session=gone; __Host-svc-csrf=gone" }) },
-  { step: "csrfCookie", code: "session_invalid", headers: ({ cookie }) => ({ cookie: cookie.replace(/csrf=./, "csrf=") }) },
+  {
+    step: "bearerOnChange",
+    code: "api_key_forbidden",
+    headers: () => ({ authorization: "Bearer x" }),
+  },
+  {
+    step: "session",
+    code: "authentication_required",
+    headers: () => ({ cookie: "__Host-svc-session=gone; __Host-svc-csrf=gone" }),
+  },
+  {
+    step: "csrfCookie",
+    code: "session_invalid",
+    headers: ({ cookie }) => ({ cookie: cookie.replace(/csrf=./, "csrf=") }),
+  },
   { step: "csrfHeader", code: "csrf_failed", headers: () => ({ "x-csrf-token": "wrong" }) },
-  { step: "contentType", code: "unsupported_media_type", headers: () => ({ "content-type": "text/plain" }) },
+  {
+    step: "contentType",
+    code: "unsupported_media_type",
+    headers: () => ({ "content-type": "text/plain" }),
+  },
   { step: "size", code: "payload_too_large", rawBody: `{"a":"${"x".repeat(70_000)}` },
   { step: "json", code: "invalid_json", rawBody: "{" },
   { step: "fields", code: "validation_failed", body: { name: 1, scope: "read" } },
@@ -45,9 +65,12 @@ forEachEngine((engine) => {
 
     const send = (chosen: readonly Fault[]) => {
       // The earlier fault is applied last, so that it overrides what the later one set.
-      const merged = chosen.toReversed().reduce<Fault>((all, fault) => ({ ...all, ...fault }), chosen[0] as Fault);
+      const merged: Fault = Object.assign({}, ...chosen.toReversed());
       const headers = chosen.toReversed().map((fault) => fault.headers?.(ada, other) ?? {});
-      const body = merged.rawBody === undefined ? { body: merged.body ?? { name: "k", scope: "read" } } : { rawBody: merged.rawBody };
+      const body =
+        merged.rawBody === undefined
+          ? { body: merged.body ?? { name: "k", scope: "read" } }
+          : { rawBody: merged.rawBody };
       return ada.send(merged.method ?? "POST", merged.path ?? "/api/v1/api-keys", {
         ...body,
         headers: Object.assign({}, ...headers),
@@ -67,7 +90,11 @@ forEachEngine((engine) => {
           const isOneBody = first.rawBody !== undefined;
           if (isOneBody || (first.path !== undefined && second.path !== undefined)) continue;
           const answer = await send([first, second]);
-          assert.equal(codeOf(answer), first.code, `${first.step} with ${second.step}: ${answer.text}`);
+          assert.equal(
+            codeOf(answer),
+            first.code,
+            `${first.step} with ${second.step}: ${answer.text}`,
+          );
         }
       }
     });

@@ -64,7 +64,8 @@ function framing({ raw }: Exchange): Verdict {
   const target = raw.url ?? "";
   if (target.length > limits.urlLength) return { code: "uri_too_long" };
   if (sizeOf(raw.rawHeaders) > limits.headerBytes) return { code: "headers_too_large" };
-  if (!target.startsWith("/")) return { code: "bad_request", message: "Send the path only in the request line." };
+  if (!target.startsWith("/"))
+    return { code: "bad_request", message: "Send the path only in the request line." };
   // Two Host headers arrive joined by a comma, which no host name contains.
   if (hostHeader === undefined || hostHeader.includes(",")) {
     return { code: "bad_request", message: "Send exactly one Host header." };
@@ -113,7 +114,10 @@ function bearerOnChange({ raw, route: bound }: Exchange): Verdict {
     : undefined;
 }
 
-function session(exchange: Exchange, { authentication, cookies }: Listener): Verdict | Promise<Verdict> {
+function session(
+  exchange: Exchange,
+  { authentication, cookies }: Listener,
+): Verdict | Promise<Verdict> {
   const access = (exchange.route as Route).operation.access;
   if (access.kind === "public") return undefined;
   const bearer = bearerIn(exchange.raw.headers.authorization);
@@ -127,21 +131,23 @@ function session(exchange: Exchange, { authentication, cookies }: Listener): Ver
 function csrfCookie(exchange: Exchange, { cookies }: Listener): Verdict {
   if (exchange.session === undefined) return undefined;
   const presented = exchange.cookies(cookies).csrf;
-  return presented !== undefined && sameText(presented, exchange.session.csrfToken)
+  return presented !== undefined && sameText(presented, exchange.csrfToken)
     ? undefined
     : { code: "session_invalid" };
 }
 
 function csrfHeader(exchange: Exchange): Verdict {
-  if (exchange.session === undefined || !isChange((exchange.route as Route).operation)) return undefined;
+  if (exchange.session === undefined || !isChange((exchange.route as Route).operation))
+    return undefined;
   // A header that came twice arrives joined by a comma and matches nothing.
   const token = exchange.raw.headers["x-csrf-token"];
-  return typeof token === "string" && sameText(token, exchange.session.csrfToken)
+  return typeof token === "string" && sameText(token, exchange.csrfToken)
     ? undefined
     : { code: "csrf_failed" };
 }
 
-const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?$/i;
+const jsonType =
+  /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?$/i;
 
 function contentType(exchange: Exchange): Verdict {
   const { operation } = exchange.route as Route;
@@ -170,7 +176,9 @@ function json(exchange: Exchange): Verdict {
   const bytes = exchange.bodyBytes;
   if (bytes === undefined || bytes.length === 0) {
     exchange.body = {};
-    return operation.body === undefined ? undefined : { code: "invalid_json", message: "Send a JSON object as the body." };
+    return operation.body === undefined
+      ? undefined
+      : { code: "invalid_json", message: "Send a JSON object as the body." };
   }
   const read = readJson(bytes);
   if (!read.ok) return { code: "invalid_json", message: read.message };
@@ -179,7 +187,9 @@ function json(exchange: Exchange): Verdict {
   return undefined;
 }
 
-const keySyntax = new RegExp(`^[A-Za-z0-9_-]{${limits.idempotencyKey.min},${limits.idempotencyKey.max}}$`);
+const keySyntax = new RegExp(
+  `^[A-Za-z0-9_-]{${limits.idempotencyKey.min},${limits.idempotencyKey.max}}$`,
+);
 
 function idempotencyKey(exchange: Exchange): Verdict {
   if ((exchange.route as Route).operation.idempotency === "none") return undefined;

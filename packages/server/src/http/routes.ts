@@ -19,6 +19,7 @@ interface BoundAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly cookies?: readonly string[];
+  readonly replayed?: boolean;
 }
 
 const noFields = Type.Object({}, { additionalProperties: false });
@@ -56,10 +57,15 @@ export function bindOperation(
         body: exchange.body,
         account: exchange.account,
         session: exchange.session,
-        presentedSessionToken: exchange.cookies(accountCookies).session,
+        csrfToken: exchange.csrfToken,
+        intent: { operation: id, key: exchange.idempotencyKey, idempotency: operation.idempotency },
+        get presentedSessionToken() {
+          return exchange.cookies(accountCookies).session;
+        },
       });
       if (!result.ok) return sendRefusal(reply, exchange, result.refusal);
-      const { status, body, cookies } = result.value;
+      const { status, body, cookies, replayed } = result.value;
+      if (replayed === true) reply.header("idempotent-replayed", "true");
       if (cookies !== undefined) reply.header("set-cookie", [...cookies]);
       return reply.code(status).send(body ?? undefined);
     },
@@ -68,7 +74,9 @@ export function bindOperation(
 
 function answerSchemas(operation: Operation): Record<string, TSchema> {
   const described = Object.entries(operation.answers);
-  return Object.fromEntries(described.filter((entry): entry is [string, TSchema] => entry[1] !== null));
+  return Object.fromEntries(
+    described.filter((entry): entry is [string, TSchema] => entry[1] !== null),
+  );
 }
 
 function clientOf({ raw }: Exchange, clientAddress: ClientAddress): Client {

@@ -55,7 +55,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     origins: options.origins,
     cookies: accountCookies,
     authentication: accountAuthentication(options.core),
-    methodsAt: paths.methodsAt,
+    methodsAt: (target) => paths.methodsAt(target),
   };
   const app = createFastify(options, paths);
 
@@ -99,7 +99,9 @@ function createFastify(options: ServerOptions, paths: PathTable): FastifyInstanc
     keepAliveTimeout: 65_000,
   };
   const app = Fastify({
-    ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls, minVersion: "TLSv1.2" } }),
+    ...(options.tls === undefined
+      ? { http }
+      : { https: { ...http, ...options.tls, minVersion: "TLSv1.2" } }),
     logger: false,
     genReqId: nextRequestId,
     exposeHeadRoutes: true,
@@ -111,7 +113,12 @@ function createFastify(options: ServerOptions, paths: PathTable): FastifyInstanc
       answerClientError(error, socket, nextRequestId()),
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const exchange = exchangeOf(request, reply, undefined);
-      void sendRefusal(reply, exchange, { code: "bad_request", message: "The path is not well-formed." }, paths);
+      void sendRefusal(
+        reply,
+        exchange,
+        { code: "bad_request", message: "The path is not well-formed." },
+        paths,
+      );
     },
   } as FastifyServerOptions);
   answerMalformedRequests(app.server, nextRequestId);
@@ -122,7 +129,11 @@ function createFastify(options: ServerOptions, paths: PathTable): FastifyInstanc
   return app;
 }
 
-function exchangeOf(request: FastifyRequest, reply: FastifyReply, route: Route | undefined): Exchange {
+function exchangeOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route | undefined,
+): Exchange {
   const exchange = new Exchange(request.raw, reply.raw, request.id, route, request.query);
   request.exchange = exchange;
   reply.headers(securityHeaders).header("x-request-id", exchange.requestId);

@@ -8,5 +8,8 @@ export function clientNetwork(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress;
   const address = ipaddr.process(ipAddress);
   if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${address.parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`;
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
 }

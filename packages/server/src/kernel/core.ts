@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Db } from "../ports/db.ts";
 import type { PasswordHash } from "../ports/password-hash.ts";
 import type { Random } from "../ports/random.ts";
+import type { Rates, Settlement } from "../ports/settlement.ts";
 import type { Ids } from "./ids.ts";
 
 /** What every use case is handed: the outside through ports, and the rules that are configurable. */
@@ -12,6 +13,9 @@ export interface Core {
   readonly random: Random;
   readonly ids: Ids;
   readonly passwords: PasswordHash;
+  /** Undefined when no provider is connected: deposits are refused then. */
+  readonly settlement: Settlement | undefined;
+  readonly rates: Rates | undefined;
   readonly rules: Rules;
 }
 
@@ -20,7 +24,11 @@ export interface Rules {
   readonly sessionTotalMs: number;
   /** Undefined when they are switched off for a load test. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>> | undefined;
+  /** How long a server that is not paid for is kept after `paidThrough`. */
+  readonly graceMs: number;
 }
+
+export const defaultGraceMs = 72 * 3_600_000;
 
 export interface RateLimit {
   readonly count: number;

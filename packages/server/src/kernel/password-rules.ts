@@ -11,11 +11,7 @@ const wellKnown = new Set(
  * Whether a password may be chosen; its length has been checked by then. It is compared in lower
  * case here but never changed: what is hashed is exactly what was typed.
  */
-export function checkNewPassword(
-  field: string,
-  password: string,
-  username: string,
-): Result<void> {
+export function checkNewPassword(field: string, password: string, username: string): Result<void> {
   const lower = password.toLowerCase();
   if (lower === username) return refuseField(field, "must differ from the username");
   const isOneCharacter = new Set(lower).size === 1;

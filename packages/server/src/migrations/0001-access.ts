@@ -24,6 +24,7 @@ export const access: MigrationStep = {
        constraint sessions_token_hash_unique unique (token_hash)
      )${strict}`,
     "create index sessions_by_account on sessions (account_id, created_at)",
+    "create index sessions_by_last_seen on sessions (last_seen_at)",
     `create table api_keys (
        id text primary key,
        account_id text not null references accounts (id),

@@ -1,5 +1,8 @@
 import type { MigrationStep } from "../ports/db.ts";
 import { access } from "./0001-access.ts";
+import { ledger } from "./0002-ledger.ts";
+import { rental } from "./0003-rental.ts";
+import { settlement } from "./0004-settlement.ts";
 
 /** In the order in which they are applied. A step that has been released never changes. */
-export const migrations: readonly MigrationStep[] = [access];
+export const migrations: readonly MigrationStep[] = [access, ledger, rental, settlement];

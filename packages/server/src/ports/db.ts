@@ -12,8 +12,9 @@ export interface Db {
   readonly read: Kysely<Schema>;
   /**
    * Runs the work in one transaction that commits only an ok: a refusal or a throw undoes
-   * everything. When it resolves with an ok, the rows are durable. The work may run more than once
-   * (serialization failures are retried), so it must touch nothing but its transaction.
+   * everything, and so does an ok after a statement whose error the work swallowed. When it resolves
+   * with an ok, the rows are durable. The work may run more than once (serialization failures are
+   * retried), so it must touch nothing but its transaction.
    * `violations` names constraints whose violation is an expected refusal and not a bug.
    */
   write<T>(
@@ -26,6 +27,7 @@ export interface Db {
   pending(steps: readonly MigrationStep[]): Promise<readonly string[]>;
   /** Throws `DatabaseUnavailable` when the database does not answer. */
   ping(): Promise<void>;
+  /** Waits for the writes under way; later calls find the database unavailable. */
   close(): Promise<void>;
 }
 
@@ -73,9 +75,24 @@ export function refusalFor(
   return error instanceof ConstraintViolation ? violations?.[error.constraint] : undefined;
 }
 
+/** A work that swallowed a statement's error and said ok: nothing of it is kept on either engine. */
+export function didNotCommit(): Error {
+  return new Error("the transaction did not commit: a statement failed and the work went on");
+}
+
 /** A number that JavaScript cannot hold exactly must never reach a money column. */
 export function refuseInexactInteger(value: unknown): void {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isSafeInteger(value))) {
     throw new RangeError("only integers within 2^53 are stored");
   }
+}
+
+/**
+ * What both engines take alike as a parameter. Of anything else one of them makes something of its
+ * own: a forgotten value becomes null, a date text or nothing at all.
+ */
+export function refuseUnstorable(value: unknown): void {
+  refuseInexactInteger(value);
+  const isStorable = typeof value === "string" || typeof value === "number" || value === null;
+  if (!isStorable) throw new TypeError("only text, integers and null are stored");
 }

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Compilable, type Kysely } from "kysely";
+import type { Compilable, CompiledQuery, Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /** Stands in for a value while a query is compiled; never reaches a driver. */

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- one list of all tables is easier to find one's way in than several
 /**
  * The tables, as types; the migrations make them. Money is integer cents, time is integer epoch
  * milliseconds, ids are text, on both engines.
@@ -8,6 +9,30 @@ export interface Schema {
   api_keys: ApiKeysTable;
   ssh_keys: SshKeysTable;
   rate_limits: RateLimitsTable;
+  balances: BalancesTable;
+  journal: JournalTable;
+  postings: PostingsView;
+  idempotency_keys: IdempotencyKeysTable;
+  audit: AuditTable;
+  catalogues: CataloguesTable;
+  stock: StockTable;
+  machines: MachinesTable;
+  subnets: SubnetsTable;
+  address_families: AddressFamiliesTable;
+  released_places: ReleasedPlacesTable;
+  orders: OrdersTable;
+  servers: ServersTable;
+  assignments: AssignmentsTable;
+  actions: ActionsTable;
+  ddos_requests: DdosRequestsTable;
+  withdrawals: WithdrawalsTable;
+  work: WorkTable;
+  deposit_addresses: DepositAddressesTable;
+  deposits: DepositsTable;
+  settlement_cursors: SettlementCursorsTable;
+  simulated_addresses: SimulatedAddressesTable;
+  simulated_payments: SimulatedPaymentsTable;
+  simulated_revisions: SimulatedRevisionsTable;
 }
 
 interface AccountsTable {
@@ -54,4 +79,300 @@ interface RateLimitsTable {
   key: string;
   count: number;
   window_ends_at: number;
+}
+
+interface BalancesTable {
+  account_id: string;
+  available_cents: number;
+  held_cents: number;
+  /** How many journal rows the account has; the next one takes the next number. */
+  entries: number;
+}
+
+interface JournalTable {
+  id: string;
+  created_at: number;
+  type: JournalType;
+  /** What made it happen, once: a second row for the same cause is refused by the database. */
+  cause: string;
+  from_account: string;
+  to_account: string;
+  amount_cents: number;
+  account_id: string;
+  sequence: number;
+  /** Of the spendable balance. */
+  change_cents: number;
+  balance_after_cents: number;
+  held_after_cents: number;
+  description: string;
+  reference_kind: string;
+  reference_id: string;
+}
+
+export type JournalType =
+  | "DEPOSIT"
+  | "ORDER_CHARGE"
+  | "RENEWAL_CHARGE"
+  | "WITHDRAWAL_HOLD"
+  | "WITHDRAWAL_RELEASE"
+  | "WITHDRAWAL_PAYOUT"
+  | "REFUND"
+  | "ADJUSTMENT";
+
+interface PostingsView {
+  entry_id: string;
+  ledger_account: string;
+  amount_cents: number;
+}
+
+interface IdempotencyKeysTable {
+  account_id: string;
+  operation: string;
+  key: string;
+  request_hash: string;
+  status: number;
+  body: string;
+  created_at: number;
+}
+
+interface AuditTable {
+  id: string;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON. */
+  detail: string;
+  ip_address: string;
+}
+
+interface CataloguesTable {
+  id: number;
+  version: number;
+  /** JSON, as `catalogue import` takes it. */
+  document: string;
+  updated_at: number;
+}
+
+interface StockTable {
+  config_id: string;
+  region_id: string;
+  /** How many machines are FREE. */
+  free: number;
+}
+
+export type MachineState = "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED";
+
+interface MachinesTable {
+  id: string;
+  asset_tag: string;
+  config_id: string;
+  region_id: string;
+  state: MachineState;
+  created_at: number;
+}
+
+interface SubnetsTable {
+  id: string;
+  region_id: string;
+  cidr: string;
+  family: number;
+  /** Fixed-width hexadecimal, so that text sorts as addresses do. */
+  first_address: string;
+  last_address: string;
+  /** The first place that was never given out. */
+  next_index: number;
+  created_at: number;
+}
+
+/** One row for each family, and only to be locked: subnets of a family are added one at a time. */
+interface AddressFamiliesTable {
+  family: number;
+}
+
+/** Places before a subnet's `next_index` that are nobody's now. */
+interface ReleasedPlacesTable {
+  subnet_id: string;
+  place: number;
+}
+
+export type Term = "weekly" | "monthly";
+
+interface OrdersTable {
+  id: string;
+  account_id: string;
+  config_id: string;
+  region_id: string;
+  os_id: string;
+  term: Term;
+  quantity: number;
+  total_cents: number;
+  ssh_public_key: string | null;
+  created_at: number;
+}
+
+export type ServerState = "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+export type DdosMode = "BASELINE" | "ADVANCED";
+
+interface ServersTable {
+  id: string;
+  account_id: string;
+  order_id: string;
+  config_id: string;
+  region_id: string;
+  os_id: string;
+  hostname: string | null;
+  state: ServerState;
+  term: Term;
+  price_cents: number;
+  paid_through: number | null;
+  grace_until: number | null;
+  auto_renew: number;
+  ddos_mode: DdosMode;
+  ddos_requested_mode: DdosMode | null;
+  ddos_quote_accepted: number;
+  machine_id: string;
+  created_at: number;
+}
+
+interface AssignmentsTable {
+  id: string;
+  account_id: string;
+  server_id: string;
+  subnet_id: string;
+  address: string;
+  prefix_length: number;
+  family: number;
+  ptr: string;
+  created_at: number;
+  released_at: number | null;
+}
+
+interface ActionsTable {
+  id: string;
+  account_id: string;
+  server_id: string;
+  action: string;
+  iso_url: string | null;
+  created_at: number;
+}
+
+interface DdosRequestsTable {
+  id: string;
+  account_id: string;
+  server_id: string;
+  mode: DdosMode;
+  quote_required: number;
+  created_at: number;
+}
+
+interface WithdrawalsTable {
+  id: string;
+  account_id: string;
+  asset: string;
+  destination: string;
+  cents: number;
+  status: "PENDING_REVIEW" | "PAID" | "REJECTED";
+  transaction_id: string | null;
+  created_at: number;
+  resolved_at: number | null;
+}
+
+export type WorkKind = "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
+export type WorkState = "OPEN" | "CLAIMED" | "DONE" | "FAILED";
+
+interface WorkTable {
+  id: string;
+  kind: WorkKind;
+  state: WorkState;
+  created_at: number;
+  claimed_by: string | null;
+  lease_until: number | null;
+  account_id: string;
+  order_id: string | null;
+  server_id: string | null;
+  action_id: string | null;
+  withdrawal_id: string | null;
+  ddos_request_id: string | null;
+  /** JSON: what the operator needs to know to do it. */
+  detail: string;
+  /** JSON: who has approved so far. */
+  approvals: string;
+  note: string | null;
+  outcome: string | null;
+  ended_at: number | null;
+}
+
+interface DepositAddressesTable {
+  id: string;
+  account_id: string;
+  /** The idempotency key of the request: the intent, recorded before the provider is called. */
+  intent_key: string;
+  asset: string;
+  network: string;
+  mode: string;
+  /** Null until the provider has answered. */
+  address: string | null;
+  confirmations_required: number;
+  created_at: number;
+}
+
+interface DepositsTable {
+  id: string;
+  account_id: string;
+  address_id: string;
+  asset: string;
+  network: string;
+  mode: string;
+  address: string;
+  transaction_id: string;
+  output_index: number;
+  /** Integers of the smallest unit, as text: they outgrow 2^53. */
+  amount_units: string;
+  /** Where the decimal point is, kept so that it can be read when the provider is gone. */
+  amount_decimals: number;
+  confirmations: number;
+  confirmations_required: number;
+  state: "CONFIRMING" | "CREDITED";
+  /** It was more than the balance may hold: an operator was told, and it is tried again then. */
+  deferred_until: number | null;
+  credited_confirmations: number | null;
+  usd_cents: number | null;
+  rate: string | null;
+  rate_at: number | null;
+  seen_at: number;
+  credited_at: number | null;
+}
+
+interface SettlementCursorsTable {
+  mode: string;
+  network: string;
+  /** The provider's own; null until the first page is covered as a whole. */
+  cursor: string | null;
+  /** Counts what was recorded: news that were asked for before the last of it are stale. */
+  version: number;
+  updated_at: number;
+}
+
+interface SimulatedAddressesTable {
+  reference: string;
+  asset: string;
+  address: string;
+}
+
+interface SimulatedPaymentsTable {
+  transaction_id: string;
+  output_index: number;
+  address: string;
+  asset: string;
+  amount_units: string;
+  confirmations: number;
+  is_gone: number;
+  /** When it last changed: taken from the one row of `simulated_revisions`. */
+  revision: number;
+}
+
+interface SimulatedRevisionsTable {
+  id: number;
+  revision: number;
 }

@@ -1,6 +1,11 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { DatabaseError, type CustomTypesConfig, type QueryConfig } from "pg";
-import { ConstraintViolation, DatabaseUnavailable, refuseInexactInteger } from "../../ports/db.ts";
+import {
+  ConstraintViolation,
+  DatabaseUnavailable,
+  refuseInexactInteger,
+  refuseUnstorable,
+} from "../../ports/db.ts";
 
 /** What a pool and a single client have in common. */
 export interface Queryable {
@@ -10,6 +15,7 @@ export interface Queryable {
 /** Statements are prepared by name; more different texts than this means one is built from data. */
 const maxStatements = 500;
 const statementNames = new Map<string, string>();
+let namesGiven = 0;
 
 /** A client, or the pool itself for single reads, as Kysely sees it. */
 export class PostgresConnection implements DatabaseConnection {
@@ -21,11 +27,13 @@ export class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const values = [...query.parameters];
-    values.forEach(refuseInexactInteger);
+    values.forEach(refuseUnstorable);
+    const statement = named(query.sql);
     try {
-      const result = await this.#target.query({ ...named(query.sql), values });
+      const result = await this.#target.query({ ...statement, values });
       return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
+      if (isStalePlan(error)) forget(statement);
       throw translate(error);
     }
   }
@@ -36,42 +44,62 @@ export class PostgresConnection implements DatabaseConnection {
   }
 }
 
-function named(text: string): { text: string; name?: string } {
+interface Statement {
+  readonly text: string;
+  readonly name?: string;
+}
+
+function named(text: string): Statement {
   let name = statementNames.get(text);
   if (name === undefined) {
     if (statementNames.size >= maxStatements) return { text };
-    name = `s${statementNames.size}`;
+    namesGiven += 1;
+    name = `s${namesGiven}`;
     statementNames.set(text, name);
   }
   return { text, name };
 }
 
+/** Under a new name it is prepared again, on every connection that still has the old one. */
+function forget({ text, name }: Statement): void {
+  if (statementNames.get(text) === name) statementNames.delete(text);
+}
+
 const int8 = 20;
 const numeric = 1700;
+const wideTypes: readonly number[] = [int8, numeric];
 
 /** Wide integers arrive as text; one that a JavaScript number cannot hold exactly is refused. */
 export function typesWith(defaults: CustomTypesConfig): CustomTypesConfig {
-  const exactInteger = (text: string) => {
-    const value = Number(text);
-    refuseInexactInteger(value);
-    return value;
-  };
   return {
-    getTypeParser: (oid, format) =>
-      oid === int8 || oid === numeric ? exactInteger : defaults.getTypeParser(oid, format),
+    getTypeParser: (oid, format): unknown =>
+      wideTypes.includes(oid) ? exactInteger : defaults.getTypeParser(oid, format),
   };
+}
+
+function exactInteger(text: string): number {
+  const value = Number(text);
+  refuseInexactInteger(value);
+  return value;
 }
 
 const codes = {
   unique: "23505",
   check: "23514",
   foreignKey: "23503",
+  restricted: "23001",
+  featureNotSupported: "0A000",
   serialization: "40001",
   deadlock: "40P01",
+  duplicateTable: "42P07",
+  duplicateObject: "42710",
 };
 
-/** Classes of PostgreSQL errors that say the server is away, starting, stopping or full. */
-const outages = /^(?:08|53|57P|58)/;
+/**
+ * PostgreSQL errors that say the server is away, starting, stopping, full, a standby that only
+ * reads, or too slow for the time a statement has.
+ */
+const outages = /^(?:08|25006|53|57014|57P|58)/;
 
 export function translate(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) {
@@ -81,7 +109,9 @@ export function translate(error: unknown): unknown {
   if (code === codes.unique || code === codes.check) {
     return new ConstraintViolation(constraint, { cause: error });
   }
-  if (code === codes.foreignKey) return new ConstraintViolation("foreign_key", { cause: error });
+  if (code === codes.foreignKey || code === codes.restricted) {
+    return new ConstraintViolation("foreign_key", { cause: error });
+  }
   return outages.test(code) ? unavailable(error) : error;
 }
 
@@ -89,13 +119,23 @@ export function translate(error: unknown): unknown {
 export function isRetryable(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
-    (error.code === codes.serialization || error.code === codes.deadlock)
+    (error.code === codes.serialization || error.code === codes.deadlock || isStalePlan(error))
+  );
+}
+
+/** Another process migrated a table under a statement that was prepared before. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError &&
+    error.code === codes.featureNotSupported &&
+    error.message.includes("cached plan")
   );
 }
 
 /** Two processes that create the same table at once: one of them is told so in one of these ways. */
 export function isCreationRace(error: unknown): boolean {
-  return error instanceof DatabaseError && [codes.unique, "42P07"].includes(error.code ?? "");
+  const told = [codes.unique, codes.duplicateTable, codes.duplicateObject];
+  return error instanceof DatabaseError && told.includes(error.code ?? "");
 }
 
 /** The driver reports a lost or refused connection as a plain error with a system code or none. */
@@ -104,7 +144,7 @@ function isConnectionError(error: unknown): boolean {
   const code = "code" in error ? String(error.code) : "";
   return (
     /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code) ||
-    /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
+    /connection terminated|timeout exceeded|read timeout|was closed|not queryable|after calling end/i.test(
       error.message,
     )
   );

@@ -1,6 +1,6 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { ConstraintViolation, DatabaseUnavailable, refuseInexactInteger } from "../../ports/db.ts";
+import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "../../ports/db.ts";
 
 /** Statements are kept prepared; more different texts than this means that one is built from data. */
 const maxStatements = 500;
@@ -14,6 +14,7 @@ interface Prepared {
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
+  #failedStatements = 0;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -23,16 +24,21 @@ export class SqliteConnection implements DatabaseConnection {
     return this.#prepared.size;
   }
 
-  // oxlint-disable-next-line require-await -- Kysely asks for a promise; SQLite answers at once.
+  /** How many statements SQLite has refused so far. */
+  get failedStatements(): number {
+    return this.#failedStatements;
+  }
+
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const parameters = query.parameters as SqlValue[];
-    parameters.forEach(refuseInexactInteger);
+    parameters.forEach(refuseUnstorable);
     try {
       const { statement, returnsRows } = this.#prepare(query.sql);
       if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
       const { changes } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
+      if (sqliteCode(error) !== undefined) this.#failedStatements += 1;
       throw translate(error);
     }
   }
@@ -54,24 +60,31 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-type SqlValue = string | number | null | Uint8Array;
+type SqlValue = string | number | null;
 
 const codes = { busy: 5, locked: 6, ioError: 10, full: 13, cannotOpen: 14, notADatabase: 26 };
-const constraints = { check: 275, foreignKey: 787, primaryKey: 1555, unique: 2067 };
+const constraints = { check: 275, foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 };
 const outages = [codes.busy, codes.locked, codes.ioError, codes.full, codes.cannotOpen];
 
 /** Turns SQLite's own errors into the ones that the inside knows; others pass as they are. */
 export function translate(error: unknown): unknown {
+  if (isClosed(error)) return new DatabaseUnavailable("the database is closed", { cause: error });
   const code = sqliteCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
   const detail = error.message.split(": ").at(-1) ?? "";
-  if (code === constraints.unique) return new ConstraintViolation(uniqueName(detail), { cause: error });
+  if (code === constraints.unique)
+    return new ConstraintViolation(uniqueName(detail), { cause: error });
   if (code === constraints.primaryKey) {
     return new ConstraintViolation(`${detail.split(".")[0]}_pkey`, { cause: error });
   }
   if (code === constraints.check) return new ConstraintViolation(detail, { cause: error });
-  if (code === constraints.foreignKey) return new ConstraintViolation("foreign_key", { cause: error });
-  if (outages.includes(code & 0xff)) return new DatabaseUnavailable(error.message, { cause: error });
+  // A key that restricts deletion is a trigger inside, and only its text tells it from our own.
+  const isRestricted = code === constraints.trigger && detail === "FOREIGN KEY constraint failed";
+  if (code === constraints.foreignKey || isRestricted) {
+    return new ConstraintViolation("foreign_key", { cause: error });
+  }
+  if (outages.includes(code & 0xff))
+    return new DatabaseUnavailable(error.message, { cause: error });
   return error;
 }
 
@@ -86,8 +99,15 @@ function sqliteCode(error: unknown): number | undefined {
     : undefined;
 }
 
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE";
+}
+
 /** `api_keys.account_id, api_keys.name` is `api_keys_account_id_name_unique`, as PostgreSQL names it. */
 function uniqueName(detail: string): string {
+  // An index over an expression has no columns to tell, so SQLite tells its name.
+  const index = /^index '(.+)'$/.exec(detail)?.[1];
+  if (index !== undefined) return index;
   const columns = detail.split(", ").map((column) => column.split("."));
   return [columns[0]?.[0], ...columns.map(([, column]) => column), "unique"].join("_");
 }

@@ -1,12 +1,12 @@
 import {
-  Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type Kysely,
   type SelectModifierNode,
 } from "kysely";
 import type { Schema } from "../../ports/schema.ts";
-import { driverOver } from "../single-connection-driver.ts";
+import { SingleConnectionKysely } from "../single-connection-kysely.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 /**
@@ -20,12 +20,9 @@ class LocklessCompiler extends SqliteQueryCompiler {
 }
 
 export function kyselyOver(connection: SqliteConnection): Kysely<Schema> {
-  return new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => driverOver(connection),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new LocklessCompiler(),
-    },
+  return new SingleConnectionKysely(connection, {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new LocklessCompiler(),
   });
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import type { Db, SqlDialect } from "../../ports/db.ts";
 import { pendingSteps, type AppliedStep } from "../../ports/migrations.ts";
+import { WorkUnderWay } from "../work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";
 import { WriteQueue } from "./write-queue.ts";
@@ -22,41 +23,67 @@ export function openSqlite(path: string): Db {
   const tx = kyselyOver(writer);
   const read = kyselyOver(reader);
   const queue = new WriteQueue(writer, tx);
+  const underWay = new WorkUnderWay();
+  const close = async () => {
+    await underWay.end();
+    reader.database.close();
+    writer.database.close();
+  };
+  let closing: Promise<void> | undefined;
 
   return {
     engine: "sqlite",
     read,
-    write: (work, violations) => queue.write(work, violations),
-    migrate: async (steps, now) => migrate(writer.database, steps, now),
+    write: (work, violations) => underWay.run(() => queue.write(work, violations)),
+    migrate: (steps, now) =>
+      underWay.run(async () => {
+        await queue.idle();
+        return migrate(writer.database, steps, now);
+      }),
     pending: async (steps) => {
-      const applied = appliedSteps(writer.database);
+      const applied = appliedSteps(reader.database);
       return pendingSteps(steps, dialect, applied).map((step) => step.name);
     },
     ping: async () => {
       await sql`select 1`.execute(read);
     },
-    close: async () => {
-      await queue.idle();
-      reader.database.close();
-      writer.database.close();
-    },
+    close: () => (closing ??= close()),
   };
 }
 
 function openDurably(path: string, isNew: boolean): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: openBusyMs });
   if (isNew) chmodSync(path, 0o600);
-  database.exec("pragma journal_mode = wal");
+  switchToWal(database);
   database.exec("pragma synchronous = full");
   database.exec("pragma foreign_keys = on");
   database.exec("pragma trusted_schema = off");
-  const setting = (name: string) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+  const setting = (name: string) =>
+    Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
   if (setting("journal_mode") !== "wal" || setting("synchronous") !== 2) {
     throw new Error(`${path} does not take WAL with full sync; put it on a local file system`);
   }
   // From here on the write queue waits for the lock, without blocking the event loop.
   database.exec("pragma busy_timeout = 0");
   return database;
+}
+
+/**
+ * Of processes that switch one file at once, all but one are told that it is locked, and at once:
+ * SQLite does not let them wait for each other here, since each holds what the other needs.
+ */
+function switchToWal(database: DatabaseSync): void {
+  const giveUpAt = performance.now() + openBusyMs;
+  for (;;) {
+    try {
+      database.exec("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw translate(error);
+    }
+    // Opening is not asynchronous, and nothing else happens in the process while it starts.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + 10 * Math.random());
+  }
 }
 
 function migrate(
@@ -81,15 +108,21 @@ function migrate(
     return pending.map((step) => step.name);
   } catch (error) {
     if (database.isTransaction) database.exec("rollback");
-    throw isBusy(error) ? translate(error) : error;
+    throw translate(error);
   } finally {
     database.exec("pragma busy_timeout = 0");
   }
 }
 
 function appliedSteps(database: DatabaseSync): readonly AppliedStep[] {
-  const table = database.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get();
-  if (table === undefined) return [];
-  const rows = database.prepare("select name, digest from schema_migrations").all();
-  return rows as unknown as AppliedStep[];
+  try {
+    const table = database
+      .prepare("select 1 from sqlite_schema where name = 'schema_migrations'")
+      .get();
+    if (table === undefined) return [];
+    const rows = database.prepare("select name, digest from schema_migrations").all();
+    return rows as unknown as AppliedStep[];
+  } catch (error) {
+    throw translate(error);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { DatabaseUnavailable, refusalFor, type Tx } from "../../ports/db.ts";
+import { DatabaseUnavailable, didNotCommit, refusalFor, type Tx } from "../../ports/db.ts";
 import type { Refusal, Result } from "../../ports/result.ts";
 import type { Schema } from "../../ports/schema.ts";
 import { isBusy, translate, type SqliteConnection } from "./connection.ts";
@@ -10,6 +10,11 @@ const maxBatch = 64;
 const maxWaiting = 10_000;
 /** How long another process may hold the write lock before a request is refused with a 503. */
 const busyMs = 5_000;
+/** How long a process that waits for the lock pauses at most before it looks again. */
+const maxPauseMs = 4;
+/** A process that has writes without end lets go of the lock this often, for others to get it. */
+const turnMs = 1_000;
+const gapMs = 2 * maxPauseMs;
 
 interface Job {
   readonly work: (tx: Tx) => Promise<Result<unknown>>;
@@ -17,9 +22,7 @@ interface Job {
   readonly settle: (outcome: Outcome) => void;
 }
 
-type Outcome =
-  | { readonly result: Result<unknown> }
-  | { readonly error: unknown };
+type Outcome = { readonly result: Result<unknown> } | { readonly error: unknown };
 
 /**
  * Runs all writes of this process one after another on one connection. What is waiting when a turn
@@ -31,6 +34,8 @@ export class WriteQueue {
   readonly #tx: Kysely<Schema>;
   readonly #waiting: Job[] = [];
   #draining: Promise<void> | undefined;
+  #committedAt = 0;
+  #turnEndsAt = 0;
 
   constructor(connection: SqliteConnection, tx: Kysely<Schema>) {
     this.#connection = connection;
@@ -54,20 +59,31 @@ export class WriteQueue {
     return promise;
   }
 
-  /** Resolves when everything that was waiting has been answered. */
+  /** Resolves when no transaction is open. What follows in the same turn has the connection alone. */
   async idle(): Promise<void> {
-    await this.#draining;
+    while (this.#draining !== undefined) await this.#draining;
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       // The pause lets the requests that arrived in this turn join the batch.
       await new Promise((resolve) => setImmediate(resolve));
+      await this.#takeTurn();
       const batch = this.#waiting.splice(0, maxBatch);
       const outcomes = await this.#commitTogether(batch);
+      this.#committedAt = performance.now();
       batch.forEach((job, index) => job.settle(outcomes[index] as Outcome));
     }
     this.#draining = undefined;
+  }
+
+  /** Without this, a process that always has writes could keep every other from its first one. */
+  async #takeTurn(): Promise<void> {
+    const now = performance.now();
+    const hasPaused = now - this.#committedAt > gapMs;
+    if (!hasPaused && now < this.#turnEndsAt) return;
+    if (!hasPaused) await new Promise((resolve) => setTimeout(resolve, gapMs));
+    this.#turnEndsAt = performance.now() + turnMs;
   }
 
   async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[]> {
@@ -78,16 +94,28 @@ export class WriteQueue {
       this.#execute("commit");
       return outcomes;
     } catch (error) {
-      if (this.#connection.database.isTransaction) this.#execute("rollback");
+      this.#rollBack();
       return batch.map(() => ({ error: translate(error) }));
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.database.isTransaction) this.#execute("rollback");
+    } catch {
+      // Throwing would leave the jobs that wait without an answer; the next begin says what is wrong.
     }
   }
 
   async #runInSavepoint(job: Job): Promise<Outcome> {
     this.#execute("savepoint job");
+    const failedBefore = this.#connection.failedStatements;
     let outcome: Outcome;
     try {
-      outcome = { result: await job.work(this.#tx) };
+      const result = await job.work(this.#tx);
+      // PostgreSQL commits nothing after a failed statement, so neither engine does.
+      if (result.ok && this.#connection.failedStatements > failedBefore) throw didNotCommit();
+      outcome = { result };
     } catch (error) {
       const refusal = refusalFor(error, job.violations);
       outcome = refusal === undefined ? { error } : { result: { ok: false, refusal } };
@@ -104,7 +132,7 @@ export class WriteQueue {
   /** Waits without blocking the event loop while another process holds the write lock. */
   async #begin(): Promise<void> {
     const giveUpAt = performance.now() + busyMs;
-    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         this.#execute("begin immediate");
         return;

@@ -30,7 +30,8 @@ export function createArgon2(): PasswordHash {
       }),
     verify: (password, stored) =>
       inQueue(async () => {
-        const [, memory, passes, parallelism, nonce = "", tag = ""] = encoded.exec(stored ?? nobody) ?? [];
+        const [, memory, passes, parallelism, nonce = "", tag = ""] =
+          encoded.exec(stored ?? nobody) ?? [];
         if (memory === undefined) throw new Error("a stored password hash is not an argon2id one");
         const expected = Buffer.from(tag, "base64");
         const actual = await deriveKey("argon2id", {
@@ -57,7 +58,12 @@ function createQueue(): <T>(job: () => Promise<T>) => Promise<Result<T>> {
   return async (job) => {
     if (running >= maxRunning) {
       if (waiting.length >= maxWaiting) {
-        const limit = { name: "passwordHashing", count: maxWaiting, windowSeconds: 5, retryAfterSeconds: 5 } as const;
+        const limit = {
+          name: "passwordHashing",
+          count: maxWaiting,
+          windowSeconds: 5,
+          retryAfterSeconds: 5,
+        } as const;
         return refuse("rate_limited", { limit });
       }
       await new Promise<void>((resolve) => waiting.push(resolve));

@@ -10,7 +10,15 @@ export function createLog(level: string, destination?: { write(line: string): vo
       level,
       base: null,
       redact: {
-        paths: ["password", "newPassword", "currentPassword", "recoveryCode", "key", "headers", "body"],
+        paths: [
+          "password",
+          "newPassword",
+          "currentPassword",
+          "recoveryCode",
+          "key",
+          "headers",
+          "body",
+        ],
         censor: "[secret]",
       },
     },
@@ -24,11 +32,17 @@ export function readableLines(out: { write(text: string): void }): { write(line:
     write: (line) => {
       const { time, level, msg, operation, method, status, ms, err } = JSON.parse(line) as Entry;
       const clock = new Date(time).toISOString().slice(11, 19);
-      const word = level >= 50 ? "error " : level >= 40 ? "warn " : "";
-      const what = status === undefined ? (msg ?? "") : `${method} ${operation ?? "-"} ${status} ${ms} ms`;
+      const word = levelWord(level);
+      const what =
+        status === undefined ? (msg ?? "") : `${method} ${operation ?? "-"} ${status} ${ms} ms`;
       out.write(`${clock} ${word}${what}${err === undefined ? "" : `: ${err.message}`}\n`);
     },
   };
+}
+
+function levelWord(level: number): string {
+  if (level >= 50) return "error ";
+  return level >= 40 ? "warn " : "";
 }
 
 interface Entry {

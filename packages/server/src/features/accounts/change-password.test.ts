@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import { codeOf } from "../../../../../test/support/https-client.ts";
-import { customerOf, startTestService, type TestService } from "../../../../../test/support/service.ts";
+import {
+  customerOf,
+  startTestService,
+  type TestService,
+} from "../../../../../test/support/service.ts";
 
 const path = "/api/v1/auth/password";
 const newPassword = "another long pass phrase";
@@ -18,24 +22,36 @@ forEachEngine((engine) => {
     test("ends every session and key, this one too, and clears the cookies", async () => {
       const ada = await service.register();
       const { username, password } = ada;
-      const login = await service.send("POST", "/api/v1/auth/login", { body: { username, password } });
+      const login = await service.send("POST", "/api/v1/auth/login", {
+        body: { username, password },
+      });
       const elsewhere = customerOf(service.send, login, username);
-      const { json: key } = await ada.send("POST", "/api/v1/api-keys", { body: { name: "k", scope: "read" } });
-      const answer = await ada.send("POST", path, { body: { currentPassword: password, newPassword } });
+      const { json: key } = await ada.send("POST", "/api/v1/api-keys", {
+        body: { name: "k", scope: "read" },
+      });
+      const answer = await ada.send("POST", path, {
+        body: { currentPassword: password, newPassword },
+      });
       assert.equal(answer.status, 204);
       assert.ok(answer.headers["set-cookie"]?.every((line) => line.includes("Max-Age=0")));
       for (const customer of [ada, elsewhere]) {
         assert.equal(codeOf(await customer.send("GET", "/api/v1/me")), "authentication_required");
       }
-      const withKey = await service.send("GET", "/api/v1/me", { headers: { authorization: `Bearer ${key.key}` } });
+      const withKey = await service.send("GET", "/api/v1/me", {
+        headers: { authorization: `Bearer ${key.key}` },
+      });
       assert.equal(codeOf(withKey), "authentication_required");
-      const again = await service.send("POST", "/api/v1/auth/login", { body: { username, password: newPassword } });
+      const again = await service.send("POST", "/api/v1/auth/login", {
+        body: { username, password: newPassword },
+      });
       assert.equal(again.status, 200);
     });
 
     test("a wrong current password is 401 invalid_credentials and ends nothing", async () => {
       const ada = await service.register();
-      const answer = await ada.send("POST", path, { body: { currentPassword: "not this one", newPassword } });
+      const answer = await ada.send("POST", path, {
+        body: { currentPassword: "not this one", newPassword },
+      });
       assert.equal(answer.status, 401);
       assert.equal(codeOf(answer), "invalid_credentials");
       assert.equal((await ada.send("GET", "/api/v1/me")).status, 200);
@@ -49,7 +65,9 @@ forEachEngine((engine) => {
       }
       assert.equal((await ada.send("POST", path, wrong)).status, 429);
       const { username, password } = ada;
-      const login = await service.send("POST", "/api/v1/auth/login", { body: { username, password } });
+      const login = await service.send("POST", "/api/v1/auth/login", {
+        body: { username, password },
+      });
       assert.equal(login.status, 429);
     });
 
@@ -58,7 +76,9 @@ forEachEngine((engine) => {
       const { username, password: currentPassword } = ada;
       const answers = await Promise.all(
         Array.from({ length: 4 }, (_, index) =>
-          ada.send("POST", path, { body: { currentPassword, newPassword: `${newPassword} ${index}` } }),
+          ada.send("POST", path, {
+            body: { currentPassword, newPassword: `${newPassword} ${index}` },
+          }),
         ),
       );
       const winner = answers.findIndex((answer) => answer.status === 204);

@@ -1,7 +1,9 @@
+import { audit } from "../../kernel/audit.ts";
 import { endAllAccess } from "../../kernel/account-sessions.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { giveBackAttempts, takeAttempts } from "../../kernel/rate-limits.ts";
+import { refuseAccess } from "../../kernel/refused-access.ts";
 import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 
@@ -30,7 +32,9 @@ export async function changePassword(
   const verified = await core.passwords.verify(input.currentPassword, currentHash);
   if (!verified.ok) return verified;
   if (!verified.value) {
-    return refuse("invalid_credentials", { message: "The current password is not right." });
+    return refuseAccess(core, client, "account.refuse_password", account.accountId, {
+      message: "The current password is not right.",
+    });
   }
   const newHash = await core.passwords.hash(input.newPassword);
   if (!newHash.ok) return newHash;
@@ -46,6 +50,12 @@ export async function changePassword(
     if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
     await endAllAccess(tx, account.accountId);
+    await audit(tx, core, {
+      actor: account.accountId,
+      action: "account.change_password",
+      subject: account.accountId,
+      ipAddress: client.ipAddress,
+    });
     return ok();
   });
 }

@@ -11,20 +11,28 @@ forEachEngine((engine) => {
   describe("recovery", () => {
     let service: TestService;
     before(async () => {
-      service = await startTestService(engine, { settings: { IRONLEASE_LIMIT_RECOVERY: "100/1h" } });
+      service = await startTestService(engine, {
+        settings: { IRONLEASE_LIMIT_RECOVERY: "100/1h" },
+      });
     });
     after(() => service.close());
 
     test("changes the password, replaces the code, ends every session and key, and signs nobody in", async () => {
       const ada = await service.register();
-      const { json: key } = await ada.send("POST", "/api/v1/api-keys", { body: { name: "k", scope: "read" } });
+      const { json: key } = await ada.send("POST", "/api/v1/api-keys", {
+        body: { name: "k", scope: "read" },
+      });
       const { username, recoveryCode } = ada;
-      const answer = await service.send("POST", path, { body: { username, recoveryCode, newPassword } });
+      const answer = await service.send("POST", path, {
+        body: { username, recoveryCode, newPassword },
+      });
       assert.equal(answer.status, 200);
       assert.notEqual(answer.json.recoveryCode, recoveryCode);
       assert.equal(answer.headers["set-cookie"], undefined);
       assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
-      const withKey = await service.send("GET", "/api/v1/sessions", { headers: { authorization: `Bearer ${key.key}` } });
+      const withKey = await service.send("GET", "/api/v1/sessions", {
+        headers: { authorization: `Bearer ${key.key}` },
+      });
       assert.equal(codeOf(withKey), "authentication_required");
       const login = (password: string) =>
         service.send("POST", "/api/v1/auth/login", { body: { username, password } });
@@ -55,14 +63,18 @@ forEachEngine((engine) => {
     test("a code is read as a person types it", async () => {
       const { username, recoveryCode } = await service.register();
       const typed = ` ${recoveryCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o")} `;
-      const answer = await service.send("POST", path, { body: { username, recoveryCode: typed, newPassword } });
+      const answer = await service.send("POST", path, {
+        body: { username, recoveryCode: typed, newPassword },
+      });
       assert.equal(answer.status, 200, answer.text);
     });
 
     test("a wrong code and an unknown user get the same body", async () => {
       const { username } = await service.register();
       const recover = (name: string) =>
-        service.send("POST", path, { body: { username: name, recoveryCode: "WRONG", newPassword } });
+        service.send("POST", path, {
+          body: { username: name, recoveryCode: "WRONG", newPassword },
+        });
       const [wrong, unknown] = [await recover(username), await recover("nobody-at-all")];
       assert.equal(wrong.status, 401);
       assert.equal(unknown.status, 401);
@@ -73,9 +85,13 @@ forEachEngine((engine) => {
 
     test("a new password under the rules is asked for before the code is looked at", async () => {
       const { username, recoveryCode } = await service.register();
-      const answer = await service.send("POST", path, { body: { username, recoveryCode, newPassword: "1234567890" } });
+      const answer = await service.send("POST", path, {
+        body: { username, recoveryCode, newPassword: "1234567890" },
+      });
       assert.equal(codeOf(answer), "validation_failed");
-      const good = await service.send("POST", path, { body: { username, recoveryCode, newPassword } });
+      const good = await service.send("POST", path, {
+        body: { username, recoveryCode, newPassword },
+      });
       assert.equal(good.status, 200);
     });
   });

@@ -1,8 +1,10 @@
+import { audit } from "../../kernel/audit.ts";
 import { endAllAccess } from "../../kernel/account-sessions.ts";
 import { clientNetwork } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { takeAttempts } from "../../kernel/rate-limits.ts";
+import { refuseAccess } from "../../kernel/refused-access.ts";
 import { hashSecret, sameText } from "../../kernel/secrets.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "./recovery-code.ts";
@@ -34,7 +36,7 @@ export async function recoverAccount(
   const passwordHash = await core.passwords.hash(input.newPassword);
   if (!passwordHash.ok) return passwordHash;
   if (account === undefined || !sameText(account.recovery_hash, typedHash)) {
-    return refuse("invalid_credentials");
+    return refuseAccess(core, client, "account.refuse_recovery", account?.id);
   }
 
   const recoveryCode = newRecoveryCode(core.random);
@@ -51,6 +53,12 @@ export async function recoverAccount(
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
     await endAllAccess(tx, account.id);
+    await audit(tx, core, {
+      actor: account.id,
+      action: "account.recover",
+      subject: account.id,
+      ipAddress: client.ipAddress,
+    });
     return ok({ recoveryCode });
   });
 }

@@ -12,9 +12,5 @@ export function newRecoveryCode(random: Random): string {
 
 /** As typed by a person: case, hyphens, blanks and look-alike letters make no difference. */
 export function normalizeRecoveryCode(typed: string): string {
-  return typed
-    .toUpperCase()
-    .replace(/[\s-]/g, "")
-    .replace(/O/g, "0")
-    .replace(/[IL]/g, "1");
+  return typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import { codeOf } from "../../../../../test/support/https-client.ts";
-import { cookiesOf, password, startTestService, type TestService } from "../../../../../test/support/service.ts";
+import {
+  cookiesOf,
+  password,
+  startTestService,
+  type TestService,
+} from "../../../../../test/support/service.ts";
 
 const path = "/api/v1/auth/register";
 
@@ -19,13 +24,22 @@ forEachEngine((engine) => {
       assert.equal(answer.status, 201);
       assert.deepEqual(Object.keys(answer.json), ["username", "csrfToken", "recoveryCode"]);
       const lines = answer.headers["set-cookie"] ?? [];
-      assert.deepEqual(lines.map((line) => line.split("=", 1)[0]), ["__Host-svc-session", "__Host-svc-csrf"]);
+      assert.deepEqual(
+        lines.map((line) => line.split("=", 1)[0]),
+        ["__Host-svc-session", "__Host-svc-csrf"],
+      );
       for (const line of lines) {
         assert.match(line, /; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
         assert.doesNotMatch(line, /domain/i);
       }
-      const me = await service.send("GET", "/api/v1/me", { headers: { cookie: cookiesOf(answer).join("; ") } });
-      assert.deepEqual(me.json, { username: "grace", balanceUsd: 0, csrfToken: answer.json.csrfToken });
+      const me = await service.send("GET", "/api/v1/me", {
+        headers: { cookie: cookiesOf(answer).join("; ") },
+      });
+      assert.deepEqual(me.json, {
+        username: "grace",
+        balanceUsd: 0,
+        csrfToken: answer.json.csrfToken,
+      });
     });
 
     test("usernames are stored in lower case and taken whatever their case", async () => {
@@ -54,31 +68,54 @@ forEachEngine((engine) => {
       ["a username of 33 characters", { username: "a".repeat(33), password }, "username"],
       ["a username with a trailing newline", { username: "abc\n", password }, "username"],
       ["a password of nine characters", { username: "abc", password: "x1y2z3a4b" }, "password"],
-      ["a password of 257 characters", { username: "abc", password: "xy".repeat(128) + "z" }, "password"],
+      [
+        "a password of 257 characters",
+        { username: "abc", password: "xy".repeat(128) + "z" },
+        "password",
+      ],
       ["a well-known password", { username: "abc", password: "PassWord123" }, "password"],
-      ["the username as the password", { username: "lovelace-ada", password: "Lovelace-Ada" }, "password"],
+      [
+        "the username as the password",
+        { username: "lovelace-ada", password: "Lovelace-Ada" },
+        "password",
+      ],
       ["a password with a NUL", { username: "abc", password: "long enough \u0000" }, "password"],
-      ["a password with a lone surrogate", { username: "abc", password: "long enough \ud800" }, "password"],
+      [
+        "a password with a lone surrogate",
+        { username: "abc", password: "long enough \ud800" },
+        "password",
+      ],
       ["a number for a username", { username: 12345, password }, "username"],
       ["a missing password", { username: "abc" }, "password"],
       ["a field that nobody knows", { username: "abc", password, admin: true }, "admin"],
-      ["a prototype for a field", JSON.parse('{"username":"abc","password":"a long pass phrase","__proto__":{}}'), "__proto__"],
+      [
+        "a prototype for a field",
+        JSON.parse('{"username":"abc","password":"a long pass phrase","__proto__":{}}'),
+        "__proto__",
+      ],
     ];
     for (const [what, body, field] of bad) {
       test(`400 validation_failed names the field at fault for ${what}`, async () => {
         const answer = await service.send("POST", path, { body });
         assert.equal(answer.status, 400, answer.text);
         assert.equal(codeOf(answer), "validation_failed");
-        assert.deepEqual(answer.json.error.fields.map((entry: { field: string }) => entry.field), [field]);
+        assert.deepEqual(
+          answer.json.error.fields.map((entry: { field: string }) => entry.field),
+          [field],
+        );
       });
     }
 
     test("a password is neither trimmed nor folded nor normalized", async () => {
       const spaced = "  Ünïcode pass  ";
-      const registered = await service.send("POST", path, { body: { username: "exact", password: spaced } });
+      const registered = await service.send("POST", path, {
+        body: { username: "exact", password: spaced },
+      });
       assert.equal(registered.status, 201);
       const login = (typed: string) =>
-        service.send("POST", "/api/v1/auth/login", { body: { username: "exact", password: typed } });
+        service.send("POST", "/api/v1/auth/login", {
+          body: { username: "exact", password: typed },
+        });
       assert.equal((await login(spaced)).status, 200);
       assert.equal((await login(spaced.trim())).status, 401);
       assert.equal((await login(spaced.toLowerCase())).status, 401);
@@ -87,7 +124,9 @@ forEachEngine((engine) => {
 
     test("a password of ten astral characters is long enough: code points count", async () => {
       const astral = "😀😁😂🤣😃😄😅😆😉😊";
-      const answer = await service.send("POST", path, { body: { username: "astral", password: astral } });
+      const answer = await service.send("POST", path, {
+        body: { username: "astral", password: astral },
+      });
       assert.equal(answer.status, 201, answer.text);
     });
   });

@@ -1,6 +1,8 @@
 import { clientNetwork } from "../../kernel/client-network.ts";
+import { audit } from "../../kernel/audit.ts";
 import { issueSession, type IssuedSession } from "../../kernel/account-sessions.ts";
 import type { Client, Core } from "../../kernel/core.ts";
+import { openBalance } from "../../kernel/ledger.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { takeAttempts } from "../../kernel/rate-limits.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
@@ -22,7 +24,10 @@ export async function registerAccount(
   const allowed = checkNewPassword("password", input.password, username);
   if (!allowed.ok) return allowed;
 
-  const attempt = { limit: "registrationPerAddress", subject: clientNetwork(client.ipAddress) } as const;
+  const attempt = {
+    limit: "registrationPerAddress",
+    subject: clientNetwork(client.ipAddress),
+  } as const;
   const taken = await core.db.write((tx) =>
     takeAttempts(tx, core.rules, [attempt], core.clock.now()),
   );
@@ -44,6 +49,13 @@ export async function registerAccount(
           created_at: core.clock.now(),
         })
         .execute();
+      await openBalance(tx, id);
+      await audit(tx, core, {
+        actor: id,
+        action: "account.register",
+        subject: id,
+        ipAddress: client.ipAddress,
+      });
       return ok({ username, recoveryCode, ...(await issueSession(tx, core, id, client)) });
     },
     { accounts_username_unique: { code: "username_taken" } },

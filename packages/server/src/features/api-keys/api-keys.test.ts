@@ -19,10 +19,19 @@ forEachEngine((engine) => {
 
     test("are made with 201, shown once, and listed without their value", async () => {
       const ada = await service.register();
-      const { status, json } = await ada.send("POST", path, { body: { name: "ci", scope: "servers" } });
+      const { status, json } = await ada.send("POST", path, {
+        body: { name: "ci", scope: "servers" },
+      });
       assert.equal(status, 201);
       assert.deepEqual(Object.keys(json), [
-        "id", "name", "scope", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key",
+        "id",
+        "name",
+        "scope",
+        "prefix",
+        "createdAt",
+        "expiresAt",
+        "lastUsedAt",
+        "key",
       ]);
       assert.match(json.key, /^svk_[0-9A-Za-z]{36}$/);
       assert.equal(json.prefix, json.key.slice(0, 8));
@@ -62,7 +71,9 @@ forEachEngine((engine) => {
     test("a key fails from its expiry on", async () => {
       const ada = await service.register();
       const expiresAt = new Date(service.clock.now() + 60_000).toISOString();
-      const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read", expiresAt } });
+      const { json } = await ada.send("POST", path, {
+        body: { name: "ci", scope: "read", expiresAt },
+      });
       assert.equal(json.expiresAt, expiresAt);
       service.clock.advance(59_999);
       assert.equal(codeOf(await use(json.key)), "insufficient_scope");
@@ -80,7 +91,10 @@ forEachEngine((engine) => {
       const { json } = await ada.send("GET", path);
       assert.equal(json.apiKeys.length, 50);
       await ada.send("DELETE", `${path}/${json.apiKeys[0].id}`);
-      assert.equal((await create({ expiresAt: new Date(service.clock.now() + 1).toISOString() })).status, 201);
+      assert.equal(
+        (await create({ expiresAt: new Date(service.clock.now() + 1).toISOString() })).status,
+        201,
+      );
       assert.equal((await create()).status, 409);
       service.clock.advance(1);
       assert.equal((await create()).status, 201, "an expired key makes place");
@@ -104,9 +118,21 @@ forEachEngine((engine) => {
       ["a name of 65 characters", { name: "x".repeat(65), scope: "read" }, "name"],
       ["an unknown scope", { name: "x", scope: "write" }, "scope"],
       ["several scopes", { name: "x", scope: ["read"] }, "scope"],
-      ["an expiry in the past", { name: "x", scope: "read", expiresAt: "2020-01-01T00:00:00.000Z" }, "expiresAt"],
-      ["an expiry that is no day", { name: "x", scope: "read", expiresAt: "2030-02-31T00:00:00.000Z" }, "expiresAt"],
-      ["an expiry with another zone", { name: "x", scope: "read", expiresAt: "2030-02-01T00:00:00+02:00" }, "expiresAt"],
+      [
+        "an expiry in the past",
+        { name: "x", scope: "read", expiresAt: "2020-01-01T00:00:00.000Z" },
+        "expiresAt",
+      ],
+      [
+        "an expiry that is no day",
+        { name: "x", scope: "read", expiresAt: "2030-02-31T00:00:00.000Z" },
+        "expiresAt",
+      ],
+      [
+        "an expiry with another zone",
+        { name: "x", scope: "read", expiresAt: "2030-02-01T00:00:00+02:00" },
+        "expiresAt",
+      ],
       ["an expiry that is a number", { name: "x", scope: "read", expiresAt: 1 }, "expiresAt"],
     ];
     test("bad requests are 400 with the field named", async () => {

@@ -1,6 +1,7 @@
 import { limits, type Scope } from "@ironlease/contract";
 import { lockAccount } from "../../kernel/account-sessions.ts";
-import type { Core } from "../../kernel/core.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
 import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
 import { newKeyValue, prefixLength } from "./key-value.ts";
@@ -9,6 +10,7 @@ import type { ApiKeyRecord } from "./list-api-keys.ts";
 /** Makes a key. Its value leaves the service this once. */
 export async function createApiKey(
   core: Core,
+  client: Client,
   accountId: string,
   input: {
     readonly name: string;
@@ -60,6 +62,13 @@ export async function createApiKey(
         last_used_at: null,
       })
       .execute();
+    await audit(tx, core, {
+      actor: accountId,
+      action: "api_key.create",
+      subject: record.id,
+      detail: { scope: record.scope, expiresAt: record.expiresAt },
+      ipAddress: client.ipAddress,
+    });
     return ok({ ...record, key });
   });
 }
@@ -70,9 +79,13 @@ function readExpiry(text: string | null | undefined, now: number): Result<number
   if (text === null || text === undefined) return ok(null);
   const expiresAt = utcTime.test(text) ? Date.parse(text) : Number.NaN;
   // Date.parse takes the 31st of February for a day in March; writing it back shows that.
-  const isRealDay = !Number.isNaN(expiresAt) && new Date(expiresAt).toISOString().startsWith(text.slice(0, 19));
+  const isRealDay =
+    !Number.isNaN(expiresAt) && new Date(expiresAt).toISOString().startsWith(text.slice(0, 19));
   if (!isRealDay) {
-    return refuseField("expiresAt", "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null");
+    return refuseField(
+      "expiresAt",
+      "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null",
+    );
   }
   if (expiresAt <= now) return refuseField("expiresAt", "must lie in the future");
   return ok(expiresAt);

@@ -1,9 +1,11 @@
-import type { Core } from "../../kernel/core.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 
 /** Ends one of the account's own keys; it fails on its very next request. */
 export async function revokeApiKey(
   core: Core,
+  client: Client,
   accountId: string,
   keyId: string,
 ): Promise<Result<void>> {
@@ -13,6 +15,13 @@ export async function revokeApiKey(
       .where("account_id", "=", accountId)
       .where("id", "=", keyId)
       .executeTakeFirst();
-    return numDeletedRows === 0n ? refuse("not_found") : ok();
+    if (numDeletedRows === 0n) return refuse("not_found");
+    await audit(tx, core, {
+      actor: accountId,
+      action: "api_key.revoke",
+      subject: keyId,
+      ipAddress: client.ipAddress,
+    });
+    return ok();
   });
 }

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import { codeOf } from "../../../../../test/support/https-client.ts";
-import { customerOf, startTestService, type Customer, type TestService } from "../../../../../test/support/service.ts";
+import {
+  customerOf,
+  startTestService,
+  type Customer,
+  type TestService,
+} from "../../../../../test/support/service.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -11,12 +16,16 @@ forEachEngine((engine) => {
   describe("sessions", () => {
     let service: TestService;
     before(async () => {
-      service = await startTestService(engine, { settings: { IRONLEASE_LIMIT_SIGN_IN: "100/15m" } });
+      service = await startTestService(engine, {
+        settings: { IRONLEASE_LIMIT_SIGN_IN: "100/15m" },
+      });
     });
     after(() => service.close());
 
     const signInAgain = async ({ username, password }: Customer) => {
-      const answer = await service.send("POST", "/api/v1/auth/login", { body: { username, password } });
+      const answer = await service.send("POST", "/api/v1/auth/login", {
+        body: { username, password },
+      });
       return customerOf(service.send, answer, username);
     };
 
@@ -24,11 +33,22 @@ forEachEngine((engine) => {
       const ada = await service.register();
       service.clock.advance(1000);
       const second = await signInAgain(ada);
-      const { json } = await second.send("GET", "/api/v1/sessions", { headers: { "user-agent": "tester/1" } });
+      const { json } = await second.send("GET", "/api/v1/sessions", {
+        headers: { "user-agent": "tester/1" },
+      });
       assert.equal(json.sessions.length, 2);
-      assert.deepEqual(json.sessions.map((entry: { current: boolean }) => entry.current), [true, false]);
+      assert.deepEqual(
+        json.sessions.map((entry: { current: boolean }) => entry.current),
+        [true, false],
+      );
       assert.deepEqual(Object.keys(json.sessions[0]), [
-        "id", "createdAt", "lastSeenAt", "expiresAt", "ipAddress", "userAgent", "current",
+        "id",
+        "createdAt",
+        "lastSeenAt",
+        "expiresAt",
+        "ipAddress",
+        "userAgent",
+        "current",
       ]);
       assert.equal(json.sessions[0].ipAddress, "127.0.0.1");
       assert.match(json.sessions[0].id, /^ses_[0-9a-hjkmnp-tv-z]{26}$/);
@@ -63,7 +83,10 @@ forEachEngine((engine) => {
       const answer = await ada.send("POST", "/api/v1/auth/logout");
       assert.equal(answer.status, 204);
       assert.equal(answer.text, "");
-      assert.equal(answer.headers["set-cookie"]?.filter((line) => line.includes("Max-Age=0")).length, 2);
+      assert.equal(
+        answer.headers["set-cookie"]?.filter((line) => line.includes("Max-Age=0")).length,
+        2,
+      );
       assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
     });
 
@@ -105,7 +128,9 @@ forEachEngine((engine) => {
       service.clock.advance(1);
       const others = await Promise.all(Array.from({ length: 30 }, () => signInAgain(ada)));
       assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
-      const living = await Promise.all(others.map((customer) => customer.send("GET", "/api/v1/me")));
+      const living = await Promise.all(
+        others.map((customer) => customer.send("GET", "/api/v1/me")),
+      );
       assert.equal(living.filter((answer) => answer.status === 200).length, 20);
     });
   });

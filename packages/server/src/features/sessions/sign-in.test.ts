@@ -1,25 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createArgon2 } from "../../adapters/system/argon2.ts";
+import { countingPasswords } from "../../../../../test/support/counting-passwords.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import { codeOf } from "../../../../../test/support/https-client.ts";
-import { customerOf, startTestService, type TestService } from "../../../../../test/support/service.ts";
-import type { PasswordHash } from "../../ports/password-hash.ts";
+import {
+  customerOf,
+  startTestService,
+  type TestService,
+} from "../../../../../test/support/service.ts";
 
 const path = "/api/v1/auth/login";
-
-/** The real hashing, and a count of how often it was asked. */
-function countingPasswords(): PasswordHash & { verified: number } {
-  const real = createArgon2();
-  return {
-    verified: 0,
-    hash: real.hash,
-    verify(password, stored) {
-      this.verified += 1;
-      return real.verify(password, stored);
-    },
-  };
-}
 
 forEachEngine((engine) => {
   describe("sign-in", () => {
@@ -28,7 +18,10 @@ forEachEngine((engine) => {
     before(async () => {
       service = await startTestService(engine, {
         passwords,
-        settings: { IRONLEASE_TRUST_PROXY: "127.0.0.1", IRONLEASE_LIMIT_SIGN_IN_ADDRESS: "500/15m" },
+        settings: {
+          IRONLEASE_TRUST_PROXY: "127.0.0.1",
+          IRONLEASE_LIMIT_SIGN_IN_ADDRESS: "500/15m",
+        },
       });
     });
     after(() => service.close());
@@ -45,7 +38,10 @@ forEachEngine((engine) => {
       assert.equal(answer.status, 200);
       assert.deepEqual(Object.keys(answer.json), ["username", "csrfToken"]);
       assert.equal(answer.json.username, username);
-      assert.equal((await customerOf(service.send, answer, username).send("GET", "/api/v1/me")).status, 200);
+      assert.equal(
+        (await customerOf(service.send, answer, username).send("GET", "/api/v1/me")).status,
+        200,
+      );
     });
 
     test("a session that is presented with it is ended", async () => {
@@ -74,7 +70,9 @@ forEachEngine((engine) => {
     test("of a hundred concurrent wrong sign-ins with a limit of five exactly five are tried", async () => {
       const { username } = await service.register();
       const before = passwords.verified;
-      const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(username, "wrong")));
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => signIn(username, "wrong")),
+      );
       assert.equal(passwords.verified - before, 5);
       assert.equal(answers.filter((answer) => answer.status === 401).length, 5);
       const refused = answers.filter((answer) => answer.status === 429);
@@ -122,7 +120,8 @@ forEachEngine((engine) => {
 
     test("IPv6 counts by /64, and a mapped IPv4 address as IPv4", async () => {
       const { username } = await service.register();
-      for (let count = 1; count <= 5; count += 1) await signIn(username, "wrong", `2001:db8:0:1::${count}`);
+      for (let count = 1; count <= 5; count += 1)
+        await signIn(username, "wrong", `2001:db8:0:1::${count}`);
       assert.equal((await signIn(username, "wrong", "2001:db8:0:1:ffff::1")).status, 429);
       assert.equal((await signIn(username, "wrong", "2001:db8:0:2::1")).status, 401);
       for (let count = 1; count <= 5; count += 1) await signIn(username, "wrong", "192.0.2.7");

@@ -1,6 +1,8 @@
+import { audit } from "../../kernel/audit.ts";
 import { issueSession, type IssuedSession } from "../../kernel/account-sessions.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { giveBackAttempts, takeAttempts } from "../../kernel/rate-limits.ts";
+import { refuseAccess } from "../../kernel/refused-access.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
 import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
@@ -37,7 +39,9 @@ export async function signIn(
     .executeTakeFirst();
   const verified = await core.passwords.verify(input.password, account?.password_hash);
   if (!verified.ok) return verified;
-  if (account === undefined || !verified.value) return refuse("invalid_credentials");
+  if (account === undefined || !verified.value) {
+    return refuseAccess(core, client, "session.refuse", account?.id);
+  }
 
   return core.db.write(async (tx) => {
     // The password may have been changed while it was being verified.
@@ -56,6 +60,12 @@ export async function signIn(
         .where("token_hash", "=", hashSecret(input.presentedSessionToken))
         .execute();
     }
+    await audit(tx, core, {
+      actor: account.id,
+      action: "session.start",
+      subject: account.id,
+      ipAddress: client.ipAddress,
+    });
     return ok({ username, ...(await issueSession(tx, core, account.id, client)) });
   });
 }

@@ -1,6 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { lockAccount } from "../../kernel/account-sessions.ts";
-import type { Core } from "../../kernel/core.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
 import { readSshPublicKey } from "../../kernel/ssh-public-key.ts";
 import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
 import type { SshKeyRecord } from "./list-ssh-keys.ts";
@@ -8,6 +9,7 @@ import type { SshKeyRecord } from "./list-ssh-keys.ts";
 /** Saves a public key to order servers with. */
 export async function addSshKey(
   core: Core,
+  client: Client,
   accountId: string,
   input: { readonly name: string; readonly publicKey: string },
 ): Promise<Result<SshKeyRecord>> {
@@ -40,6 +42,13 @@ export async function addSshKey(
         created_at: record.createdAt,
       })
       .execute();
+    await audit(tx, core, {
+      actor: accountId,
+      action: "ssh_key.add",
+      subject: record.id,
+      detail: { fingerprint: record.fingerprint },
+      ipAddress: client.ipAddress,
+    });
     return ok(record);
   });
 }

@@ -18,7 +18,9 @@ forEachEngine((engine) => {
 
     test("are saved with their fingerprint, listed and removed", async () => {
       const ada = await service.register();
-      const { status, json } = await ada.send("POST", path, { body: { name: "laptop", publicKey: `  ${publicKey}\n` } });
+      const { status, json } = await ada.send("POST", path, {
+        body: { name: "laptop", publicKey: `  ${publicKey}\n` },
+      });
       assert.equal(status, 201);
       assert.deepEqual(Object.keys(json), ["id", "name", "publicKey", "fingerprint", "createdAt"]);
       assert.equal(json.publicKey, publicKey);
@@ -31,7 +33,13 @@ forEachEngine((engine) => {
 
     test("what is no single public key is 400 with the field named", async () => {
       const ada = await service.register();
-      for (const bad of ["", "ssh-ed25519", `${publicKey}\n${publicKey}`, `no-pty ${publicKey}`, "x".repeat(9000)]) {
+      for (const bad of [
+        "",
+        "ssh-ed25519",
+        `${publicKey}\n${publicKey}`,
+        `no-pty ${publicKey}`,
+        "x".repeat(9000),
+      ]) {
         const answer = await ada.send("POST", path, { body: { name: "bad", publicKey: bad } });
         assert.equal(codeOf(answer), "validation_failed", bad.slice(0, 40));
         assert.equal(answer.json.error.fields[0].field, "publicKey");
@@ -41,7 +49,9 @@ forEachEngine((engine) => {
     test("the fifty-first is 409 limit_reached, also when sixty are saved at once", async () => {
       const ada = await service.register();
       const answers = await Promise.all(
-        Array.from({ length: 60 }, () => ada.send("POST", path, { body: { name: "many", publicKey } })),
+        Array.from({ length: 60 }, () =>
+          ada.send("POST", path, { body: { name: "many", publicKey } }),
+        ),
       );
       assert.equal(answers.filter((answer) => answer.status === 201).length, 50);
       assert.equal(answers.filter((answer) => codeOf(answer) === "limit_reached").length, 10);

@@ -1,6 +1,5 @@
 import { isChange, type Operation } from "@ironlease/contract";
 import type { TObject } from "typebox";
-import type { FieldSchema } from "./field-rows.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
 import { sampleOf, samplePath } from "./samples.ts";
 
@@ -39,14 +38,14 @@ function accessOptions({ access, cookies }: Operation): readonly string[] {
 }
 
 function sampleQuery(operation: Operation, query: TObject): string {
-  const sample = sampleOf(query as FieldSchema, operation) as Record<string, unknown>;
+  const sample = sampleOf(query, operation) as Record<string, unknown>;
   return new URLSearchParams(
     Object.entries(sample).map(([name, value]) => [name, String(value)]),
   ).toString();
 }
 
 function sampleBody(operation: Operation, body: TObject): string {
-  return JSON.stringify(sampleOf(body as FieldSchema, operation), null, 2).replaceAll("\n", "\n  ");
+  return JSON.stringify(sampleOf(body, operation), null, 2).replaceAll("\n", "\n  ");
 }
 
 function shellQuoted(text: string): string {

@@ -10,7 +10,7 @@ export interface FieldSchema {
   readonly message?: string;
   readonly enum?: readonly (string | number)[];
   readonly const?: string | number | boolean;
-  readonly examples?: readonly unknown[];
+  readonly examples?: readonly (string | number | boolean)[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -41,27 +41,30 @@ export function fieldRows(schema: TSchema, parent = ""): readonly FieldRow[] {
       required: required.includes(name),
       rules: rulesOf(field),
     },
-    ...fieldRows(innerOf(field), `${parent}${name}${field.items === undefined ? "." : "[]."}`),
+    ...fieldRows(
+      field.items ?? field,
+      `${parent}${name}${field.items === undefined ? "." : "[]."}`,
+    ),
   ]);
 }
 
-function innerOf(field: FieldSchema): TSchema {
-  return (field.items ?? field) as TSchema;
-}
-
-export function typeOf({ type, format, items, anyOf }: FieldSchema): string {
+function typeOf({ type, format, items, anyOf }: FieldSchema): string {
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(" or ");
   if (items !== undefined) return `array of ${typeOf(items)}s`;
   const names = typeof type === "string" ? [type] : (type ?? ["any"]);
-  return names.map((name) => (name === "string" && format === "date-time" ? "time" : name)).join(" or ");
+  return names
+    .map((name) => (name === "string" && format === "date-time" ? "time" : name))
+    .join(" or ");
 }
 
 export function rulesOf(field: FieldSchema): Content {
-  const { description, examples = [] } = field;
+  const { description, format } = field;
+  // The type says "time", and all times look alike: an example in every row would only be noise.
+  const [example] = format === "date-time" ? [] : (field.examples ?? []);
   const parts = [
     description === undefined ? undefined : prose(description),
     constraintOf(field),
-    examples.length === 0 ? undefined : markup`Example: ${code(String(examples[0]))}.`,
+    example === undefined ? undefined : markup`Example: ${code(String(example))}.`,
   ];
   return joined(
     parts.filter((part) => part !== undefined),
@@ -74,7 +77,10 @@ function constraintOf(field: FieldSchema): Content {
   const { minLength, maxLength, minimum, maximum, message } = field;
   if (field.const !== undefined) return markup`Always ${code(String(field.const))}.`;
   if (field.enum !== undefined) {
-    return markup`One of ${joined(field.enum.map((word) => code(String(word))), ", ")}.`;
+    return markup`One of ${joined(
+      field.enum.map((word) => code(String(word))),
+      ", ",
+    )}.`;
   }
   if (message !== undefined) return prose(sentence(message));
   const length = range(minLength, maxLength);

@@ -62,7 +62,8 @@ function callersOf({ access, method }: Operation): Content {
 }
 
 const sentAgain = {
-  replay: "The same key and the same request get the first answer, with `idempotent-replayed: true`",
+  replay:
+    "The same key and the same request get the first answer, with `idempotent-replayed: true`",
   conflict: "A key that was used is refused with `idempotency_conflict`, whatever comes with it",
 };
 
@@ -114,7 +115,9 @@ function parameterRows(operation: Operation): readonly FieldRow[] {
 function answerOf(status: string, schema: TSchema | null): Markup {
   const rows = schema === null ? [] : fieldRows(schema);
   return markup`<h4>Answer <span class="status">${status}</span></h4>${
-    rows.length === 0 ? markup`<p>${emptyAnswer(schema)}</p>` : answerTable(`Fields of ${status}`, rows)
+    rows.length === 0
+      ? markup`<p>${emptyAnswer(schema)}</p>`
+      : answerTable(`Fields of ${status}`, rows)
   }`;
 }
 

@@ -1,6 +1,8 @@
 import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
 import { tagDescription } from "../tag-descriptions.ts";
-import { introduction, type Chapter } from "./introduction.ts";
+import { operationsAnswering } from "./answering.ts";
+import type { Chapter } from "./chapter.ts";
+import { introduction } from "./introduction.ts";
 import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
 import { operationAnchor, operationSection } from "./operation-section.ts";
 import { errorAnchor, table } from "./tables.ts";
@@ -15,7 +17,11 @@ type OperationTable = Readonly<Record<string, Operation>>;
 type Group = readonly [tag: string, members: readonly (readonly [string, Operation])[]];
 
 /** The whole reference as one page: it is read, searched and printed in one piece. */
-export function referencePage(version: string, described: OperationTable, assets: PageAssets): Markup {
+export function referencePage(
+  version: string,
+  described: OperationTable,
+  assets: PageAssets,
+): Markup {
   const groups = [...Map.groupBy(Object.entries(described), ([, operation]) => operation.tag)];
   const everywhere = codesOfAll(Object.values(described));
   const chapters = introduction(described, everywhere);
@@ -131,9 +137,8 @@ ${table("Error codes", "all-codes", ["Code", "Status", "What to do", "Answered b
 }
 
 function answeredBy(code: ErrorCode, described: OperationTable): Content {
-  const all = Object.entries(described);
-  const answering = all.filter(([, operation]) => errorsOf(operation).includes(code));
-  if (answering.length === all.length) return "every operation";
+  const answering = operationsAnswering(code, described);
+  if (typeof answering === "string") return prose(answering);
   if (answering.length === 0) return "none of these operations";
   return joined(
     answering.map(([id, { summary }]) => markup`<a href="#${operationAnchor(id)}">${summary}</a>`),

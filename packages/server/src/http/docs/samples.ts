@@ -65,7 +65,9 @@ function kindOf(name: string, { path }: Operation): string {
 
 function singular(resource: string): string {
   if (resource === "network") return "assignment";
-  return resource.replace(/s$/, "").replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return resource
+    .replace(/s$/, "")
+    .replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function sampleId(kind: string): string | undefined {

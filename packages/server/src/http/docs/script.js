@@ -17,7 +17,8 @@ filter.hidden = false;
 input.addEventListener("input", () => {
   const words = input.value.toLowerCase().split(/\s+/);
   for (const entry of entries) {
-    entry.hidden = !words.every((word) => entry.dataset.search.includes(word));
+    const isFound = words.every((word) => entry.dataset.search.includes(word) === true);
+    entry.toggleAttribute("hidden", !isFound);
   }
   for (const part of contents.querySelectorAll(".operations")) {
     part.hidden = part.querySelector("li:not([hidden])") === null;
@@ -25,13 +26,13 @@ input.addEventListener("input", () => {
 });
 input.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
-  entries.find((entry) => !entry.hidden)?.querySelector("a").click();
+  contents.querySelector("[data-search]:not([hidden]) a")?.click();
 });
 document.addEventListener("keydown", (event) => {
   const isTyping = document.activeElement === input;
   if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  if (input.checkVisibility() === false) contents.showPopover();
+  if (!input.checkVisibility()) contents.showPopover();
   input.focus();
 });
 
@@ -80,10 +81,12 @@ for (const figure of document.querySelectorAll("figure.code")) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(figure.querySelector("pre").textContent);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2000);
+  button.addEventListener("click", () => {
+    void navigator.clipboard.writeText(figure.querySelector("pre").textContent).then(() => {
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+      return undefined;
+    });
   });
   figure.querySelector("figcaption").append(button);
 }

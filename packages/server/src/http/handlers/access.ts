@@ -33,8 +33,8 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
         cookies: setCookies(accountCookies, result.value),
       });
     },
-    signOut: async ({ session }) => {
-      const result = await signOut(core, session);
+    signOut: async ({ client, session }) => {
+      const result = await signOut(core, client, session);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
@@ -47,9 +47,10 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
-    readAccount: async ({ session }) => {
-      const { username, csrfToken } = session;
-      return ok({ status: 200, body: { username, balanceUsd: usdFromCents(0), csrfToken } });
+    readAccount: async ({ session, csrfToken }) => {
+      const { username, availableCents } = session;
+      const balanceUsd = usdFromCents(availableCents);
+      return ok({ status: 200, body: { username, balanceUsd, csrfToken } });
     },
   };
 }

@@ -1,7 +1,13 @@
 import type { Core } from "../../kernel/core.ts";
 import type { Handlers } from "../bind.ts";
 import { accessHandlers } from "./access.ts";
+import { catalogueHandlers } from "./catalogue.ts";
+import { depositHandlers } from "./deposits.ts";
 import { keyHandlers } from "./keys.ts";
+import { moneyHandlers } from "./money.ts";
+import { networkHandlers } from "./network.ts";
+import { orderHandlers } from "./orders.ts";
+import { serverHandlers } from "./servers.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./sessions.ts";
 
@@ -11,6 +17,12 @@ export function createHandlers(core: Core, version: string): Handlers {
     ...accessHandlers(core),
     ...sessionHandlers(core),
     ...keyHandlers(core),
+    ...catalogueHandlers(core),
+    ...orderHandlers(core),
+    ...serverHandlers(core),
+    ...networkHandlers(core),
+    ...moneyHandlers(core),
+    ...depositHandlers(core),
     ...serviceHandlers(core, version),
   };
 }

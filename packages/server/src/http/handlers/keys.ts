@@ -18,8 +18,8 @@ export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
       const keys = await listApiKeys(core, account.accountId);
       return ok({ status: 200, body: { apiKeys: keys.map(apiKeyOnWire) } });
     },
-    createApiKey: async ({ account, body }) => {
-      const result = await createApiKey(core, account.accountId, {
+    createApiKey: async ({ client, account, body }) => {
+      const result = await createApiKey(core, client, account.accountId, {
         ...body,
         expiresAt: body.expiresAt,
       });
@@ -27,20 +27,20 @@ export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
       const { key, ...record } = result.value;
       return ok({ status: 201, body: { ...apiKeyOnWire(record), key } });
     },
-    revokeApiKey: async ({ account, parameters }) => {
-      const result = await revokeApiKey(core, account.accountId, parameters.id);
+    revokeApiKey: async ({ client, account, parameters }) => {
+      const result = await revokeApiKey(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
     listSshKeys: async ({ account }) => {
       const keys = await listSshKeys(core, account.accountId);
       return ok({ status: 200, body: { sshKeys: keys.map(sshKeyOnWire) } });
     },
-    addSshKey: async ({ account, body }) => {
-      const result = await addSshKey(core, account.accountId, body);
+    addSshKey: async ({ client, account, body }) => {
+      const result = await addSshKey(core, client, account.accountId, body);
       return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;
     },
-    removeSshKey: async ({ account, parameters }) => {
-      const result = await removeSshKey(core, account.accountId, parameters.id);
+    removeSshKey: async ({ client, account, parameters }) => {
+      const result = await removeSshKey(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };

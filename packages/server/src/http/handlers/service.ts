@@ -1,3 +1,4 @@
+import { currentCatalogue } from "../../kernel/catalogue.ts";
 import type { Core } from "../../kernel/core.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
@@ -10,8 +11,13 @@ export function serviceHandlers(
   const document = openApiDocument(version);
   return {
     readHealth: async () => {
-      await core.db.ping();
-      const catalogue = { configurations: 0, regions: 0, operatingSystems: 0 };
+      // The read is the ping: it throws when the database does not answer.
+      const { document: offered } = await currentCatalogue(core.db.read, core.db);
+      const catalogue = {
+        configurations: offered.configurations.length,
+        regions: offered.regions.length,
+        operatingSystems: offered.operatingSystems.length,
+      };
       return ok({ status: 200, body: { status: "ok", version, catalogue } });
     },
     readOpenApi: async () => ok({ status: 200, body: document }),

@@ -21,8 +21,8 @@ export function sessionHandlers(core: Core): Handlers<"listSessions" | "revokeSe
         },
       });
     },
-    revokeSession: async ({ account, parameters }) => {
-      const result = await revokeSession(core, account.accountId, parameters.id);
+    revokeSession: async ({ client, account, parameters }) => {
+      const result = await revokeSession(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };

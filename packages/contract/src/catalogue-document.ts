@@ -1,0 +1,76 @@
+import { Type, type Static } from "typebox";
+import { limits } from "./limits.ts";
+import { maxCents } from "./money.ts";
+
+const id = Type.String({
+  minLength: 1,
+  maxLength: limits.catalogueId.max,
+  pattern: "^[a-z0-9][a-z0-9._\\-]*$",
+  message: `must be 1 to ${limits.catalogueId.max} lower-case letters, digits, dots, hyphens or underscores`,
+});
+
+const label = Type.String({ minLength: 1, maxLength: 200, message: "must be 1 to 200 characters" });
+
+const price = Type.Number({
+  minimum: 0.01,
+  maximum: maxCents / 1_000_000,
+  message: "must be a price in USD above zero with at most two decimals",
+});
+
+const strict = { additionalProperties: false } as const;
+
+/** The whole catalogue as one document: what `catalogue import` takes and operators edit. */
+export const catalogueDocument = Type.Object(
+  {
+    regions: Type.Array(Type.Object({ id, name: label, country: label }, strict), {
+      maxItems: 500,
+    }),
+    operatingSystems: Type.Array(Type.Object({ id, name: label, family: label }, strict), {
+      maxItems: 500,
+    }),
+    configurations: Type.Array(
+      Type.Object(
+        {
+          id,
+          name: label,
+          cpu: label,
+          memoryGb: Type.Integer({
+            minimum: 1,
+            maximum: 1_000_000,
+            message: "must be a whole number of GB",
+          }),
+          storage: label,
+          bandwidth: label,
+          offers: Type.Array(
+            Type.Object({ regionId: id, weeklyUsd: price, monthlyUsd: price }, strict),
+            { maxItems: 500 },
+          ),
+        },
+        strict,
+      ),
+      { maxItems: 2_000 },
+    ),
+    discounts: Type.Array(
+      Type.Object(
+        {
+          minQuantity: Type.Integer({
+            minimum: 2,
+            maximum: limits.quantity.max,
+            message: `must be a whole number from 2 to ${limits.quantity.max}`,
+          }),
+          percent: Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 100,
+            multipleOf: 0.01,
+            message: "must be above 0 and at most 100, with at most two decimals",
+          }),
+        },
+        strict,
+      ),
+      { maxItems: limits.quantity.max },
+    ),
+  },
+  strict,
+);
+
+export type CatalogueDocument = Static<typeof catalogueDocument>;

@@ -1,0 +1,137 @@
+import { Type } from "typebox";
+import { operation } from "../operation.ts";
+import { count, nullableTime, text, time, usd, usdInRequest, words } from "../schemas.ts";
+
+export const assets = ["BTC", "LTC", "XMR", "ETH", "USDC", "USDT"] as const;
+export const settlementModes = ["LIVE", "TEST", "SIMULATED"] as const;
+export const ledgerTypes = [
+  "DEPOSIT",
+  "ORDER_CHARGE",
+  "RENEWAL_CHARGE",
+  "WITHDRAWAL_HOLD",
+  "WITHDRAWAL_RELEASE",
+  "REFUND",
+  "ADJUSTMENT",
+] as const;
+
+const asset = words(assets);
+const mode = words(settlementModes, {
+  description: "SIMULATED addresses can be paid on no network; TEST ones on a test network only.",
+});
+
+const ofBilling = { listener: "account", tag: "Billing" } as const;
+const change = { access: { kind: "session", scopes: [] } } as const;
+
+export const billing = {
+  readLedger: operation({
+    ...ofBilling,
+    method: "GET",
+    path: "/api/v1/ledger",
+    summary: "Read the ledger",
+    description: "The latest 100 entries, newest first.",
+    extension: false,
+    access: { kind: "session", scopes: ["billing"] },
+    idempotency: "none",
+    answers: {
+      200: Type.Object({
+        balanceUsd: usd,
+        heldUsd: usd,
+        entries: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            createdAt: time,
+            type: words(ledgerTypes),
+            amountUsd: Type.Number({ description: "The signed change of the spendable balance." }),
+            balanceAfterUsd: usd,
+            description: Type.String(),
+            reference: Type.Object({ kind: Type.String(), id: Type.String() }),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
+  createDepositAddress: operation({
+    ...ofBilling,
+    ...change,
+    method: "POST",
+    path: "/api/v1/deposit-addresses",
+    summary: "Create a deposit address",
+    description:
+      "Any amount that is ever paid to it is credited when it has its confirmations. After a 502 or 503 no address was made and the key is free.",
+    extension: false,
+    idempotency: "replay",
+    body: Type.Object({ asset }, { additionalProperties: false }),
+    answers: {
+      201: Type.Object({
+        address: Type.String(),
+        asset,
+        network: text("The chain to pay on.", "bitcoin"),
+        confirmationsRequired: count("How many confirmations a payment needs to be credited."),
+        mode,
+      }),
+    },
+    errors: ["settlement_failed", "settlement_unavailable", "limit_reached"],
+  }),
+  listDeposits: operation({
+    ...ofBilling,
+    method: "GET",
+    path: "/api/v1/deposits",
+    summary: "List deposits",
+    description: "The latest 100, newest first.",
+    extension: true,
+    access: { kind: "session", scopes: [] },
+    idempotency: "none",
+    answers: {
+      200: Type.Object({
+        deposits: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            asset,
+            network: Type.String(),
+            mode,
+            address: Type.String(),
+            transactionId: Type.String(),
+            amount: text("The amount in the asset, at its full precision.", "0.01500000"),
+            usd: Type.Unsafe<number | null>({
+              type: ["number", "null"],
+              description: "What was credited; null until it is.",
+            }),
+            confirmations: count("How many it has."),
+            confirmationsRequired: count("How many it needs."),
+            state: words(["CONFIRMING", "CREDITED"]),
+            seenAt: time,
+            creditedAt: nullableTime,
+          }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
+  requestWithdrawal: operation({
+    ...ofBilling,
+    ...change,
+    method: "POST",
+    path: "/api/v1/withdrawals",
+    summary: "Request a withdrawal",
+    description:
+      "Holds the sum until an operator has reviewed the request. A key that was used is a conflict, never a replay.",
+    extension: false,
+    idempotency: "conflict",
+    body: Type.Object(
+      {
+        asset,
+        destination: Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description: "An address of that asset, with a correct checksum.",
+          message: "must be an address of that asset",
+        }),
+        usd: usdInRequest("must be from 1 to 100000 with at most two decimals"),
+      },
+      { additionalProperties: false },
+    ),
+    answers: { 201: Type.Object({ id: Type.String(), status: words(["PENDING_REVIEW"]) }) },
+    errors: ["insufficient_balance"],
+  }),
+};

@@ -1,0 +1,52 @@
+import { Type } from "typebox";
+import { limits } from "../limits.ts";
+import { operation } from "../operation.ts";
+import { text } from "../schemas.ts";
+
+export const assignment = Type.Object({
+  id: Type.String(),
+  serverId: Type.String(),
+  address: text("The address, or the first of an IPv6 prefix.", "203.0.113.10"),
+  prefixLength: Type.Integer(),
+  family: Type.Unsafe<4 | 6>({ type: "integer", enum: [4, 6] }),
+  ptr: text("The stored reverse DNS name; empty when none is set.", "web1.example.com"),
+});
+
+export const network = {
+  listAssignments: operation({
+    listener: "account",
+    tag: "Network",
+    method: "GET",
+    path: "/api/v1/network",
+    summary: "List assigned addresses",
+    extension: false,
+    access: { kind: "session", scopes: ["servers"] },
+    idempotency: "none",
+    answers: { 200: Type.Object({ assignments: Type.Array(assignment) }) },
+    errors: [],
+  }),
+  setReverseDns: operation({
+    listener: "account",
+    tag: "Network",
+    method: "PUT",
+    path: "/api/v1/network/{id}/rdns",
+    summary: "Set or clear a reverse DNS name",
+    description: "Stores the setting. It is no evidence of what public DNS answers.",
+    extension: false,
+    access: { kind: "session", scopes: [] },
+    idempotency: "none",
+    body: Type.Object(
+      {
+        ptr: Type.Unsafe<string | null>({
+          type: ["string", "null"],
+          maxLength: 1_024,
+          description: `A host name of at most ${limits.hostNameLength} characters; empty or null clears it.`,
+          message: "must be a host name, or empty or null to clear it",
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    answers: { 200: Type.Object({ id: Type.String(), ptr: Type.String() }) },
+    errors: [],
+  }),
+};

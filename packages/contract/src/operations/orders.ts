@@ -1,0 +1,84 @@
+import { Type } from "typebox";
+import { limits } from "../limits.ts";
+import { operation } from "../operation.ts";
+import { catalogueId, time, usd } from "../schemas.ts";
+import { term } from "./catalogue.ts";
+import { sshPublicKey } from "./ssh-keys.ts";
+
+const { quantity } = limits;
+
+const status = Type.Unsafe<"ACCEPTED">({
+  type: "string",
+  enum: ["ACCEPTED"],
+  description:
+    "Recorded and entering provisioning. It stays this word: completion is not reported.",
+});
+
+export const orders = {
+  placeOrder: operation({
+    listener: "account",
+    tag: "Orders",
+    method: "POST",
+    path: "/api/v1/orders",
+    summary: "Order servers",
+    description:
+      "Charges the service's own price at once and reserves the machines. A price is never sent.",
+    extension: false,
+    access: { kind: "session", scopes: [] },
+    idempotency: "replay",
+    body: Type.Object(
+      {
+        configId: catalogueId("configuration"),
+        regionId: catalogueId("region"),
+        osId: catalogueId("operating system"),
+        term,
+        quantity: Type.Integer({
+          minimum: quantity.min,
+          maximum: quantity.max,
+          message: `must be a whole number from ${quantity.min} to ${quantity.max}`,
+        }),
+        sshPublicKey: Type.Optional(sshPublicKey),
+      },
+      { additionalProperties: false },
+    ),
+    answers: {
+      201: Type.Object({
+        id: Type.String(),
+        status,
+        totalUsd: usd,
+        serverIds: Type.Array(Type.String()),
+      }),
+    },
+    errors: ["insufficient_balance", "capacity_exhausted"],
+  }),
+  listOrders: operation({
+    listener: "account",
+    tag: "Orders",
+    method: "GET",
+    path: "/api/v1/orders",
+    summary: "List the latest orders",
+    description: "The latest 100, newest first.",
+    extension: false,
+    access: { kind: "session", scopes: ["read"] },
+    idempotency: "none",
+    answers: {
+      200: Type.Object({
+        orders: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            status,
+            configId: Type.String(),
+            regionId: Type.String(),
+            osId: Type.String(),
+            term,
+            quantity: Type.Integer(),
+            totalUsd: usd,
+            createdAt: time,
+            serverIds: Type.Array(Type.String()),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
+};

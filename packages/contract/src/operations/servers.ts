@@ -1,0 +1,142 @@
+import { Type } from "typebox";
+import { limits } from "../limits.ts";
+import { operation } from "../operation.ts";
+import { nullableText, nullableTime, time, usd, words } from "../schemas.ts";
+import { term } from "./catalogue.ts";
+import { assignment } from "./network.ts";
+
+export const serverStates = ["PROVISIONING", "ACTIVE", "GRACE", "SUSPENDED", "TERMINATED"] as const;
+export const ddosModes = ["BASELINE", "ADVANCED"] as const;
+export const serverActions = [
+  "reboot",
+  "power_off",
+  "reinstall",
+  "mount_iso",
+  "kvm",
+  "rotate_root_password",
+] as const;
+
+/** In which states a server's hardware takes requests. */
+export const actionStates = ["ACTIVE", "GRACE"] as const;
+
+const record = {
+  id: Type.String(),
+  orderId: Type.String(),
+  configId: Type.String(),
+  osId: Type.String(),
+  hostname: nullableText("Given at delivery; null before."),
+  state: words(serverStates),
+  region: Type.String({ description: "The region's id." }),
+  term,
+  priceUsd: usd,
+  paidThrough: nullableTime,
+  graceUntil: nullableTime,
+  autoRenew: Type.Boolean(),
+  ddosMode: words(ddosModes),
+  createdAt: time,
+};
+
+const server = Type.Object(record);
+
+const serverDetail = Type.Object({
+  ...record,
+  assignments: Type.Array(assignment),
+  ddos: Type.Object({
+    mode: words(ddosModes),
+    requestedMode: Type.Unsafe<(typeof ddosModes)[number] | null>({
+      type: ["string", "null"],
+      enum: [...ddosModes, null],
+    }),
+    quoteRequired: Type.Boolean(),
+  }),
+});
+
+const ofServers = { listener: "account", tag: "Servers" } as const;
+const change = { access: { kind: "session", scopes: [] } } as const;
+const read = {
+  access: { kind: "session", scopes: ["read", "servers"] },
+  idempotency: "none",
+} as const;
+
+const ddosAnswer = <const Status extends string>(status: Status) =>
+  Type.Object({ status: words([status]), mode: words(ddosModes), quoteRequired: Type.Boolean() });
+
+export const servers = {
+  listServers: operation({
+    ...ofServers,
+    ...read,
+    method: "GET",
+    path: "/api/v1/servers",
+    summary: "List servers",
+    description: "All but terminated ones, newest first.",
+    extension: false,
+    answers: { 200: Type.Object({ servers: Type.Array(server) }) },
+    errors: [],
+  }),
+  readServer: operation({
+    ...ofServers,
+    ...read,
+    method: "GET",
+    path: "/api/v1/servers/{id}",
+    summary: "Read one server",
+    extension: false,
+    answers: { 200: serverDetail },
+    errors: [],
+  }),
+  requestAction: operation({
+    ...ofServers,
+    ...change,
+    method: "POST",
+    path: "/api/v1/servers/{id}/actions",
+    summary: "Queue a hardware action",
+    description:
+      "Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password.",
+    extension: false,
+    idempotency: "replay",
+    body: Type.Object(
+      {
+        action: words(serverActions),
+        isoUrl: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: limits.isoUrlLength,
+            description: "With mount_iso only: a public HTTPS address without credentials.",
+            message: `must be a public HTTPS address of at most ${limits.isoUrlLength} characters`,
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    answers: { 202: Type.Object({ id: Type.String(), status: words(["QUEUED"]) }) },
+    errors: ["server_not_ready"],
+  }),
+  setDdosMode: operation({
+    ...ofServers,
+    ...change,
+    method: "PUT",
+    path: "/api/v1/servers/{id}/ddos",
+    summary: "Choose a DDoS mode",
+    description:
+      "Queues the change, or answers UNCHANGED when that mode is in force. ADVANCED needs the operator's quote until one has been accepted.",
+    extension: false,
+    idempotency: "replay",
+    body: Type.Object({ mode: words(ddosModes) }, { additionalProperties: false }),
+    answers: { 200: ddosAnswer("UNCHANGED"), 202: ddosAnswer("QUEUED") },
+    errors: ["server_not_ready"],
+  }),
+  setRenewal: operation({
+    ...ofServers,
+    ...change,
+    method: "PUT",
+    path: "/api/v1/servers/{id}/renewal",
+    summary: "Switch automatic renewal on or off",
+    extension: true,
+    idempotency: "none",
+    body: Type.Object(
+      { autoRenew: Type.Boolean({ message: "must be true or false" }) },
+      { additionalProperties: false },
+    ),
+    answers: { 200: server },
+    errors: [],
+  }),
+};

@@ -1,0 +1,135 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../ports/db.ts";
+import type { Random } from "../../ports/random.ts";
+import { ok, refuseField, type Result } from "../../ports/result.ts";
+import type { Asset, SimulatedPayment, SimulatedPayments } from "../../ports/settlement.ts";
+import { randomText } from "./random-text.ts";
+import { simulatedAsset } from "./simulated-assets.ts";
+
+/** No real chain counts further, and it fits every column. */
+const maxCount = 1_000_000_000;
+const transactionName = /^[A-Za-z0-9_-]{1,100}$/;
+
+interface Output {
+  readonly transactionId: string;
+  readonly outputIndex: number;
+  readonly address: string;
+}
+
+/** Pays simulated addresses. A payment that is told again is the same one with another fate. */
+export function createSimulatedPayments(db: Db, random: Random): SimulatedPayments {
+  return {
+    simulatePayment: async (payment) => {
+      const checked = checkNames(payment);
+      if (!checked.ok) return checked;
+      const output: Output = {
+        transactionId: payment.transactionId ?? `simtx-${randomText(random)}`,
+        outputIndex: payment.outputIndex ?? 0,
+        address: payment.address,
+      };
+      return db.write((tx) => pay(tx, output, payment));
+    },
+  };
+}
+
+function checkNames(payment: SimulatedPayment): Result<void> {
+  const { transactionId = "new", outputIndex = 0, confirmations = 0 } = payment;
+  if (!transactionName.test(transactionId)) {
+    return refuseField("transactionId", "must be 1 to 100 letters, digits, hyphens or underscores");
+  }
+  if (!isCount(outputIndex)) return refuseField("outputIndex", "must be a whole number from 0");
+  if (!isCount(confirmations)) return refuseField("confirmations", "must be a whole number from 0");
+  return ok();
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= maxCount;
+}
+
+async function pay(
+  tx: Tx,
+  output: Output,
+  payment: SimulatedPayment,
+): Promise<Result<{ transactionId: string }>> {
+  const revision = await nextRevision(tx);
+  const known = await tx
+    .selectFrom("simulated_addresses")
+    .select("asset")
+    .where("address", "=", output.address)
+    .executeTakeFirst();
+  if (known === undefined) {
+    return refuseField("address", "must be a simulated address that was handed out");
+  }
+  const asset = known.asset as Asset;
+  const { decimals, confirmationsRequired } = simulatedAsset(asset);
+  const units = readUnits(payment.amount, asset, decimals);
+  if (!units.ok) return units;
+  const same = await checkSame(tx, output, units.value);
+  if (!same.ok) return same;
+
+  const isGone = payment.isGone === true;
+  const fate = {
+    confirmations: isGone ? 0 : (payment.confirmations ?? confirmationsRequired),
+    is_gone: isGone ? 1 : 0,
+    revision,
+  };
+  await tx
+    .insertInto("simulated_payments")
+    .values({
+      transaction_id: output.transactionId,
+      output_index: output.outputIndex,
+      address: output.address,
+      asset,
+      amount_units: units.value,
+      ...fate,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["transaction_id", "output_index"]).doUpdateSet(fate),
+    )
+    .execute();
+  return ok({ transactionId: output.transactionId });
+}
+
+/**
+ * The counter's row is held until the transaction ends, so revisions are committed in their order:
+ * a cursor that has passed one can never find a smaller one appear behind it.
+ */
+async function nextRevision(tx: Tx): Promise<number> {
+  const { revision } = await tx
+    .updateTable("simulated_revisions")
+    .set({ revision: sql`revision + 1` })
+    .where("id", "=", 1)
+    .returning("revision")
+    .executeTakeFirstOrThrow();
+  return revision;
+}
+
+/** What a transaction pays, and to whom, is settled when it is made; only its confirmations move. */
+async function checkSame(tx: Tx, output: Output, units: string): Promise<Result<void>> {
+  const before = await tx
+    .selectFrom("simulated_payments")
+    .select(["address", "amount_units"])
+    .where("transaction_id", "=", output.transactionId)
+    .where("output_index", "=", output.outputIndex)
+    .executeTakeFirst();
+  if (before === undefined) return ok();
+  if (before.address !== output.address) {
+    return refuseField("address", "must be the one that this transaction's output paid");
+  }
+  if (before.amount_units !== units) {
+    return refuseField("amount", "must be what this transaction's output paid");
+  }
+  return ok();
+}
+
+/** A plain decimal of the coin as whole smallest units, in text since it may outgrow 2^53. */
+function readUnits(amount: string, asset: Asset, decimals: number): Result<string> {
+  const match = /^(0|[1-9]\d{0,29})(?:\.(\d{1,30}))?$/.exec(amount);
+  if (match === null) return refuseField("amount", "must be a decimal such as 0.015");
+  const [, whole = "", fraction = ""] = match;
+  if (fraction.length > decimals) {
+    return refuseField("amount", `must have at most ${decimals} decimals of ${asset}`);
+  }
+  const units = BigInt(whole + fraction.padEnd(decimals, "0"));
+  return units === 0n ? refuseField("amount", "must be more than zero") : ok(String(units));
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { serverActions, serverStates } from "@ironlease/contract";
+import {
+  createTestCore,
+  register,
+  testClient,
+  type TestCore,
+} from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
+import {
+  codeOf,
+  fieldsOf,
+  intentOf,
+  traceCountsOf,
+  tracesOf,
+  valueOf,
+} from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import { requestAction } from "./request-action.ts";
+
+type Input = Parameters<typeof requestAction>[5];
+
+const reboot: Input = { action: "reboot" };
+const isoUrl = "https://images.debian.org/netinst.iso?signature=secret";
+const sshPublicKey = "ssh-ed25519 AAAA ada";
+
+const codeIn = {
+  PROVISIONING: "server_not_ready",
+  ACTIVE: "ok",
+  GRACE: "ok",
+  SUSPENDED: "server_not_ready",
+  TERMINATED: "not_found",
+} as const;
+
+forEachEngine((engine) => {
+  describe("server actions", () => {
+    let opened: TestCore;
+    let core: Core;
+    before(async () => {
+      opened = await createTestCore(engine);
+      core = opened.core;
+    });
+    after(() => opened.dispose());
+
+    const request = (accountId: string, serverId: string, input: Input = reboot) =>
+      requestAction(core, testClient, accountId, intentOf("requestAction"), serverId, input);
+
+    for (const action of serverActions) {
+      const input: Input = action === "mount_iso" ? { action, isoUrl } : { action };
+      test(`${action} is 202 QUEUED with one action, one work item and one audit row`, async () => {
+        const { accountId } = await register(core);
+        const server = await seedServer(core, accountId, { sshPublicKey });
+        const answer = await valueOf(request(accountId, server.id, input));
+        const { id } = answer.body;
+        assert.match(id, /^act_[0-9a-z]{26}$/);
+        assert.deepEqual(answer, { status: 202, body: { id, status: "QUEUED" }, replayed: false });
+
+        const { actions, work, audits } = await tracesOf(core, accountId);
+        assert.deepEqual(
+          actions.map((row) => [row.id, row.server_id, row.action, row.iso_url]),
+          [[id, server.id, action, input.isoUrl ?? null]],
+        );
+        assert.deepEqual(
+          work.map((row) => [row.kind, row.action_id, row.server_id, row.state]),
+          [["SERVER_ACTION", id, server.id, "OPEN"]],
+        );
+        assert.deepEqual(
+          audits.map((row) => [row.action, row.subject, JSON.parse(row.detail)]),
+          [["server.request_action", server.id, { actionId: id, action }]],
+        );
+        await assertInvariantsHold(core.db);
+      });
+    }
+
+    test("the work item tells the operator which machine, which image, and what to reinstall", async () => {
+      const { accountId } = await register(core);
+      const { id, machineId } = await seedServer(core, accountId, { sshPublicKey });
+      await valueOf(request(accountId, id, { action: "kvm" }));
+      await valueOf(request(accountId, id, { action: "mount_iso", isoUrl }));
+      await valueOf(request(accountId, id, { action: "reinstall" }));
+      const { work } = await tracesOf(core, accountId);
+      const hostname = `${id.replace("_", "-")}.example.com`;
+      assert.deepEqual(
+        work.map(({ detail }) => JSON.parse(detail) as unknown),
+        [
+          { action: "kvm", machineId, hostname },
+          { action: "mount_iso", machineId, hostname, isoUrl },
+          { action: "reinstall", machineId, hostname, osId: "debian-13", sshPublicKey },
+        ],
+      );
+    });
+
+    for (const state of serverStates) {
+      const code = codeIn[state];
+      test(`a server that is ${state} answers ${code}`, async () => {
+        const { accountId } = await register(core);
+        const server = await seedServer(core, accountId, { state });
+        assert.equal(await codeOf(request(accountId, server.id)), code);
+        const left = code === "ok" ? 1 : 0;
+        const expected = { requests: left, work: left, keys: left, audits: left };
+        assert.deepEqual(await traceCountsOf(core, accountId), expected);
+      });
+    }
+
+    test("isoUrl comes with mount_iso and with no other action, and must be public", async () => {
+      const { accountId } = await register(core);
+      const { id } = await seedServer(core, accountId);
+      const others = serverActions.filter((action) => action !== "mount_iso");
+      const bad: Input[] = [
+        { action: "mount_iso" },
+        ...others.map((action) => ({ action, isoUrl })),
+        { action: "mount_iso", isoUrl: "http://images.debian.org/netinst.iso" },
+        { action: "mount_iso", isoUrl: "https://user@images.debian.org/netinst.iso" },
+        { action: "mount_iso", isoUrl: "https://127.1/netinst.iso" },
+        { action: "mount_iso", isoUrl: "" },
+      ];
+      for (const input of bad) {
+        const fields = await fieldsOf(request(accountId, id, input));
+        assert.equal(fields?.[0]?.field, "isoUrl", JSON.stringify(input));
+        assert.match(fields[0].message, /^must /);
+      }
+      const nothing = { requests: 0, work: 0, keys: 0, audits: 0 };
+      assert.deepEqual(await traceCountsOf(core, accountId), nothing);
+    });
+
+    test("no action slips in after a concurrent termination has looked for them", async () => {
+      const { accountId } = await register(core);
+      for (let round = 0; round < 10; round += 1) {
+        const { id } = await seedServer(core, accountId);
+        const asked = Array.from({ length: 8 }, () => codeOf(request(accountId, id)));
+        const [seen, ...codes] = await Promise.all([terminateAndCount(core, id), ...asked]);
+        const accepted = codes.filter((code) => code === "ok").length;
+        assert.equal(seen, accepted);
+        assert.equal(codes.filter((code) => code === "not_found").length, 8 - accepted);
+      }
+    });
+  });
+});
+
+/** Terminates first and counts last, with room in between for whoever does not hold the row. */
+async function terminateAndCount(core: Core, serverId: string): Promise<number> {
+  return valueOf(
+    core.db.write(async (tx) => {
+      const server = tx.updateTable("servers").where("id", "=", serverId);
+      await server.set({ state: "TERMINATED" }).execute();
+      const { count } = await tx
+        .selectFrom("actions")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("server_id", "=", serverId)
+        .executeTakeFirstOrThrow();
+      return ok(count);
+    }),
+  );
+}

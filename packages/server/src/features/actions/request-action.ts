@@ -1,0 +1,120 @@
+import { actionStates, type serverActions } from "@ironlease/contract";
+import { lockServer, type LockedServer } from "../../kernel/account-servers.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
+import { queueWork, type WorkItem } from "../../kernel/work-queue.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import type { ServerState } from "../../ports/schema.ts";
+import { checkIsoUrl } from "./iso-url.ts";
+
+type ServerAction = (typeof serverActions)[number];
+
+export interface QueuedAction {
+  readonly id: string;
+  readonly status: "QUEUED";
+}
+
+interface ActionInput {
+  readonly action: ServerAction;
+  readonly isoUrl?: string | undefined;
+}
+
+/**
+ * Records a request for an operator to do something to the hardware. Which refusal wins follows from
+ * the order of the steps: fields, ownership, key, server state. The server is part of the request, so
+ * a key that was used on one server is a conflict on every other.
+ */
+export async function requestAction(
+  core: Core,
+  client: Client,
+  accountId: string,
+  intent: Intent,
+  serverId: string,
+  input: ActionInput,
+): Promise<Result<RecordedAnswer<QueuedAction>>> {
+  const isoUrl = readIsoUrl(input);
+  if (!isoUrl.ok) return isoUrl;
+  const request = { serverId, action: input.action, isoUrl: isoUrl.value };
+
+  return core.db.write(async (tx) => {
+    const server = await lockServer(tx, accountId, serverId);
+    if (!server.ok) return server;
+    return once<QueuedAction>(tx, core, accountId, intent, request, async () => {
+      if (!takesActions(server.value.state)) return refuse("server_not_ready");
+      const id = await queueAction(tx, core, accountId, server.value, request);
+      await audit(tx, core, {
+        actor: accountId,
+        action: "server.request_action",
+        subject: serverId,
+        // Without the isoUrl: a signed one is a secret, and this record is kept for ever.
+        detail: { actionId: id, action: request.action },
+        ipAddress: client.ipAddress,
+      });
+      return ok({ status: 202, body: { id, status: "QUEUED" } });
+    });
+  });
+}
+
+/** The normalized address with mount_iso, and null with every other action. */
+function readIsoUrl({ action, isoUrl }: ActionInput): Result<string | null> {
+  if (action !== "mount_iso") {
+    return isoUrl === undefined
+      ? ok(null)
+      : refuseField("isoUrl", "must be left out: only mount_iso takes it");
+  }
+  if (isoUrl === undefined) return refuseField("isoUrl", "must be given with mount_iso");
+  const checked = checkIsoUrl(isoUrl);
+  return checked.ok ? ok(checked.value) : refuseField("isoUrl", checked.message);
+}
+
+function takesActions(state: ServerState): boolean {
+  return (actionStates as readonly ServerState[]).includes(state);
+}
+
+async function queueAction(
+  tx: Tx,
+  core: Core,
+  accountId: string,
+  server: LockedServer,
+  { action, isoUrl }: { readonly action: ServerAction; readonly isoUrl: string | null },
+): Promise<string> {
+  const actionId = core.ids.next("action");
+  const serverId = server.id;
+  await tx
+    .insertInto("actions")
+    .values({
+      id: actionId,
+      account_id: accountId,
+      server_id: serverId,
+      action,
+      iso_url: isoUrl,
+      created_at: core.clock.now(),
+    })
+    .execute();
+  const detail = {
+    action,
+    machineId: server.machineId,
+    hostname: server.hostname,
+    ...(action === "mount_iso" ? { isoUrl } : {}),
+    ...(action === "reinstall" ? await installationOf(tx, accountId, server) : {}),
+  };
+  await queueWork(tx, core, [{ kind: "SERVER_ACTION", accountId, serverId, actionId, detail }]);
+  return actionId;
+}
+
+/** Reinstalled without the key it was ordered with, a server would lock its owner out. */
+async function installationOf(
+  tx: Tx,
+  accountId: string,
+  { orderId, osId }: LockedServer,
+): Promise<WorkItem["detail"]> {
+  const order = await tx
+    .selectFrom("orders")
+    .select("ssh_public_key as sshPublicKey")
+    .where("id", "=", orderId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return { osId, sshPublicKey: order.sshPublicKey };
+}

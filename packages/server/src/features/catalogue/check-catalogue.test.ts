@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { CatalogueDocument } from "@ironlease/contract";
+import { checkCatalogue } from "./check-catalogue.ts";
+
+/** A small catalogue, changed by the given function before it is checked. */
+function faultsAfter(change: (document: CatalogueDocument) => unknown): readonly string[] {
+  const about = {
+    name: "Metal",
+    cpu: "a CPU",
+    memoryGb: 32,
+    storage: "a disk",
+    bandwidth: "1 Gbit/s",
+  };
+  const offers = () => [
+    { regionId: "fra", weeklyUsd: 11.9, monthlyUsd: 39 },
+    { regionId: "ams", weeklyUsd: 12, monthlyUsd: 40.55 },
+  ];
+  const document: CatalogueDocument = {
+    regions: [
+      { id: "fra", name: "Frankfurt", country: "DE" },
+      { id: "ams", name: "Amsterdam", country: "NL" },
+    ],
+    operatingSystems: [
+      { id: "debian-13", name: "Debian 13", family: "linux" },
+      { id: "ubuntu-24.04", name: "Ubuntu 24.04", family: "linux" },
+    ],
+    configurations: [
+      { id: "metal-s", ...about, offers: offers() },
+      { id: "metal-m", ...about, offers: offers() },
+    ],
+    discounts: [
+      { minQuantity: 5, percent: 7.5 },
+      { minQuantity: 10, percent: 12.25 },
+    ],
+  };
+  const changed = change(document);
+  const checked = checkCatalogue(changed ?? document);
+  return checked.ok
+    ? []
+    : checked.faults.map(({ path, message }) => `${path.join(".")} ${message}`);
+}
+
+describe("the catalogue check", () => {
+  test("a good catalogue is taken as it is, and so is an empty one", () => {
+    assert.deepEqual(
+      faultsAfter(() => undefined),
+      [],
+    );
+    const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
+    assert.deepEqual(checkCatalogue(empty), { ok: true, document: empty });
+  });
+
+  test("a reference to the schema is left out, and anything else unknown is refused", () => {
+    const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
+    const checked = checkCatalogue({ $schema: "x", ...empty });
+    assert.deepEqual(checked, { ok: true, document: empty });
+    assert.deepEqual(
+      faultsAfter((document) => ({ ...document, $schema: 1 })),
+      ["$schema is not a known field"],
+    );
+    assert.deepEqual(
+      faultsAfter((document) => ({ ...document, taxes: [] })),
+      ["taxes is not a known field"],
+    );
+  });
+
+  test("what is missing, misspelt or of the wrong kind is named by its path", () => {
+    const faults = faultsAfter((document) => {
+      Object.assign(document.configurations[1]!.offers[0]!, { weeklyUsd: "12", setupUsd: 1 });
+      Object.assign(document.configurations[0]!, { memoryGb: 0.5, name: "" });
+      Object.assign(document.regions[1]!, { id: "Am Sterdam", country: undefined });
+      Reflect.deleteProperty(document.regions[1]!, "country");
+    });
+    assert.deepEqual(faults.toSorted(), [
+      "configurations.0.memoryGb must be a whole number of GB",
+      "configurations.0.name must be 1 to 200 characters",
+      "configurations.1.offers.0.setupUsd is not a known field",
+      "configurations.1.offers.0.weeklyUsd must be a price in USD above zero with at most two decimals",
+      "regions.1.country is required",
+      "regions.1.id must be 1 to 64 lower-case letters, digits, dots, hyphens or underscores",
+    ]);
+  });
+
+  test("what is no object at all is refused as a whole", () => {
+    for (const value of [null, undefined, [], "catalogue", 1]) {
+      const checked = checkCatalogue(value);
+      assert.ok(!checked.ok);
+      assert.deepEqual(checked.faults[0]?.path, []);
+    }
+  });
+
+  test("an id twice in a list is refused, and the fault says where the first one is", () => {
+    const faults = faultsAfter(({ regions, operatingSystems, configurations }) => {
+      regions.push({ ...regions[0]! });
+      operatingSystems[1]!.id = "debian-13";
+      configurations[1]!.id = "metal-s";
+    });
+    assert.deepEqual(faults, [
+      "regions.2.id must be unique, and regions.0 has it already",
+      "operatingSystems.1.id must be unique, and operatingSystems.0 has it already",
+      "configurations.1.id must be unique, and configurations.0 has it already",
+    ]);
+  });
+
+  test("an offer names a known region, and each region once", () => {
+    const faults = faultsAfter(({ configurations }) => {
+      configurations[0]!.offers[1]!.regionId = "fra";
+      configurations[1]!.offers[0]!.regionId = "nowhere";
+    });
+    assert.deepEqual(faults, [
+      "configurations.0.offers.1.regionId must be unique, and configurations.0.offers.0 has it already",
+      "configurations.1.offers.0.regionId must be the id of one of the regions",
+    ]);
+  });
+
+  test("a price has at most two decimals, and nothing is rounded", () => {
+    const offered = (weeklyUsd: number) =>
+      faultsAfter(
+        ({ configurations }) => void (configurations[0]!.offers[0]!.weeklyUsd = weeklyUsd),
+      );
+    for (const price of [0.01, 0.1, 1.1, 19.99, 1234.5, 100_000_000]) {
+      assert.deepEqual(offered(price), [], String(price));
+    }
+    for (const price of [0.001, 1.005, 19.999, 0, -1, 100_000_000.01, Infinity, Number.NaN]) {
+      const [fault = ""] = offered(price);
+      assert.match(fault, /^configurations\.0\.offers\.0\.weeklyUsd must/, String(price));
+    }
+  });
+
+  test("a quantity has one discount, of at most two decimals", () => {
+    const faults = faultsAfter(({ discounts }) => {
+      discounts[0]!.percent = 1.005;
+      discounts[1]!.minQuantity = 5;
+    });
+    assert.deepEqual(faults, [
+      "discounts.0.percent must be above 0 and at most 100, with at most two decimals",
+    ]);
+    assert.deepEqual(
+      faultsAfter(({ discounts }) => void (discounts[1]!.minQuantity = 5)),
+      ["discounts.1.minQuantity must be unique, and discounts.0 has it already"],
+    );
+    assert.deepEqual(
+      faultsAfter(({ discounts }) => void (discounts[0]!.percent = 7.500000001)),
+      ["discounts.0.percent must have at most two decimals"],
+    );
+    for (const percent of [0.01, 0.07, 0.29, 1.1, 99.99, 100]) {
+      const faults = faultsAfter(({ discounts }) => void (discounts[0]!.percent = percent));
+      assert.deepEqual(faults, [], String(percent));
+    }
+  });
+
+  test("control characters and half characters are refused in every text", () => {
+    for (const mark of ["\0", "\n", "\u001b", "\u0085", "\u2028", "\ud800"]) {
+      const faults = faultsAfter(({ regions }) => void (regions[0]!.name = `Frank${mark}furt`));
+      assert.deepEqual(faults, ["regions.0.name must not have control characters"]);
+    }
+    assert.deepEqual(
+      faultsAfter(({ regions }) => void (regions[0]!.name = "Fränkfurt 東京 🏠")),
+      [],
+    );
+  });
+
+  test("a catalogue of fifty thousand offers is checked without running out of stack", () => {
+    const faults = faultsAfter((document) => {
+      const regions = Array.from({ length: 500 }, (_, index) => ({
+        ...{ id: `r${index}`, name: "Region", country: "DE" },
+      }));
+      const offers = regions.map(({ id }) => ({ regionId: id, weeklyUsd: 1, monthlyUsd: 2 }));
+      const configurations = Array.from({ length: 100 }, (_, index) => ({
+        ...document.configurations[0]!,
+        ...{ id: `c${index}`, offers },
+      }));
+      return { ...document, regions, configurations };
+    });
+    assert.deepEqual(faults, []);
+  });
+});

@@ -1,0 +1,106 @@
+import { catalogueDocument, centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
+import { compileSchemaCheck, type Fault } from "../../kernel/field-checks.ts";
+
+export type CheckedCatalogue =
+  | { readonly ok: true; readonly document: CatalogueDocument }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+const checkSchema = compileSchemaCheck(catalogueDocument);
+
+/**
+ * Says whether a value is a catalogue, and if not, all that is wrong with it. What one part says of
+ * another is looked at only once every part is well-formed.
+ */
+export function checkCatalogue(value: unknown): CheckedCatalogue {
+  const candidate = withoutSchemaReference(value);
+  const malformed = checkSchema(candidate);
+  if (malformed.length > 0) return { ok: false, faults: malformed };
+
+  const document = candidate as CatalogueDocument;
+  const faults = [
+    ...repeated(document.regions, ["regions"], "id"),
+    ...repeated(document.operatingSystems, ["operatingSystems"], "id"),
+    ...repeated(document.configurations, ["configurations"], "id"),
+    ...repeated(document.discounts, ["discounts"], "minQuantity"),
+    ...offerFaults(document),
+    ...discountFaults(document),
+    ...unfitTexts(document, []),
+  ];
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, document };
+}
+
+/** Editors check a document against the schema that its `$schema` names. It is no part of it. */
+function withoutSchemaReference(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { $schema, ...rest } = value as Readonly<Record<string, unknown>>;
+  return typeof $schema === "string" ? rest : value;
+}
+
+/** The second and every further item with the same value of a key, and where the first one is. */
+function repeated<Key extends string>(
+  items: readonly Readonly<Record<Key, string | number>>[],
+  path: readonly string[],
+  key: Key,
+): readonly Fault[] {
+  const firstAt = new Map<string | number, number>();
+  return items.flatMap((item, index) => {
+    const earlier = firstAt.get(item[key]);
+    if (earlier === undefined) {
+      firstAt.set(item[key], index);
+      return [];
+    }
+    const message = `must be unique, and ${[...path, earlier].join(".")} has it already`;
+    return [{ path: [...path, String(index), key], message }];
+  });
+}
+
+function offerFaults({ regions, configurations }: CatalogueDocument): readonly Fault[] {
+  const regionIds = new Set(regions.map(({ id }) => id));
+  return configurations.flatMap(({ offers }, configuration) => {
+    const path = ["configurations", String(configuration), "offers"];
+    const ofEach = offers.flatMap(({ regionId, weeklyUsd, monthlyUsd }, offer) => {
+      const at = (field: string, message: string): Fault => ({
+        path: [...path, String(offer), field],
+        message,
+      });
+      return [
+        ...(regionIds.has(regionId)
+          ? []
+          : [at("regionId", "must be the id of one of the regions")]),
+        ...(isExact(weeklyUsd) ? [] : [at("weeklyUsd", "must have at most two decimals")]),
+        ...(isExact(monthlyUsd) ? [] : [at("monthlyUsd", "must have at most two decimals")]),
+      ];
+    });
+    return [...repeated(offers, path, "regionId"), ...ofEach];
+  });
+}
+
+function discountFaults({ discounts }: CatalogueDocument): readonly Fault[] {
+  return discounts.flatMap(({ percent }, index) =>
+    isExact(percent)
+      ? []
+      : [
+          {
+            path: ["discounts", String(index), "percent"],
+            message: "must have at most two decimals",
+          },
+        ],
+  );
+}
+
+/** Nothing is rounded: a third decimal would move money that nobody named. */
+function isExact(decimal: number): boolean {
+  return centsFromUsd(decimal) !== undefined;
+}
+
+/** NUL and half a surrogate pair cannot be stored, and a line break has no place in a name. */
+const unfit = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+
+/** Recursion is safe: the schema has settled how deep a document goes. */
+function unfitTexts(value: unknown, path: readonly string[]): readonly Fault[] {
+  if (typeof value === "string") {
+    return unfit.test(value) ? [{ path, message: "must not have control characters" }] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => unfitTexts(part, [...path, key]));
+}

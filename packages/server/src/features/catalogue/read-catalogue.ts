@@ -1,0 +1,39 @@
+import type { CatalogueDocument } from "@ironlease/contract";
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+
+type Configuration = CatalogueDocument["configurations"][number];
+type Offer = Configuration["offers"][number];
+
+/** The catalogue as customers see it: what is in force, and how much of it can be had now. */
+export interface CatalogueOnSale extends Omit<CatalogueDocument, "configurations"> {
+  configurations: (Omit<Configuration, "offers"> & { offers: (Offer & { available: number })[] })[];
+}
+
+const readDocument = prepared([], (db) =>
+  db.selectFrom("catalogues").select("document").where("id", "=", 1),
+);
+
+const readStock = prepared([], (db) =>
+  db.selectFrom("stock").select(["config_id", "region_id", "free"]).where("free", ">", 0),
+);
+
+/** Two queries, however large the catalogue is: one for the document and one for all the stock. */
+export async function readCatalogue({ db }: Core): Promise<CatalogueOnSale> {
+  const [[row], stock] = await Promise.all([readDocument(db.read, {}), readStock(db.read, {})]);
+  if (row === undefined) {
+    return { configurations: [], regions: [], operatingSystems: [], discounts: [] };
+  }
+  const document = JSON.parse(row.document) as CatalogueDocument;
+  const free = new Map(stock.map((entry) => [`${entry.config_id} ${entry.region_id}`, entry.free]));
+  return {
+    ...document,
+    configurations: document.configurations.map((configuration) => ({
+      ...configuration,
+      offers: configuration.offers.map((offer) => ({
+        ...offer,
+        available: free.get(`${configuration.id} ${offer.regionId}`) ?? 0,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,28 @@
+import { currentCatalogue, priceOf, type Choice, type Price } from "../../kernel/catalogue.ts";
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+import { ok, type Result } from "../../ports/result.ts";
+
+export interface Quote extends Price {
+  /** Whether that many can be had now. Nothing is reserved. */
+  readonly isAvailable: boolean;
+}
+
+const readFree = prepared(
+  ["configId", "regionId"],
+  (db, { configId, regionId }: { configId: string; regionId: string }) =>
+    db
+      .selectFrom("stock")
+      .select("free")
+      .where("config_id", "=", configId)
+      .where("region_id", "=", regionId),
+);
+
+/** What an order would be charged now, or which of its fields the catalogue does not have. */
+export async function readQuote({ db }: Core, choice: Choice): Promise<Result<Quote>> {
+  const price = priceOf(await currentCatalogue(db.read, db), choice);
+  if (!price.ok) return price;
+  const { configId, regionId, quantity } = choice;
+  const [stock] = await readFree(db.read, { configId, regionId });
+  return ok({ ...price.value, isAvailable: (stock?.free ?? 0) >= quantity });
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { CatalogueDocument } from "@ironlease/contract";
+import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { seedServer } from "../../../../../test/support/rental.ts";
+import { currentCatalogue } from "../../kernel/catalogue.ts";
+import type { Result } from "../../ports/result.ts";
+import { saveCatalogue } from "./save-catalogue.ts";
+
+const admin = { actor: "opr_admin", ipAddress: "192.0.2.7" } as const;
+
+function documentWith(monthlyUsd: number): CatalogueDocument {
+  const offers = [{ regionId: "fra", weeklyUsd: 12, monthlyUsd }];
+  const about = { name: "Metal S", cpu: "x", memoryGb: 32, storage: "x", bandwidth: "x" };
+  return {
+    regions: [{ id: "fra", name: "Frankfurt", country: "DE" }],
+    operatingSystems: [{ id: "debian-13", name: "Debian 13", family: "linux" }],
+    configurations: [{ id: "metal-s", ...about, offers }],
+    discounts: [],
+  };
+}
+
+const codeOf = (result: Result<unknown>) => (result.ok ? "ok" : result.refusal.code);
+
+forEachEngine((engine) => {
+  describe("saving the catalogue", () => {
+    let testCore: TestCore;
+    before(async () => {
+      testCore = await createTestCore(engine);
+    });
+    after(() => testCore.dispose());
+
+    const save = (document: unknown, ifVersion?: number) =>
+      saveCatalogue(testCore.core, admin, document, ifVersion);
+    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
+    const auditRows = () =>
+      testCore.core.db.read
+        .selectFrom("audit")
+        .select(["actor", "subject", "detail", "ip_address"])
+        .where("action", "=", "catalogue.save")
+        .orderBy("id")
+        .execute();
+
+    test("of many first saves at once all have their turn, each as a version of its own", async () => {
+      const other = await testCore.reopen();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          saveCatalogue(index % 2 === 0 ? testCore.core : other, admin, documentWith(index + 1)),
+        ),
+      );
+      const versions = results.map((result) => (result.ok ? result.value.version : 0));
+      assert.deepEqual(
+        versions.toSorted((a, b) => a - b),
+        Array.from({ length: 20 }, (_, index) => index + 1),
+      );
+      const { version, document } = await inForce();
+      assert.equal(version, 20);
+      assert.deepEqual(document, documentWith(versions.indexOf(20) + 1));
+    });
+
+    test("each change is the next version, in force at once, with an audit row", async () => {
+      const { version } = await inForce();
+      const audited = (await auditRows()).length;
+      assert.deepEqual(await save(documentWith(55.5)), {
+        ok: true,
+        value: { version: version + 1, isChanged: true },
+      });
+      assert.deepEqual((await inForce()).document, documentWith(55.5));
+      const rows = await auditRows();
+      assert.equal(rows.length, audited + 1);
+      assert.deepEqual(
+        { ...rows.at(-1), detail: JSON.parse(rows.at(-1)!.detail) },
+        {
+          ...{ actor: "opr_admin", subject: "catalogue", ip_address: "192.0.2.7" },
+          detail: {
+            version: version + 1,
+            ...{ configurations: 1, regions: 1, operatingSystems: 1, discounts: 0 },
+          },
+        },
+      );
+    });
+
+    test("an equal document changes nothing, whatever the order of its fields", async () => {
+      await save(documentWith(60));
+      const { version } = await inForce();
+      const audited = (await auditRows()).length;
+      const turned = JSON.parse(JSON.stringify(documentWith(60)), (_, value: unknown) =>
+        typeof value === "object" && value !== null && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).toReversed())
+          : value,
+      );
+      for (const document of [documentWith(60), turned, { $schema: "x", ...documentWith(60) }]) {
+        assert.deepEqual(await save(document), { ok: true, value: { version, isChanged: false } });
+      }
+      assert.equal((await auditRows()).length, audited);
+    });
+
+    test("an editor whose version is not in force any more is refused with conflict", async () => {
+      const { version } = await inForce();
+      assert.equal(codeOf(await save(documentWith(70), version)), "ok");
+      assert.equal(codeOf(await save(documentWith(71), version)), "conflict");
+      assert.equal(codeOf(await save(documentWith(71), version + 2)), "conflict");
+      assert.deepEqual((await inForce()).document, documentWith(70));
+    });
+
+    test("of editors who save the same version at once exactly one wins", async () => {
+      const { version } = await inForce();
+      const other = await testCore.reopen();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          saveCatalogue(
+            index % 2 === 0 ? testCore.core : other,
+            admin,
+            documentWith(100 + index),
+            version,
+          ),
+        ),
+      );
+      const codes = results.map(codeOf);
+      assert.equal(codes.filter((code) => code === "ok").length, 1);
+      assert.equal(codes.filter((code) => code === "conflict").length, 19);
+      assert.equal((await inForce()).version, version + 1);
+      assert.deepEqual((await inForce()).document, documentWith(100 + codes.indexOf("ok")));
+    });
+
+    test("a document with faults is refused with its fields, and nothing is saved", async () => {
+      const before = await inForce();
+      const document = documentWith(80.005);
+      const result = await save({ ...document, regions: [] });
+      assert.equal(codeOf(result), "validation_failed");
+      assert.deepEqual(result.ok ? [] : result.refusal.fields?.map(({ field }) => field), [
+        "configurations.0.offers.0.regionId",
+        "configurations.0.offers.0.monthlyUsd",
+      ]);
+      assert.equal((await inForce()).version, before.version);
+    });
+
+    test("prices of living servers stay", async () => {
+      const { core } = testCore;
+      const { accountId } = await register(core);
+      const server = await seedServer(core, accountId, { priceCents: 3_900 });
+      await save(documentWith(500));
+      const { price_cents } = await core.db.read
+        .selectFrom("servers")
+        .select("price_cents")
+        .where("id", "=", server.id)
+        .executeTakeFirstOrThrow();
+      assert.equal(price_cents, 3_900);
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { maxCents } from "@ironlease/contract";
+import { sql } from "kysely";
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { move } from "../../kernel/ledger.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, type Result } from "../../ports/result.ts";
+import { SettlementFailed, type Asset } from "../../ports/settlement.ts";
+import { centsOf, coinAmount } from "./coin-amount.ts";
+
+/** A payment that had its confirmations when it was read. */
+export interface DueDeposit {
+  readonly id: string;
+  readonly accountId: string;
+  readonly asset: Asset;
+  readonly network: string;
+  readonly transactionId: string;
+  readonly outputIndex: number;
+  readonly amountUnits: bigint;
+  readonly decimals: number;
+}
+
+export interface Rate {
+  readonly rate: string;
+  readonly at: number;
+}
+
+/** A balance is spent in the meantime, or an operator sees to it. */
+const deferMs = 10 * 60_000;
+
+/** Turns a payment into balance, once. False when somebody else did, or when it must wait. */
+export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate): Promise<boolean> {
+  const cents = centsOf(deposit.amountUnits, deposit.decimals, rate.rate);
+  if (cents === undefined) {
+    throw new SettlementFailed(`the rate of ${deposit.asset} is no decimal above zero`);
+  }
+  if (cents <= BigInt(maxCents)) {
+    const credited = await core.db.write((tx) => credit(tx, core, deposit, rate, Number(cents)));
+    if (credited.ok) return credited.value;
+  }
+  // It is worth more than the balance may hold, alone or with what is there already.
+  await core.db.write((tx) => defer(tx, core, deposit, cents));
+  return false;
+}
+
+async function credit(
+  tx: Tx,
+  core: Core,
+  deposit: DueDeposit,
+  { rate, at }: Rate,
+  cents: number,
+): Promise<Result<boolean>> {
+  const claimed = await tx
+    .updateTable("deposits")
+    .set({
+      state: "CREDITED",
+      usd_cents: cents,
+      rate,
+      rate_at: at,
+      credited_confirmations: sql`confirmations`,
+      credited_at: core.clock.now(),
+      deferred_until: null,
+    })
+    .where("id", "=", deposit.id)
+    .where("account_id", "=", deposit.accountId)
+    .where("state", "=", "CONFIRMING")
+    .whereRef("confirmations", ">=", "confirmations_required")
+    .returning("confirmations")
+    .executeTakeFirst();
+  if (claimed === undefined) return ok(false);
+
+  const { asset, network, transactionId, outputIndex } = deposit;
+  const amount = coinAmount(deposit.amountUnits, deposit.decimals);
+  if (cents > 0) {
+    const moved = await move(tx, core, {
+      type: "DEPOSIT",
+      accountId: deposit.accountId,
+      cents,
+      cause: `deposit/${network}/${transactionId}/${outputIndex}`,
+      description: `Deposit of ${amount} ${asset}`,
+      reference: { kind: "deposit", id: deposit.id },
+      asset,
+    });
+    if (!moved.ok) return moved;
+  }
+  const { confirmations } = claimed;
+  const paid = { network, transactionId, outputIndex, asset, amount };
+  await audit(tx, core, {
+    actor: "system",
+    action: "deposit.credit",
+    subject: deposit.id,
+    detail: { accountId: deposit.accountId, ...paid, confirmations, rate, cents },
+    ipAddress: "",
+  });
+  return ok(true);
+}
+
+/** The operator is told the first time; after that it is only tried again. */
+async function defer(
+  tx: Tx,
+  core: Core,
+  deposit: DueDeposit,
+  cents: bigint,
+): Promise<Result<void>> {
+  const waiting = () =>
+    tx
+      .updateTable("deposits")
+      .set({ deferred_until: core.clock.now() + deferMs })
+      .where("id", "=", deposit.id)
+      .where("account_id", "=", deposit.accountId)
+      .where("state", "=", "CONFIRMING");
+  const first = await waiting().where("deferred_until", "is", null).executeTakeFirst();
+  if (first.numUpdatedRows === 0n) {
+    await waiting().execute();
+    return ok();
+  }
+  const { accountId, network, transactionId, outputIndex, asset } = deposit;
+  const amount = coinAmount(deposit.amountUnits, deposit.decimals);
+  await audit(tx, core, {
+    actor: "system",
+    action: "deposit.too_large",
+    subject: deposit.id,
+    detail: { accountId, network, transactionId, outputIndex, asset, amount, cents: String(cents) },
+    ipAddress: "",
+  });
+  return ok();
+}

@@ -1,0 +1,112 @@
+import type { Core } from "../../kernel/core.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse } from "../../ports/result.ts";
+import type { Settlement, SettlementNews, SettlementOutput } from "../../ports/settlement.ts";
+import { recordOutput } from "./record-output.ts";
+
+/** How far a network has been read, and how often something was recorded of it. */
+export interface Place {
+  readonly mode: string;
+  readonly network: string;
+  readonly cursor: string | undefined;
+  readonly version: number;
+}
+
+export interface Recorded {
+  readonly seen: number;
+  readonly gone: number;
+  /** Somebody else recorded newer news meanwhile: these are not to be used. */
+  readonly isStale: boolean;
+}
+
+/** A provider may tell everything at once; a transaction takes so much of it. */
+const outputsPerTransaction = 50;
+
+export async function readPlace(core: Core, mode: string, network: string): Promise<Place> {
+  const row = await core.db.read
+    .selectFrom("settlement_cursors")
+    .select(["cursor", "version"])
+    .where("mode", "=", mode)
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return { mode, network, cursor: row?.cursor ?? undefined, version: row?.version ?? 0 };
+}
+
+/**
+ * Records a page of news. The cursor moves in the transaction of the last of what it covers, so that
+ * a crash leaves everything to be told again; and each transaction goes ahead only if nothing was
+ * recorded since the news were asked for, so that old confirmations never overwrite new ones.
+ */
+export async function recordNews(
+  core: Core,
+  settlement: Settlement,
+  place: Place,
+  news: SettlementNews,
+): Promise<Recorded> {
+  const recorded = { seen: 0, gone: 0 };
+  if (news.outputs.length === 0 && news.cursor === place.cursor) {
+    return { ...recorded, isStale: false };
+  }
+  let version = place.version;
+  for (let start = 0; start === 0 || start < news.outputs.length; start += outputsPerTransaction) {
+    const end = start + outputsPerTransaction;
+    const cursor = end < news.outputs.length ? place.cursor : news.cursor;
+    const step = { ...place, cursor, version };
+    const outputs = news.outputs.slice(start, end);
+    const written = await core.db.write(async (tx) => {
+      if (!(await advance(tx, core, step))) return refuse("conflict");
+      return ok(await recordOutputs(tx, core, settlement, place.network, outputs));
+    });
+    if (!written.ok) return { ...recorded, isStale: true };
+    recorded.seen += written.value.seen;
+    recorded.gone += written.value.gone;
+    version += 1;
+  }
+  return { ...recorded, isStale: false };
+}
+
+/** Takes the network's row until the transaction ends, or says that somebody else was faster. */
+async function advance(tx: Tx, core: Core, step: Place): Promise<boolean> {
+  const { mode, network, version } = step;
+  const place = {
+    cursor: step.cursor ?? null,
+    version: version + 1,
+    updated_at: core.clock.now(),
+  };
+  if (version === 0) {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto("settlement_cursors")
+      .values({ mode, network, ...place })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable("settlement_cursors")
+    .set(place)
+    .where("mode", "=", mode)
+    .where("network", "=", network)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+async function recordOutputs(
+  tx: Tx,
+  core: Core,
+  settlement: Settlement,
+  network: string,
+  outputs: readonly SettlementOutput[],
+): Promise<{ seen: number; gone: number }> {
+  const counts = { seen: 0, gone: 0 };
+  for (const output of outputs) {
+    const connected = settlement.assets.get(output.asset);
+    if (connected?.network !== network) {
+      throw new Error(`the provider tells of ${output.asset} on ${network}, where it has none`);
+    }
+    const { isSeen, isGone } = await recordOutput(tx, core, connected, output);
+    if (isSeen) counts.seen += 1;
+    if (isGone) counts.gone += 1;
+  }
+  return counts;
+}

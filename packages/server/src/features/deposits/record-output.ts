@@ -1,0 +1,171 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { Tx } from "../../ports/db.ts";
+import type { AssetSettlement, SettlementOutput } from "../../ports/settlement.ts";
+
+/** A payment as it was last recorded. */
+export interface KnownDeposit {
+  readonly id: string;
+  readonly account_id: string;
+  readonly asset: string;
+  readonly address: string;
+  readonly amount_units: string;
+  readonly confirmations: number;
+  readonly confirmations_required: number;
+  readonly state: "CONFIRMING" | "CREDITED";
+}
+
+/** What the news of one output ask for. */
+export interface Decision {
+  readonly removes: boolean;
+  readonly adds: boolean;
+  /** The new number; undefined when it is the old one. */
+  readonly confirmations: number | undefined;
+  /** It was credited and has no longer what it was credited for. */
+  readonly isLost: boolean;
+}
+
+const nothing: Decision = { removes: false, adds: false, confirmations: undefined, isLost: false };
+
+/** What is credited stays credited: taking it back is for a person to decide. */
+export function decide(known: KnownDeposit | undefined, output: SettlementOutput): Decision {
+  if (known === undefined) {
+    // Transfers of nothing are sent to plant look-alike addresses in people's histories.
+    return { ...nothing, adds: !output.isGone && output.amountUnits > 0n };
+  }
+  const isSame =
+    known.asset === output.asset &&
+    known.address === output.address &&
+    known.amount_units === String(output.amountUnits);
+  if (known.state === "CONFIRMING" && (output.isGone || !isSame)) {
+    // A reorganized contract call may pay something else under the same name.
+    return { ...nothing, removes: true, adds: !output.isGone && output.amountUnits > 0n };
+  }
+  const confirmations = output.isGone || !isSame ? 0 : output.confirmations;
+  if (confirmations === known.confirmations) return nothing;
+  const isLost =
+    known.state === "CREDITED" &&
+    confirmations < known.confirmations &&
+    confirmations < known.confirmations_required;
+  return { ...nothing, confirmations, isLost };
+}
+
+/** Brings the row of one output up to date with what its network says. */
+export async function recordOutput(
+  tx: Tx,
+  core: Core,
+  connected: AssetSettlement,
+  output: SettlementOutput,
+): Promise<{ readonly isSeen: boolean; readonly isGone: boolean }> {
+  const known = await findDeposit(tx, connected.network, output);
+  const decision = decide(known, output);
+  if (known !== undefined && decision.removes) {
+    await tx.deleteFrom("deposits").where("id", "=", known.id).execute();
+    await auditLoss(tx, core, "deposit.remove", known, output);
+  }
+  if (known !== undefined && decision.confirmations !== undefined) {
+    await tx
+      .updateTable("deposits")
+      .set({ confirmations: decision.confirmations })
+      .where("id", "=", known.id)
+      .execute();
+  }
+  if (known !== undefined && decision.isLost) {
+    await auditLoss(tx, core, "deposit.lost_after_credit", known, output);
+  }
+  const isSeen = decision.adds && (await addDeposit(tx, core, connected, output));
+  return { isSeen, isGone: decision.removes };
+}
+
+/** Locked, since another instance may be crediting it at this very moment. */
+function findDeposit(
+  tx: Tx,
+  network: string,
+  output: SettlementOutput,
+): Promise<KnownDeposit | undefined> {
+  return tx
+    .selectFrom("deposits")
+    .select([
+      "id",
+      "account_id",
+      "asset",
+      "address",
+      "amount_units",
+      "confirmations",
+      "confirmations_required",
+      "state",
+    ])
+    .where("network", "=", network)
+    .where("transaction_id", "=", output.transactionId)
+    .where("output_index", "=", output.outputIndex)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Any asset of the network that arrives at any address ever handed out on it is a deposit. */
+async function addDeposit(
+  tx: Tx,
+  core: Core,
+  { network, decimals }: AssetSettlement,
+  output: SettlementOutput,
+): Promise<boolean> {
+  const handedOut = await tx
+    .selectFrom("deposit_addresses")
+    .select(["id", "account_id", "mode", "confirmations_required"])
+    .where("network", "=", network)
+    .where("address", "=", output.address)
+    .executeTakeFirst();
+  if (handedOut === undefined) return false;
+  await tx
+    .insertInto("deposits")
+    .values({
+      id: core.ids.next("deposit"),
+      account_id: handedOut.account_id,
+      address_id: handedOut.id,
+      asset: output.asset,
+      network,
+      mode: handedOut.mode,
+      address: output.address,
+      transaction_id: output.transactionId,
+      output_index: output.outputIndex,
+      amount_units: String(output.amountUnits),
+      amount_decimals: decimals,
+      confirmations: output.confirmations,
+      confirmations_required: handedOut.confirmations_required,
+      state: "CONFIRMING",
+      deferred_until: null,
+      credited_confirmations: null,
+      usd_cents: null,
+      rate: null,
+      rate_at: null,
+      seen_at: core.clock.now(),
+      credited_at: null,
+    })
+    .execute();
+  return true;
+}
+
+function auditLoss(
+  tx: Tx,
+  core: Core,
+  action: "deposit.remove" | "deposit.lost_after_credit",
+  known: KnownDeposit,
+  output: SettlementOutput,
+): Promise<void> {
+  return audit(tx, core, {
+    actor: "system",
+    action,
+    subject: known.id,
+    detail: {
+      accountId: known.account_id,
+      asset: known.asset,
+      amountUnits: known.amount_units,
+      transactionId: output.transactionId,
+      outputIndex: output.outputIndex,
+      confirmations: output.confirmations,
+      confirmationsRequired: known.confirmations_required,
+      isGone: output.isGone,
+    },
+    ipAddress: "",
+  });
+}

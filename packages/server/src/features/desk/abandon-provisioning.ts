@@ -1,0 +1,48 @@
+import type { Core } from "../../kernel/core.ts";
+import { releaseReserved } from "../../kernel/inventory.ts";
+import { move } from "../../kernel/ledger.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+
+/**
+ * Gives up on a server that cannot be delivered: its share of the order is paid back, once, and its
+ * machine can be sold again. The customer reads the reason in the ledger. Locks the server, then the
+ * balance, then stock and machine, as every other transaction does.
+ */
+export async function abandonProvisioning(
+  tx: Tx,
+  core: Core,
+  { serverId, reason }: { readonly serverId: string; readonly reason: string },
+): Promise<Result<{ readonly refundedCents: number }>> {
+  const server = await tx
+    .selectFrom("servers")
+    .select(["account_id", "machine_id", "price_cents"])
+    .where("id", "=", serverId)
+    .executeTakeFirst();
+  if (server === undefined) return refuse("not_found");
+
+  const { numUpdatedRows } = await tx
+    .updateTable("servers")
+    .set({ state: "TERMINATED" })
+    .where("id", "=", serverId)
+    .where("state", "=", "PROVISIONING")
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    return refuse("conflict", { message: "The server has been delivered or has ended already." });
+  }
+  // A share of nothing was never charged, and the ledger records no movement of nothing.
+  if (server.price_cents > 0) {
+    const refunded = await move(tx, core, {
+      type: "REFUND",
+      accountId: server.account_id,
+      cents: server.price_cents,
+      cause: `refund/${serverId}`,
+      description: `Not delivered: ${reason}`,
+      reference: { kind: "server", id: serverId },
+    });
+    if (!refunded.ok) return refunded;
+  }
+  const released = await releaseReserved(tx, server.machine_id);
+  if (!released.ok) return released;
+  return ok({ refundedCents: server.price_cents });
+}

@@ -1,0 +1,70 @@
+import { limits } from "@ironlease/contract";
+import { assignAddresses } from "../../kernel/addresses.ts";
+import type { Core } from "../../kernel/core.ts";
+import { assignMachine } from "../../kernel/inventory.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+
+export interface ProvisionedServer {
+  readonly serverId: string;
+  readonly hostname: string;
+  readonly addresses: readonly string[];
+  readonly paidThrough: number;
+  readonly graceUntil: number;
+}
+
+const dayMs = 86_400_000;
+const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;
+
+/**
+ * Delivers a server: it is ACTIVE on its reserved machine, with addresses of its region, and paid for
+ * from this moment on. Locks the server, then its machine, then the region's pools.
+ */
+export async function provisionServer(
+  tx: Tx,
+  core: Core,
+  input: { readonly serverId: string; readonly hostname?: string | undefined },
+): Promise<Result<ProvisionedServer>> {
+  const { serverId } = input;
+  const hostname = (input.hostname ?? serverId.replace("_", "-")).toLowerCase();
+  if (!isHostname(hostname)) {
+    return refuseField("hostname", "must be labels of letters, digits and inner hyphens");
+  }
+  // What is read here never changes; the state, which does, is in the statement that follows.
+  const server = await tx
+    .selectFrom("servers")
+    .select(["account_id", "region_id", "machine_id", "term"])
+    .where("id", "=", serverId)
+    .executeTakeFirst();
+  if (server === undefined) return refuse("not_found");
+  const paidThrough = core.clock.now() + termMs[server.term];
+  const graceUntil = paidThrough + core.rules.graceMs;
+
+  const { numUpdatedRows } = await tx
+    .updateTable("servers")
+    .set({ state: "ACTIVE", hostname, paid_through: paidThrough, grace_until: graceUntil })
+    .where("id", "=", serverId)
+    .where("state", "=", "PROVISIONING")
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    return refuse("conflict", { message: "The server has been delivered or has ended already." });
+  }
+  const assigned = await assignMachine(tx, server.machine_id);
+  if (!assigned.ok) return assigned;
+  const addresses = await assignAddresses(tx, core, {
+    serverId,
+    accountId: server.account_id,
+    regionId: server.region_id,
+  });
+  if (!addresses.ok) return addresses;
+  return ok({ serverId, hostname, addresses: addresses.value, paidThrough, graceUntil });
+}
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** One label is enough here: it is what the machine calls itself. All digits would be an address. */
+function isHostname(name: string): boolean {
+  if (name.length > limits.hostNameLength) return false;
+  const labels = name.split(".");
+  return labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? "");
+}

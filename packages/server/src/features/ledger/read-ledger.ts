@@ -1,0 +1,70 @@
+import { limits } from "@ironlease/contract";
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+import type { JournalType } from "../../ports/schema.ts";
+
+export interface LedgerRecord {
+  readonly balanceCents: number;
+  readonly heldCents: number;
+  readonly entries: readonly LedgerEntry[];
+}
+
+export interface LedgerEntry {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly type: Exclude<JournalType, "WITHDRAWAL_PAYOUT">;
+  readonly amountCents: number;
+  readonly balanceAfterCents: number;
+  readonly description: string;
+  readonly referenceKind: string;
+  readonly referenceId: string;
+}
+
+interface OfAccount extends Record<string, string> {
+  readonly accountId: string;
+}
+
+/**
+ * The latest journal rows that changed the spendable balance, with the balance of the same instant:
+ * one statement, so that no movement can come between the two. Paying a withdrawal out changes
+ * nothing that can be spent and is left out.
+ */
+const latestEntries = prepared(["accountId"], (db, { accountId }: OfAccount) =>
+  db
+    .selectFrom("journal")
+    .select((eb) => [
+      eb
+        .selectFrom("balances")
+        .select("available_cents")
+        .where("balances.account_id", "=", accountId)
+        .as("balanceCents"),
+      eb
+        .selectFrom("balances")
+        .select("held_cents")
+        .where("balances.account_id", "=", accountId)
+        .as("heldCents"),
+      "id",
+      "created_at as createdAt",
+      "type",
+      "change_cents as amountCents",
+      "balance_after_cents as balanceAfterCents",
+      "description",
+      "reference_kind as referenceKind",
+      "reference_id as referenceId",
+    ])
+    .where("account_id", "=", accountId)
+    .where("change_cents", "<>", 0)
+    .orderBy("sequence", "desc")
+    .limit(limits.listLength),
+);
+
+/** An account without entries has never had money: its balances are zero. */
+export async function readLedger(core: Core, accountId: string): Promise<LedgerRecord> {
+  const rows = await latestEntries(core.db.read, { accountId });
+  const { balanceCents, heldCents } = rows[0] ?? {};
+  return {
+    balanceCents: balanceCents ?? 0,
+    heldCents: heldCents ?? 0,
+    entries: rows as readonly LedgerEntry[],
+  };
+}

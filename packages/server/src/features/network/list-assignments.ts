@@ -1,0 +1,28 @@
+import { assignmentColumns, type AssignmentRecord } from "../../kernel/assignment-record.ts";
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+
+/** Five for each of as many servers as are listed. */
+const maxAssignments = 5_000;
+
+const selectAssignments = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+  db
+    .selectFrom("assignments")
+    .innerJoin("servers", "servers.id", "assignments.server_id")
+    .select(assignmentColumns)
+    .where("assignments.account_id", "=", accountId)
+    .where("assignments.released_at", "is", null)
+    .where("servers.account_id", "=", accountId)
+    .where("servers.state", "<>", "TERMINATED")
+    .orderBy("assignments.created_at")
+    .orderBy("assignments.id")
+    .limit(maxAssignments),
+);
+
+/** The addresses of the account's living servers, in the order in which they were assigned. */
+export async function listAssignments(
+  core: Core,
+  accountId: string,
+): Promise<readonly AssignmentRecord[]> {
+  return selectAssignments(core.db.read, { accountId });
+}

@@ -1,0 +1,66 @@
+import { audit } from "../../kernel/audit.ts";
+import { accepted } from "../../kernel/checked.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { readHostName } from "./host-name.ts";
+
+export interface ReverseDns {
+  readonly id: string;
+  /** Empty when none is set. */
+  readonly ptr: string;
+}
+
+/** Stores the name that an address of the account should point to; empty or null clears it. */
+export async function setReverseDns(
+  core: Core,
+  client: Client,
+  accountId: string,
+  assignmentId: string,
+  input: { readonly ptr: string | null },
+): Promise<Result<ReverseDns>> {
+  const isCleared = input.ptr === null || input.ptr === "";
+  const read = isCleared ? accepted("") : readHostName(input.ptr);
+  if (!read.ok) return refuseField("ptr", read.message);
+  const ptr = read.value;
+
+  return core.db.write(async (tx) => {
+    const assignment = await lockAssignment(tx, accountId, assignmentId);
+    if (assignment === undefined) return refuse("not_found");
+    if (assignment.ptr === ptr) return ok({ id: assignmentId, ptr });
+
+    await tx
+      .updateTable("assignments")
+      .set({ ptr })
+      .where("id", "=", assignmentId)
+      .where("account_id", "=", accountId)
+      .execute();
+    await audit(tx, core, {
+      actor: accountId,
+      action: "assignment.set_ptr",
+      subject: assignmentId,
+      detail: { ptr },
+      ipAddress: client.ipAddress,
+    });
+    return ok({ id: assignmentId, ptr });
+  });
+}
+
+/** Only the assignment's row is held: a termination releases it under the same lock. */
+async function lockAssignment(
+  tx: Tx,
+  accountId: string,
+  assignmentId: string,
+): Promise<{ readonly ptr: string } | undefined> {
+  return tx
+    .selectFrom("assignments")
+    .innerJoin("servers", "servers.id", "assignments.server_id")
+    .select("assignments.ptr")
+    .where("assignments.id", "=", assignmentId)
+    .where("assignments.account_id", "=", accountId)
+    .where("assignments.released_at", "is", null)
+    .where("servers.account_id", "=", accountId)
+    .where("servers.state", "<>", "TERMINATED")
+    .forUpdate("assignments")
+    .executeTakeFirst();
+}

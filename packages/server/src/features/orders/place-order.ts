@@ -1,0 +1,162 @@
+import { usdFromCents } from "@ironlease/contract";
+import { audit } from "../../kernel/audit.ts";
+import { currentCatalogue, priceOf, sharesOf, type Choice } from "../../kernel/catalogue.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
+import { reserveMachines } from "../../kernel/inventory.ts";
+import { move } from "../../kernel/ledger.ts";
+import { readSshPublicKey } from "../../kernel/ssh-public-key.ts";
+import { queueWork } from "../../kernel/work-queue.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuseField, type Result } from "../../ports/result.ts";
+
+export interface PlacedOrder {
+  readonly id: string;
+  readonly status: "ACCEPTED";
+  readonly totalUsd: number;
+  readonly serverIds: readonly string[];
+}
+
+/**
+ * Charges the catalogue's price and reserves the machines, or does nothing at all. Which refusal wins
+ * follows from the order of the steps: key, catalogue, funds, capacity.
+ */
+export async function placeOrder(
+  core: Core,
+  client: Client,
+  accountId: string,
+  intent: Intent,
+  input: Choice & { readonly sshPublicKey?: string | undefined },
+): Promise<Result<RecordedAnswer<PlacedOrder>>> {
+  const sshKey =
+    input.sshPublicKey === undefined ? undefined : readSshPublicKey(input.sshPublicKey);
+  if (sshKey?.ok === false) return refuseField("sshPublicKey", sshKey.message);
+  const { configId, regionId, osId, term, quantity } = input;
+  const choice: Choice = { configId, regionId, osId, term, quantity };
+  const sshPublicKey = sshKey?.value.publicKey ?? null;
+
+  return core.db.write((tx) =>
+    once(tx, core, accountId, intent, { ...choice, sshPublicKey }, () =>
+      charge(tx, core, client, accountId, choice, sshPublicKey),
+    ),
+  );
+}
+
+async function charge(
+  tx: Tx,
+  core: Core,
+  client: Client,
+  accountId: string,
+  choice: Choice,
+  sshPublicKey: string | null,
+): Promise<Result<{ readonly status: 201; readonly body: PlacedOrder }>> {
+  const price = priceOf(await currentCatalogue(tx, core.db), choice);
+  if (!price.ok) return price;
+  const { totalCents } = price.value;
+  const orderId = core.ids.next("order");
+  const paid = await move(tx, core, {
+    type: "ORDER_CHARGE",
+    accountId,
+    cents: totalCents,
+    cause: `order/${orderId}`,
+    description: `${choice.quantity} × ${choice.configId} in ${choice.regionId}, ${choice.term}`,
+    reference: { kind: "order", id: orderId },
+  });
+  if (!paid.ok) return paid;
+  const machines = await reserveMachines(tx, choice.configId, choice.regionId, choice.quantity);
+  if (!machines.ok) return machines;
+
+  const serverIds = machines.value.map(() => core.ids.next("server"));
+  await record(tx, core, accountId, {
+    orderId,
+    choice,
+    totalCents,
+    sshPublicKey,
+    serverIds,
+    machineIds: machines.value,
+  });
+  await audit(tx, core, {
+    actor: accountId,
+    action: "order.place",
+    subject: orderId,
+    detail: { ...choice, totalCents },
+    ipAddress: client.ipAddress,
+  });
+  return ok({
+    status: 201,
+    body: { id: orderId, status: "ACCEPTED", totalUsd: usdFromCents(totalCents), serverIds },
+  });
+}
+
+interface OrderRows {
+  readonly orderId: string;
+  readonly choice: Choice;
+  readonly totalCents: number;
+  readonly sshPublicKey: string | null;
+  readonly serverIds: readonly string[];
+  readonly machineIds: readonly string[];
+}
+
+/** The order, a server for each machine, and the work to deliver each of them. */
+async function record(tx: Tx, core: Core, accountId: string, rows: OrderRows): Promise<void> {
+  const { orderId, choice, totalCents, serverIds, machineIds } = rows;
+  const now = core.clock.now();
+  await tx
+    .insertInto("orders")
+    .values({
+      id: orderId,
+      account_id: accountId,
+      config_id: choice.configId,
+      region_id: choice.regionId,
+      os_id: choice.osId,
+      term: choice.term,
+      quantity: choice.quantity,
+      total_cents: totalCents,
+      ssh_public_key: rows.sshPublicKey,
+      created_at: now,
+    })
+    .execute();
+  const shares = sharesOf(totalCents, choice.quantity);
+  await tx
+    .insertInto("servers")
+    .values(
+      serverIds.map((id, index) => ({
+        id,
+        account_id: accountId,
+        order_id: orderId,
+        config_id: choice.configId,
+        region_id: choice.regionId,
+        os_id: choice.osId,
+        hostname: null,
+        state: "PROVISIONING" as const,
+        term: choice.term,
+        price_cents: shares[index] ?? 0,
+        paid_through: null,
+        grace_until: null,
+        auto_renew: 1,
+        ddos_mode: "BASELINE" as const,
+        ddos_requested_mode: null,
+        ddos_quote_accepted: 0,
+        machine_id: machineIds[index] ?? "",
+        created_at: now,
+      })),
+    )
+    .execute();
+  await queueWork(
+    tx,
+    core,
+    serverIds.map((serverId, index) => ({
+      kind: "PROVISION" as const,
+      accountId,
+      orderId,
+      serverId,
+      detail: {
+        machineId: machineIds[index] ?? "",
+        configId: choice.configId,
+        regionId: choice.regionId,
+        osId: choice.osId,
+        sshPublicKey: rows.sshPublicKey,
+      },
+    })),
+  );
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { serverStates } from "@ironlease/contract";
+import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import {
+  assertInvariantsHold,
+  endServer,
+  releaseAssignment,
+  seedMachine,
+  seedServer,
+} from "../../../../../test/support/rental.ts";
+import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import { listServers } from "./list-servers.ts";
+import { readServer } from "./read-server.ts";
+
+const dayMs = 24 * 3_600_000;
+
+forEachEngine((engine) => {
+  describe("reading servers", () => {
+    let opened: TestCore;
+    let core: Core;
+    before(async () => {
+      opened = await createTestCore(engine);
+      core = opened.core;
+    });
+    after(() => opened.dispose());
+
+    test("the list has all but terminated ones, newest first, also of one millisecond", async () => {
+      const { accountId } = await register(core);
+      const ids: string[] = [];
+      for (const state of [...serverStates, ...serverStates]) {
+        const { id } = await seedServer(core, accountId, { state });
+        if (state !== "TERMINATED") ids.unshift(id);
+        if (state === "GRACE") opened.clock.advance(1);
+      }
+      const listed = await listServers(core, accountId);
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        ids,
+      );
+      await assertInvariantsHold(core.db);
+    });
+
+    test("a record tells the order, the catalogue's ids, the price, the term and both ends", async () => {
+      const { accountId } = await register(core);
+      const now = core.clock.now();
+      const { id, orderId } = await seedServer(core, accountId, {
+        configId: "metal-l",
+        regionId: "sin",
+        osId: "ubuntu-26",
+        term: "weekly",
+        priceCents: 4_999,
+        autoRenew: false,
+        ddosMode: "ADVANCED",
+      });
+      const [record] = await listServers(core, accountId);
+      const expected = {
+        id,
+        orderId,
+        configId: "metal-l",
+        osId: "ubuntu-26",
+        hostname: `${id.replace("_", "-")}.example.com`,
+        state: "ACTIVE",
+        region: "sin",
+        term: "weekly",
+        priceCents: 4_999,
+        paidThrough: now + 7 * dayMs,
+        graceUntil: now + 10 * dayMs,
+        autoRenew: 0,
+        ddosMode: "ADVANCED",
+        createdAt: now,
+      };
+      assert.deepEqual({ ...record }, expected);
+      assert.deepEqual({ ...(await valueOf(readServer(core, accountId, id))).record }, expected);
+    });
+
+    test("before delivery there is no hostname, no address and neither end, and it renews itself", async () => {
+      const { accountId } = await register(core);
+      const { id } = await seedServer(core, accountId, { state: "PROVISIONING" });
+      const { record, assignments } = await valueOf(readServer(core, accountId, id));
+      const { hostname, paidThrough, graceUntil, autoRenew } = record;
+      assert.deepEqual([hostname, paidThrough, graceUntil, autoRenew], [null, null, null, 1]);
+      assert.deepEqual(assignments, []);
+    });
+
+    test("an account without servers has an empty list, whatever others rent", async () => {
+      const [{ accountId }, eve] = [await register(core), await register(core)];
+      await seedServer(core, eve.accountId);
+      assert.deepEqual(await listServers(core, accountId), []);
+    });
+
+    test("the detail has the living addresses of that server, in the order of their assignment", async () => {
+      const { accountId } = await register(core);
+      const server = await seedServer(core, accountId, { families: [4, 6, 4] });
+      await seedServer(core, accountId);
+      const { assignments } = await valueOf(readServer(core, accountId, server.id));
+      assert.deepEqual(
+        assignments.map((assignment) => [assignment.id, assignment.serverId, assignment.family]),
+        server.assignmentIds.map((id, index) => [id, server.id, index === 1 ? 6 : 4]),
+      );
+      assert.match(assignments[0]!.address, /^10\./);
+      assert.deepEqual(
+        assignments.map(({ prefixLength, ptr }) => [prefixLength, ptr]),
+        [
+          [32, ""],
+          [64, ""],
+          [32, ""],
+        ],
+      );
+      await releaseAssignment(core, server.assignmentIds[1]!);
+      const { assignments: left } = await valueOf(readServer(core, accountId, server.id));
+      assert.deepEqual(left, [assignments[0], assignments[2]]);
+    });
+
+    test("the detail of a terminated, a foreign and an unknown server is the same not_found", async () => {
+      const [{ accountId }, eve] = [await register(core), await register(core)];
+      const ended = await seedServer(core, accountId);
+      await endServer(core, accountId, ended);
+      const foreign = await seedServer(core, eve.accountId);
+      for (const id of [ended.id, foreign.id, core.ids.next("server"), ""]) {
+        assert.deepEqual(await readServer(core, accountId, id), {
+          ok: false,
+          refusal: { code: "not_found" },
+        });
+      }
+      assert.equal(await codeOf(readServer(core, eve.accountId, foreign.id)), "ok");
+    });
+
+    test("seeded machines keep the stock equal to the count of free ones", async () => {
+      for (const state of ["FREE", "FREE", "DIRTY", "RETIRED"] as const) {
+        await seedMachine(core, { configId: "metal-x", state });
+      }
+      const stock = core.db.read
+        .selectFrom("stock")
+        .select("free")
+        .where("config_id", "=", "metal-x");
+      assert.equal((await stock.executeTakeFirstOrThrow()).free, 2);
+      await assertInvariantsHold(core.db);
+    });
+
+    // The last one: its rows have no orders behind them, so the invariants do not hold from here on.
+    test("the list is bounded: of 1,001 servers the newest 1,000 are told", async () => {
+      const { accountId } = await register(core);
+      const ids = await addServerRows(core, accountId, 1_001);
+      const listed = await listServers(core, accountId);
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        ids.slice(1).toReversed(),
+      );
+    });
+  });
+});
+
+/** Copies of one seeded server, each on a machine of its own, in two statements. */
+async function addServerRows(core: Core, accountId: string, count: number): Promise<string[]> {
+  const { id, machineId } = await seedServer(core, accountId, { families: [] });
+  const { read } = core.db;
+  const server = await read
+    .selectFrom("servers")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const machine = await read
+    .selectFrom("machines")
+    .selectAll()
+    .where("id", "=", machineId)
+    .executeTakeFirst();
+  const machines = Array.from({ length: count - 1 }, () => {
+    const copyId = core.ids.next("machine");
+    return { ...machine!, id: copyId, asset_tag: copyId };
+  });
+  const servers = machines.map((copy) => ({
+    ...server!,
+    id: core.ids.next("server"),
+    machine_id: copy.id,
+  }));
+  await core.db.write(async (tx) => {
+    await tx.insertInto("machines").values(machines).execute();
+    await tx.insertInto("servers").values(servers).execute();
+    return ok();
+  });
+  return [id, ...servers.map((copy) => copy.id)];
+}

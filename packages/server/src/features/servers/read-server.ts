@@ -1,0 +1,62 @@
+import { needsQuote } from "../../kernel/account-servers.ts";
+import { assignmentColumns, type AssignmentRecord } from "../../kernel/assignment-record.ts";
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { DdosMode } from "../../ports/schema.ts";
+import { recordColumns, type ServerRecord } from "./server-record.ts";
+
+export interface ServerDetail {
+  readonly record: ServerRecord;
+  readonly assignments: readonly AssignmentRecord[];
+  readonly ddos: {
+    readonly mode: DdosMode;
+    readonly requestedMode: DdosMode | null;
+    /** For what was asked for last, so that it agrees with the answer to that request. */
+    readonly quoteRequired: boolean;
+  };
+}
+
+/** Far above what one machine is given. */
+const maxAssignments = 1_000;
+
+type OneServer = { accountId: string; serverId: string };
+
+const selectServer = prepared(["accountId", "serverId"], (db, { accountId, serverId }: OneServer) =>
+  db
+    .selectFrom("servers")
+    .select(recordColumns)
+    .select(["ddos_requested_mode as requestedMode", "ddos_quote_accepted as quoteAccepted"])
+    .where("id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .where("state", "<>", "TERMINATED"),
+);
+
+const selectAssignments = prepared(
+  ["accountId", "serverId"],
+  (db, { accountId, serverId }: OneServer) =>
+    db
+      .selectFrom("assignments")
+      .select(assignmentColumns)
+      .where("server_id", "=", serverId)
+      .where("account_id", "=", accountId)
+      .where("released_at", "is", null)
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(maxAssignments),
+);
+
+/** One of the account's own living servers with its addresses and its DDoS setting: two queries. */
+export async function readServer(
+  core: Core,
+  accountId: string,
+  serverId: string,
+): Promise<Result<ServerDetail>> {
+  const [found] = await selectServer(core.db.read, { accountId, serverId });
+  if (found === undefined) return refuse("not_found");
+  const assignments = await selectAssignments(core.db.read, { accountId, serverId });
+  const { requestedMode, quoteAccepted, ...record } = found;
+  const mode = record.ddosMode;
+  const quoteRequired = needsQuote(requestedMode ?? mode, quoteAccepted);
+  return ok({ record, assignments, ddos: { mode, requestedMode, quoteRequired } });
+}

@@ -1,0 +1,52 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import { recordColumns, type ServerRecord } from "./server-record.ts";
+
+/** Switches automatic renewal of one of the account's own living servers, in any of its states. */
+export async function setRenewal(
+  core: Core,
+  client: Client,
+  accountId: string,
+  serverId: string,
+  { autoRenew }: { readonly autoRenew: boolean },
+): Promise<Result<ServerRecord>> {
+  const wanted = autoRenew ? 1 : 0;
+  return core.db.write(async (tx) => {
+    const record = await lockRecord(tx, accountId, serverId);
+    if (record === undefined) return refuse("not_found");
+    if (record.autoRenew === wanted) return ok(record);
+
+    await tx
+      .updateTable("servers")
+      .set({ auto_renew: wanted })
+      .where("id", "=", serverId)
+      .where("account_id", "=", accountId)
+      .execute();
+    await audit(tx, core, {
+      actor: accountId,
+      action: "server.set_renewal",
+      subject: serverId,
+      detail: { autoRenew },
+      ipAddress: client.ipAddress,
+    });
+    return ok({ ...record, autoRenew: wanted });
+  });
+}
+
+/** The renewal pass holds the same row while it charges, so the answer is never half a renewal. */
+async function lockRecord(
+  tx: Tx,
+  accountId: string,
+  serverId: string,
+): Promise<ServerRecord | undefined> {
+  return tx
+    .selectFrom("servers")
+    .select(recordColumns)
+    .where("id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .where("state", "<>", "TERMINATED")
+    .forUpdate()
+    .executeTakeFirst();
+}

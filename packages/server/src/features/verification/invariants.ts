@@ -1,0 +1,187 @@
+import { sql, type RawBuilder } from "kysely";
+
+/**
+ * What must always be true of the data. Each finds its own offenders in one statement, so that it
+ * sees one instant of a database that others are writing to. A row it yields is a violation.
+ */
+export interface Invariant {
+  readonly number: number;
+  readonly title: string;
+  /** How many things were looked at. */
+  readonly count: RawBuilder<{ count: number }>;
+  readonly offenders: RawBuilder<{ subject: string; problem: string }>;
+}
+
+const spendableOf = sql`'customer/' || b.account_id || '/spendable'`;
+const heldOf = sql`'customer/' || b.account_id || '/held'`;
+
+export const invariants: readonly Invariant[] = [
+  {
+    number: 1,
+    title: "every journal entry, and so the whole ledger, sums to zero",
+    count: sql`select count(*) as count from journal`,
+    offenders: sql`
+      select entry_id as subject, 'its postings do not sum to zero' as problem
+        from postings group by entry_id having sum(amount_cents) <> 0 or count(*) <> 2
+      union all
+      select 'ledger', 'all postings together do not sum to zero'
+        from (select coalesce(sum(amount_cents), 0) as total from postings) as everything
+        where total <> 0`,
+  },
+  {
+    number: 2,
+    title: "stored balances equal the fold of their postings and are never below zero",
+    count: sql`select count(*) as count from balances`,
+    offenders: sql`
+      with folded as (
+        select ledger_account, sum(amount_cents) as cents from postings group by ledger_account
+      ), numbered as (
+        select account_id, count(*) as entries, max(sequence) as last from journal group by account_id
+      )
+      select b.account_id as subject, 'the stored balance is not the fold of its postings' as problem
+        from balances b
+        left join folded s on s.ledger_account = ${spendableOf}
+        left join folded h on h.ledger_account = ${heldOf}
+        left join numbered n on n.account_id = b.account_id
+        where b.available_cents <> coalesce(s.cents, 0) or b.held_cents <> coalesce(h.cents, 0)
+          or b.available_cents < 0 or b.held_cents < 0
+          or b.entries <> coalesce(n.entries, 0) or b.entries <> coalesce(n.last, 0)
+      union all
+      select j.id, 'the balance after it does not follow from the entry before'
+        from journal j left join journal p
+          on p.account_id = j.account_id and p.sequence = j.sequence - 1
+        where j.balance_after_cents <> coalesce(p.balance_after_cents, 0) + j.change_cents
+      union all
+      select a.id, 'the account has no balance'
+        from accounts a left join balances b on b.account_id = a.id where b.account_id is null`,
+  },
+  {
+    number: 3,
+    title: "held is the sum of pending withdrawals, each with one hold and at most one resolution",
+    count: sql`select count(*) as count from withdrawals`,
+    offenders: sql`
+      with pending as (
+        select account_id, sum(cents) as cents from withdrawals
+          where status = 'PENDING_REVIEW' group by account_id
+      ), moved as (
+        select reference_id,
+          sum(case when type = 'WITHDRAWAL_HOLD' then amount_cents else 0 end) as held,
+          sum(case when type = 'WITHDRAWAL_HOLD' then 1 else 0 end) as holds,
+          sum(case when type = 'WITHDRAWAL_RELEASE' then amount_cents else 0 end) as released,
+          sum(case when type = 'WITHDRAWAL_PAYOUT' then amount_cents else 0 end) as paid,
+          sum(case when type = 'WITHDRAWAL_HOLD' then 0 else 1 end) as resolutions
+        from journal where reference_kind = 'withdrawal' group by reference_id
+      )
+      select b.account_id as subject, 'held is not the sum of its pending withdrawals' as problem
+        from balances b left join pending p on p.account_id = b.account_id
+        where b.held_cents <> coalesce(p.cents, 0)
+      union all
+      select w.id, 'its hold and its resolution do not fit its status'
+        from withdrawals w left join moved m on m.reference_id = w.id
+        where coalesce(m.holds, 0) <> 1 or m.held <> w.cents or m.resolutions > 1
+          or (w.status = 'PENDING_REVIEW') <> (m.resolutions = 0)
+          or (w.status = 'PAID') <> (m.paid = w.cents)
+          or (w.status = 'REJECTED') <> (m.released = w.cents)
+      union all
+      select m.reference_id, 'money moved for a withdrawal that does not exist'
+        from moved m left join withdrawals w on w.id = m.reference_id where w.id is null`,
+  },
+  {
+    number: 4,
+    title: "one charge for each order and each renewal period, none without its order or server",
+    count: sql`select count(*) as count from orders`,
+    offenders: sql`
+      select o.id as subject, 'it was not charged exactly its total, once' as problem
+        from orders o left join journal j
+          on j.cause = 'order/' || o.id and j.type = 'ORDER_CHARGE' and j.amount_cents = o.total_cents
+            and j.account_id = o.account_id
+        where j.id is null
+      union all
+      select j.id, 'it charges for an order that does not exist'
+        from journal j left join orders o on j.cause = 'order/' || o.id
+        where j.type = 'ORDER_CHARGE' and o.id is null
+      union all
+      select j.id, 'it charges for a server that does not exist'
+        from journal j left join servers s on s.id = j.reference_id
+        where j.type in ('RENEWAL_CHARGE', 'REFUND') and s.id is null
+      union all
+      select o.id, 'the prices of its servers do not sum to its total'
+        from orders o left join
+          (select order_id, sum(price_cents) as cents, count(*) as servers from servers group by order_id) s
+          on s.order_id = o.id
+        where coalesce(s.cents, -1) <> o.total_cents or s.servers <> o.quantity`,
+  },
+  {
+    number: 5,
+    title: "a machine serves at most one living server, an address has at most one assignment",
+    count: sql`select count(*) as count from machines`,
+    offenders: sql`
+      select m.id as subject, 'its state does not fit the living servers on it' as problem
+        from machines m left join
+          (select machine_id, count(*) as living,
+             sum(case when state = 'PROVISIONING' then 1 else 0 end) as coming
+           from servers where state <> 'TERMINATED' group by machine_id) s
+          on s.machine_id = m.id
+        where coalesce(s.living, 0) > 1
+          or (m.state = 'RESERVED') <> (coalesce(s.coming, 0) = 1)
+          or (m.state = 'ASSIGNED') <> (coalesce(s.living, 0) - coalesce(s.coming, 0) = 1)
+      union all
+      select a.address, 'it has several living assignments'
+        from assignments a where a.released_at is null group by a.address having count(*) > 1
+      union all
+      select a.id, 'it is assigned to a server that has ended'
+        from assignments a join servers s on s.id = a.server_id
+        where a.released_at is null and s.state = 'TERMINATED'
+      union all
+      select f.config_id || ' in ' || f.region_id, 'the stock is not the count of free machines'
+        from (
+          select config_id, region_id, sum(counted) as counted, sum(stored) as stored from (
+            select config_id, region_id, 1 as counted, 0 as stored from machines where state = 'FREE'
+            union all
+            select config_id, region_id, 0, free from stock
+          ) as both_sides group by config_id, region_id
+        ) as f where f.counted <> f.stored`,
+  },
+  {
+    number: 6,
+    title: "one credit for each network, transaction and output, none below its confirmations",
+    count: sql`select count(*) as count from deposits`,
+    offenders: sql`
+      select d.id as subject, 'what was credited does not fit its state and its sum' as problem
+        from deposits d left join journal j
+          on j.cause = 'deposit/' || d.network || '/' || d.transaction_id || '/' || d.output_index
+        where (d.state = 'CREDITED' and d.usd_cents > 0) <> (j.id is not null)
+          or (j.id is not null and (j.amount_cents <> d.usd_cents or j.account_id <> d.account_id))
+          or (d.state = 'CREDITED' and d.credited_confirmations < d.confirmations_required)
+      union all
+      select j.id, 'it credits a deposit that does not exist'
+        from journal j left join deposits d on d.id = j.reference_id
+        where j.type = 'DEPOSIT' and d.id is null`,
+  },
+  {
+    number: 7,
+    title: "an acknowledged write is whole: no key without its answer, no request without its work",
+    count: sql`select count(*) as count from idempotency_keys`,
+    offenders: sql`
+      select key as subject, 'its key has no answer' as problem
+        from idempotency_keys where status = 0 or body = ''
+      union all
+      select s.id, 'nobody has been asked to deliver it'
+        from servers s left join work w on w.server_id = s.id and w.kind = 'PROVISION'
+        where s.state = 'PROVISIONING' and w.id is null
+      union all
+      select a.id, 'nobody has been asked to do it'
+        from actions a left join work w on w.action_id = a.id where w.id is null
+      union all
+      select d.id, 'nobody has been asked to review it'
+        from withdrawals d left join work w on w.withdrawal_id = d.id where w.id is null
+      union all
+      select s.id, 'the queued DDoS change and the work for it do not agree'
+        from servers s left join
+          (select server_id, count(*) as living from work
+             where kind = 'DDOS' and state in ('OPEN', 'CLAIMED') group by server_id) w
+          on w.server_id = s.id
+        where s.state <> 'TERMINATED'
+          and (s.ddos_requested_mode is not null) <> (coalesce(w.living, 0) = 1)`,
+  },
+];

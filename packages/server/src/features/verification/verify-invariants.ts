@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "../../ports/db.ts";
+import { invariants } from "./invariants.ts";
+
+export interface Finding {
+  readonly number: number;
+  readonly title: string;
+  readonly count: number;
+  /** At most so many as a person would read; `more` says whether there are others. */
+  readonly offenders: readonly { readonly subject: string; readonly problem: string }[];
+  readonly more: boolean;
+}
+
+const maxOffenders = 20;
+
+/** Checks every invariant on a live or a stopped database. */
+export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { number, title, count, offenders } of invariants) {
+    const { rows: counted } = await count.execute(db.read);
+    const { rows } = await sql<{ subject: string; problem: string }>`
+      select subject, problem from (${offenders}) as offenders limit ${sql.lit(maxOffenders + 1)}
+    `.execute(db.read);
+    findings.push({
+      number,
+      title,
+      count: counted[0]?.count ?? 0,
+      offenders: rows.slice(0, maxOffenders),
+      more: rows.length > maxOffenders,
+    });
+  }
+  return findings;
+}
+
+/**
+ * A digest of what customers would see (names and sums, no ids or times): two databases that went
+ * through the same operations have the same one, whichever engine they are on.
+ */
+export async function stateDigest(db: Db): Promise<string> {
+  const { rows } = await sql<{ line: string }>`
+    select a.username || ' ' || b.available_cents || ' ' || b.held_cents || ' ' || b.entries
+      || ' ' || (select count(*) from orders o where o.account_id = a.id)
+      || ' ' || (select count(*) from servers s where s.account_id = a.id and s.state <> 'TERMINATED')
+      || ' ' || (select count(*) from withdrawals w where w.account_id = a.id) as line
+    from accounts a join balances b on b.account_id = a.id order by a.username
+  `.execute(db.read);
+  const digest = createHash("sha256");
+  for (const { line } of rows) digest.update(`${line}\n`);
+  return digest.digest("hex");
+}

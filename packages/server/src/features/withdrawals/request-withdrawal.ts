@@ -1,0 +1,101 @@
+import { centsFromUsd, limits } from "@ironlease/contract";
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
+import { move } from "../../kernel/ledger.ts";
+import { queueWork } from "../../kernel/work-queue.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { Asset } from "../../ports/settlement.ts";
+import { checkDestination } from "./destination/check-destination.ts";
+
+export interface RequestedWithdrawal {
+  readonly id: string;
+  readonly status: "PENDING_REVIEW";
+}
+
+interface Request extends Record<string, string | number> {
+  readonly asset: Asset;
+  readonly destination: string;
+  readonly cents: number;
+}
+
+/** Holds the sum and queues the review. A key that was used before is a conflict, never a replay. */
+export async function requestWithdrawal(
+  core: Core,
+  client: Client,
+  accountId: string,
+  intent: Intent,
+  input: { readonly asset: Asset; readonly destination: string; readonly usd: number | string },
+): Promise<Result<RecordedAnswer<RequestedWithdrawal>>> {
+  const request = checkRequest(core, input);
+  if (!request.ok) return request;
+  return core.db.write((tx) =>
+    once(tx, core, accountId, intent, request.value, () =>
+      hold(tx, core, client, accountId, request.value),
+    ),
+  );
+}
+
+function checkRequest(
+  core: Core,
+  { asset, destination, usd }: { asset: Asset; destination: string; usd: number | string },
+): Result<Request> {
+  // Without a provider nothing is simulated: only what could really be paid is taken.
+  const mode = core.settlement?.mode ?? "LIVE";
+  const address = checkDestination({ asset, destination, mode });
+  const cents = centsFromUsd(usd);
+  const { min, max } = limits.withdrawalCents;
+  const isGoodSum = cents !== undefined && cents >= min && cents <= max;
+  if (address.ok && isGoodSum) return ok({ asset, destination: address.value, cents });
+  const sum = { field: "usd", message: "must be from 1 to 100000 with at most two decimals" };
+  return refuse("validation_failed", {
+    fields: [
+      ...(address.ok ? [] : [{ field: "destination", message: address.message }]),
+      ...(isGoodSum ? [] : [sum]),
+    ],
+  });
+}
+
+async function hold(
+  tx: Tx,
+  core: Core,
+  client: Client,
+  accountId: string,
+  { asset, destination, cents }: Request,
+): Promise<Result<{ readonly status: 201; readonly body: RequestedWithdrawal }>> {
+  const id = core.ids.next("withdrawal");
+  const held = await move(tx, core, {
+    type: "WITHDRAWAL_HOLD",
+    accountId,
+    cents,
+    cause: `withdrawal/${id}/hold`,
+    description: `Withdrawal in ${asset}, under review`,
+    reference: { kind: "withdrawal", id },
+  });
+  if (!held.ok) return held;
+  await tx
+    .insertInto("withdrawals")
+    .values({
+      id,
+      account_id: accountId,
+      asset,
+      destination,
+      cents,
+      status: "PENDING_REVIEW",
+      transaction_id: null,
+      created_at: core.clock.now(),
+      resolved_at: null,
+    })
+    .execute();
+  const detail = { asset, destination, cents };
+  await queueWork(tx, core, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
+  await audit(tx, core, {
+    actor: accountId,
+    action: "withdrawal.request",
+    subject: id,
+    detail,
+    ipAddress: client.ipAddress,
+  });
+  return ok({ status: 201, body: { id, status: "PENDING_REVIEW" } });
+}

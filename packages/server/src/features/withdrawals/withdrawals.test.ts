@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { codeOf } from "../../../../../test/support/https-client.ts";
+import { startRental, type Rental } from "../../../../../test/support/rental-service.ts";
+
+const path = "/api/v1/withdrawals";
+const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+let keys = 0;
+
+forEachEngine((engine) => {
+  describe("withdrawals", () => {
+    let rental: Rental;
+    before(async () => {
+      rental = await startRental(engine);
+    });
+    after(() => rental.close());
+
+    const withdraw = (
+      customer: { send: Rental["send"] },
+      body: object,
+      key = `withdraw-${(keys += 1)}`,
+    ) =>
+      customer.send("POST", path, {
+        body: { asset: "ETH", destination, usd: 25, ...body },
+        headers: { "idempotency-key": key },
+      });
+
+    test("a request is answered 201 PENDING_REVIEW and moves the sum from spendable to held", async () => {
+      const ada = await rental.customer(100);
+      const { status, json } = await withdraw(ada, { usd: "25.50" });
+      assert.equal(status, 201);
+      assert.deepEqual(Object.keys(json), ["id", "status"]);
+      assert.match(json.id, /^wdr_/);
+      assert.equal(json.status, "PENDING_REVIEW");
+      const { json: ledger } = await ada.send("GET", "/api/v1/ledger");
+      assert.deepEqual([ledger.balanceUsd, ledger.heldUsd], [74.5, 25.5]);
+      assert.equal(ledger.entries[0].type, "WITHDRAWAL_HOLD");
+      assert.equal(ledger.entries[0].amountUsd, -25.5);
+      assert.equal(ledger.entries[0].balanceAfterUsd, 74.5);
+      assert.deepEqual(ledger.entries[0].reference, { kind: "withdrawal", id: json.id });
+    });
+
+    test("a key that was used is 409 idempotency_conflict, with the same request and with another", async () => {
+      const ada = await rental.customer(100);
+      assert.equal((await withdraw(ada, {}, "used-before")).status, 201);
+      for (const body of [{}, { usd: 26 }]) {
+        const answer = await withdraw(ada, body, "used-before");
+        assert.equal(answer.status, 409);
+        assert.equal(codeOf(answer), "idempotency_conflict");
+      }
+      assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 25);
+    });
+
+    test("409 insufficient_balance holds nothing and leaves the key free", async () => {
+      const ada = await rental.customer(10);
+      assert.equal(codeOf(await withdraw(ada, {}, "too-much-now")), "insufficient_balance");
+      assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 0);
+      await rental.credit(ada, 10_000);
+      assert.equal((await withdraw(ada, {}, "too-much-now")).status, 201);
+    });
+
+    test("every spelling of a sum that is exactly a number of cents is taken", async () => {
+      const ada = await rental.customer(1_000);
+      for (const usd of [1, 25, 25.5, 25.05, "25", "25.5", "25.50", 99.99]) {
+        assert.equal((await withdraw(ada, { usd })).status, 201, String(usd));
+      }
+    });
+
+    test("every other sum is 400 with the field named", async () => {
+      const ada = await rental.customer(1_000);
+      const bad = [
+        0,
+        -1,
+        0.99,
+        100_000.01,
+        25.001,
+        "25.001",
+        "1e2",
+        "0x10",
+        "+5",
+        " 5",
+        "5 ",
+        "",
+        "05",
+        ".5",
+        "5.",
+        "NaN",
+        "Infinity",
+        "25,5",
+        null,
+        true,
+        [25],
+        "١٢",
+      ];
+      for (const usd of bad) {
+        const answer = await withdraw(ada, { usd });
+        assert.equal(codeOf(answer), "validation_failed", JSON.stringify(usd));
+        assert.deepEqual(
+          answer.json.error.fields.map((entry: { field: string }) => entry.field),
+          ["usd"],
+        );
+      }
+      const huge = await ada.send("POST", path, {
+        rawBody: `{"asset":"ETH","destination":"${destination}","usd":1e309}`,
+        headers: { "idempotency-key": "huge-number" },
+      });
+      assert.equal(huge.status, 400);
+      assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 0);
+    });
+
+    test("a destination that is no address of that asset is 400 with the field named", async () => {
+      const ada = await rental.customer(1_000);
+      const bad: [string, string][] = [
+        ["ETH", "0x5Aaeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"],
+        ["BTC", destination],
+        ["BTC", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"],
+        ["XMR", "4"],
+        ["USDT", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"],
+      ];
+      for (const [asset, address] of bad) {
+        const answer = await withdraw(ada, { asset, destination: address });
+        assert.equal(codeOf(answer), "validation_failed", `${asset} ${address}`);
+        assert.equal(answer.json.error.fields[0].field, "destination");
+      }
+    });
+
+    test("good addresses of every asset are taken, and a simulated one where payments are simulated", async () => {
+      const ada = await rental.customer(1_000);
+      const good: [string, string][] = [
+        ["ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+        ["USDC", destination],
+        ["BTC", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
+        ["BTC", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
+        ["BTC", "sim-btc-abcdefgh1234"],
+      ];
+      for (const [asset, address] of good) {
+        const answer = await withdraw(ada, { asset, destination: address });
+        assert.equal(answer.status, 201, `${asset} ${address}: ${answer.text}`);
+      }
+    });
+
+    test("every invariant holds after all of this", () => rental.assertInvariants());
+  });
+});

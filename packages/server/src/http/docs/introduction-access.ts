@@ -1,0 +1,85 @@
+import { limits } from "@ironlease/contract";
+import { accountCookies } from "../cookies.ts";
+import { paragraph, type Chapter } from "./chapter.ts";
+import { shellBlock } from "./code-blocks.ts";
+import { markup } from "./markup.ts";
+
+export const start: Chapter = {
+  anchor: "start",
+  title: "Base address",
+  text: [
+    paragraph(
+      "Every path is relative to the address that this page came from. The examples call it",
+      "`$IRONLEASE_URL`: set that once, and they run as they are. Only HTTPS is spoken, bodies are",
+      "JSON in UTF-8, and the interface is versioned by the prefix `/api/v1`.",
+    ),
+    paragraph(
+      "A preview signs its own certificate. Give curl the authority's file that the start printed,",
+      "with `--cacert`.",
+    ),
+    markup`<p>The same interface for programs to read: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>`,
+  ],
+  examples: [
+    shellBlock("Set the address", "export IRONLEASE_URL=https://localhost:8443"),
+    shellBlock("Is it there?", 'curl "$IRONLEASE_URL/api/health"'),
+  ],
+};
+
+export const sessions: Chapter = {
+  anchor: "authentication",
+  title: "Sessions and CSRF",
+  text: [
+    paragraph(
+      "Signing in starts a session and sets two cookies that belong together:",
+      `\`${accountCookies.session}\` and \`${accountCookies.csrf}\`. Send both with every request.`,
+      "A cookie of one sign-in next to one of another is `session_invalid`.",
+    ),
+    paragraph(
+      "Every change also needs the header `x-csrf-token` with the `csrfToken` that the sign-in",
+      "answered with; `GET /api/v1/me` gives it again. Without it a change is `csrf_failed`.",
+    ),
+    paragraph(
+      "A session ends when it is not used for a while, and after a time in all: `expiresAt` in the",
+      `list of sessions says when. An account has at most ${limits.sessionsPerAccount}; the oldest`,
+      "goes first. A browser on another site is refused with `origin_rejected`.",
+    ),
+  ],
+  examples: shellBlock(
+    "Sign in and keep the token",
+    [
+      "CSRF_TOKEN=$(curl -s -c cookies.txt \\",
+      '  "$IRONLEASE_URL/api/v1/auth/login" \\',
+      '  -H "content-type: application/json" \\',
+      "  -d '{",
+      '    "username": "ada",',
+      '    "password": "a long pass phrase"',
+      "  }' | jq -r .csrfToken)",
+      "",
+      'curl -b cookies.txt "$IRONLEASE_URL/api/v1/me"',
+    ].join("\n"),
+  ),
+};
+
+export const keys: Chapter = {
+  anchor: "keys",
+  title: "API keys",
+  text: [
+    paragraph(
+      "A key lets a program read. Send it as `Authorization: Bearer`. Each key has one scope, and",
+      "each operation names the scopes that it takes.",
+    ),
+    paragraph(
+      "Keys never change anything: a change with a key is `api_key_forbidden`, also when the",
+      "cookies of a good session come with it. A key that is unknown, revoked or past its end is",
+      "`authentication_required`; one whose scope does not reach is `insufficient_scope`.",
+    ),
+  ],
+  examples: shellBlock(
+    "Read with a key",
+    [
+      "export IRONLEASE_API_KEY=svk_4fTq…",
+      'curl -H "authorization: Bearer $IRONLEASE_API_KEY" \\',
+      '  "$IRONLEASE_URL/api/v1/servers"',
+    ].join("\n"),
+  ),
+};

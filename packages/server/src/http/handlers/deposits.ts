@@ -1,0 +1,29 @@
+import { usdFromCents } from "@ironlease/contract";
+import { createDepositAddress } from "../../features/deposits/create-deposit-address.ts";
+import { listDeposits, type DepositRecord } from "../../features/deposits/list-deposits.ts";
+import type { Core } from "../../kernel/core.ts";
+import { isoTime } from "../../ports/clock.ts";
+import { ok } from "../../ports/result.ts";
+import type { Handlers } from "../bind.ts";
+
+export function depositHandlers(core: Core): Handlers<"createDepositAddress" | "listDeposits"> {
+  return {
+    createDepositAddress: async ({ client, account, intent, body }) => {
+      const result = await createDepositAddress(core, client, account.accountId, intent, body);
+      return result.ok ? ok({ ...result.value, status: 201 }) : result;
+    },
+    listDeposits: async ({ account }) => {
+      const deposits = await listDeposits(core, account.accountId);
+      return ok({ status: 200, body: { deposits: deposits.map(depositOnWire) } });
+    },
+  };
+}
+
+function depositOnWire({ usdCents, ...record }: DepositRecord) {
+  return {
+    ...record,
+    usd: usdCents === null ? null : usdFromCents(usdCents),
+    seenAt: isoTime(record.seenAt),
+    creditedAt: record.creditedAt === null ? null : isoTime(record.creditedAt),
+  };
+}

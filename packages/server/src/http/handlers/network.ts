@@ -1,0 +1,24 @@
+import { listAssignments } from "../../features/network/list-assignments.ts";
+import { setReverseDns } from "../../features/network/set-reverse-dns.ts";
+import type { AssignmentRecord } from "../../kernel/assignment-record.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import type { Handlers } from "../bind.ts";
+
+export function networkHandlers(core: Core): Handlers<"listAssignments" | "setReverseDns"> {
+  return {
+    listAssignments: async ({ account }) => {
+      const assignments = await listAssignments(core, account.accountId);
+      return ok({ status: 200, body: { assignments: assignments.map(assignmentOnWire) } });
+    },
+    setReverseDns: async ({ client, account, parameters, body }) => {
+      const result = await setReverseDns(core, client, account.accountId, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: result.value }) : result;
+    },
+  };
+}
+
+/** An assignment as the network list and a server's detail answer it. */
+export function assignmentOnWire(record: AssignmentRecord) {
+  return { ...record, family: record.family === 4 ? (4 as const) : (6 as const) };
+}

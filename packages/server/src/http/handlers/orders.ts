@@ -1,0 +1,33 @@
+import { usdFromCents } from "@ironlease/contract";
+import { listOrders } from "../../features/orders/list-orders.ts";
+import { placeOrder } from "../../features/orders/place-order.ts";
+import type { Core } from "../../kernel/core.ts";
+import { isoTime } from "../../ports/clock.ts";
+import { ok } from "../../ports/result.ts";
+import type { Handlers } from "../bind.ts";
+
+export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {
+  return {
+    placeOrder: async ({ client, account, intent, body }) => {
+      const result = await placeOrder(core, client, account.accountId, intent, body);
+      if (!result.ok) return result;
+      const { serverIds, ...answer } = result.value.body;
+      return ok({ ...result.value, status: 201, body: { ...answer, serverIds: [...serverIds] } });
+    },
+    listOrders: async ({ account }) => {
+      const orders = await listOrders(core, account.accountId);
+      return ok({
+        status: 200,
+        body: {
+          orders: orders.map(({ totalCents, serverIds, ...order }) => ({
+            ...order,
+            status: "ACCEPTED" as const,
+            totalUsd: usdFromCents(totalCents),
+            createdAt: isoTime(order.createdAt),
+            serverIds: [...serverIds],
+          })),
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { usdFromCents } from "@ironlease/contract";
+import { requestAction } from "../../features/actions/request-action.ts";
+import { setDdosMode } from "../../features/ddos/set-ddos-mode.ts";
+import { listServers } from "../../features/servers/list-servers.ts";
+import { readServer } from "../../features/servers/read-server.ts";
+import type { ServerRecord } from "../../features/servers/server-record.ts";
+import { setRenewal } from "../../features/servers/set-renewal.ts";
+import type { Core } from "../../kernel/core.ts";
+import { isoTime } from "../../ports/clock.ts";
+import { ok } from "../../ports/result.ts";
+import type { Handlers } from "../bind.ts";
+import { assignmentOnWire } from "./network.ts";
+
+type Servers = "listServers" | "readServer" | "requestAction" | "setDdosMode" | "setRenewal";
+
+export function serverHandlers(core: Core): Handlers<Servers> {
+  return {
+    listServers: async ({ account }) => {
+      const servers = await listServers(core, account.accountId);
+      return ok({ status: 200, body: { servers: servers.map(serverOnWire) } });
+    },
+    readServer: async ({ account, parameters }) => {
+      const result = await readServer(core, account.accountId, parameters.id);
+      if (!result.ok) return result;
+      const { record, assignments, ddos } = result.value;
+      return ok({
+        status: 200,
+        body: { ...serverOnWire(record), assignments: assignments.map(assignmentOnWire), ddos },
+      });
+    },
+    requestAction: async ({ client, account, intent, parameters, body }) => {
+      const { accountId } = account;
+      const result = await requestAction(core, client, accountId, intent, parameters.id, body);
+      return result.ok ? ok({ ...result.value, status: 202 }) : result;
+    },
+    setDdosMode: async ({ client, account, intent, parameters, body }) => {
+      const { accountId } = account;
+      const result = await setDdosMode(core, client, accountId, intent, parameters.id, body);
+      if (!result.ok) return result;
+      const { body: answer, replayed } = result.value;
+      return answer.status === "QUEUED"
+        ? ok({ status: 202, body: answer, replayed })
+        : ok({ status: 200, body: answer, replayed });
+    },
+    setRenewal: async ({ client, account, parameters, body }) => {
+      const result = await setRenewal(core, client, account.accountId, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
+    },
+  };
+}
+
+/** The record of a server as every operation answers it. Field by field: the list is a hot path. */
+function serverOnWire(record: ServerRecord) {
+  const { paidThrough, graceUntil } = record;
+  return {
+    id: record.id,
+    orderId: record.orderId,
+    configId: record.configId,
+    osId: record.osId,
+    hostname: record.hostname,
+    state: record.state,
+    region: record.region,
+    term: record.term,
+    priceUsd: usdFromCents(record.priceCents),
+    paidThrough: paidThrough === null ? null : isoTime(paidThrough),
+    graceUntil: graceUntil === null ? null : isoTime(graceUntil),
+    autoRenew: record.autoRenew === 1,
+    ddosMode: record.ddosMode,
+    createdAt: isoTime(record.createdAt),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Tx } from "../ports/db.ts";
+import { prepared } from "../ports/prepared.ts";
+import { ok, refuse, type Result } from "../ports/result.ts";
+import type { DdosMode, ServerState } from "../ports/schema.ts";
+
+/** What deciding about a server's hardware and settings takes. */
+export interface LockedServer {
+  readonly id: string;
+  readonly state: ServerState;
+  readonly orderId: string;
+  readonly osId: string;
+  readonly hostname: string | null;
+  readonly machineId: string;
+  readonly ddosMode: DdosMode;
+  readonly ddosRequestedMode: DdosMode | null;
+  readonly ddosQuoteAccepted: number;
+}
+
+const lockRow = prepared(
+  ["accountId", "serverId"],
+  (db, { accountId, serverId }: { accountId: string; serverId: string }) =>
+    db
+      .selectFrom("servers")
+      .select([
+        "id",
+        "state",
+        "order_id as orderId",
+        "os_id as osId",
+        "hostname",
+        "machine_id as machineId",
+        "ddos_mode as ddosMode",
+        "ddos_requested_mode as ddosRequestedMode",
+        "ddos_quote_accepted as ddosQuoteAccepted",
+      ])
+      .where("id", "=", serverId)
+      .where("account_id", "=", accountId)
+      .where("state", "<>", "TERMINATED")
+      .forUpdate(),
+);
+
+/**
+ * Holds one of the account's own living servers until the transaction ends, so that a termination
+ * cannot slip between a check and what follows from it. Somebody else's, an unknown and a terminated
+ * one are the same `not_found`. The server's row is locked before its work items and key rows.
+ */
+export async function lockServer(
+  tx: Tx,
+  accountId: string,
+  serverId: string,
+): Promise<Result<LockedServer>> {
+  const [server] = await lockRow(tx, { accountId, serverId });
+  return server === undefined ? refuse("not_found") : ok(server);
+}
+
+/** ADVANCED needs the operator's quote until one has been accepted; BASELINE never does. */
+export function needsQuote(mode: DdosMode, quoteAccepted: number): boolean {
+  return mode === "ADVANCED" && quoteAccepted !== 1;
+}

@@ -1,0 +1,53 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * A subnet is a row of numbered places, each of which can be given to one server: single addresses
+ * of an IPv4 subnet, prefixes of 64 bits of an IPv6 one.
+ */
+export interface PlacesOf {
+  readonly family: number;
+  /** Fixed-width hexadecimal. */
+  readonly first_address: string;
+  readonly last_address: string;
+}
+
+/** An IPv4 subnet begins with its network address and the gateway; of IPv6 prefixes all serve. */
+export function firstPlace(family: number): number {
+  return family === 4 ? 2 : 0;
+}
+
+/** The last address of an IPv4 subnet is its broadcast address. */
+export function lastPlace({ family, first_address, last_address }: PlacesOf): number {
+  const addresses = numberOf(last_address) - numberOf(first_address) + 1n;
+  return Number(addresses >> hostBits(family)) - (family === 4 ? 2 : 1);
+}
+
+/** The address of a place, or the first address of its prefix. */
+export function addressAt({ family, first_address }: PlacesOf, place: number): string {
+  const value = numberOf(first_address) + (BigInt(place) << hostBits(family));
+  const hex = value.toString(16).padStart(first_address.length, "0");
+  return ipaddr.fromByteArray([...Buffer.from(hex, "hex")]).toString();
+}
+
+export function placeOf({ family, first_address }: PlacesOf, address: string): number {
+  const offset = numberOf(hexOf(ipaddr.parse(address))) - numberOf(first_address);
+  return Number(offset >> hostBits(family));
+}
+
+/** How many bits of an address a customer is given: one IPv4 address, or a /64. */
+export function prefixLengthOf(family: number): number {
+  return family === 4 ? 32 : 64;
+}
+
+/** As subnets store it: text of one width, which sorts as addresses do. */
+export function hexOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  return Buffer.from(address.toByteArray()).toString("hex");
+}
+
+function hostBits(family: number): bigint {
+  return family === 4 ? 0n : 64n;
+}
+
+function numberOf(hex: string): bigint {
+  return BigInt(`0x${hex}`);
+}

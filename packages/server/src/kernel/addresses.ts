@@ -1,0 +1,165 @@
+import type { Tx } from "../ports/db.ts";
+import { ok, refuse, type Result } from "../ports/result.ts";
+import { addressAt, firstPlace, lastPlace, placeOf, prefixLengthOf } from "./address-places.ts";
+import type { Core } from "./core.ts";
+
+export interface Recipient {
+  readonly accountId: string;
+  readonly serverId: string;
+  readonly regionId: string;
+}
+
+/** A subnet that addresses come from, locked. */
+interface Pool {
+  readonly id: string;
+  readonly family: number;
+  readonly first_address: string;
+  readonly last_address: string;
+  readonly next_index: number;
+}
+
+/** One free place of one pool. */
+interface Place {
+  readonly pool: Pool;
+  readonly index: number;
+  readonly isReleased: boolean;
+}
+
+/**
+ * Gives a server one address of each family that its region has pools of: an IPv4 address, an IPv6
+ * /64. The region's pools are locked first, always in the order of their ids, so that no two servers
+ * are given the same place; a unique index would refuse it all the same.
+ */
+export async function assignAddresses(
+  tx: Tx,
+  core: Pick<Core, "ids" | "clock">,
+  recipient: Recipient,
+): Promise<Result<readonly string[]>> {
+  const { regionId } = recipient;
+  const pools = await lockPools(tx, regionId);
+  if (pools.length === 0) {
+    return refuse("conflict", {
+      message: `The region ${regionId} has no subnet to take an address from. Add one first.`,
+    });
+  }
+  const addresses: string[] = [];
+  for (const [family, ofFamily] of Map.groupBy(pools, (pool) => pool.family)) {
+    const place = (await lowestReleased(tx, regionId, ofFamily)) ?? firstUnused(ofFamily);
+    if (place === undefined) {
+      return refuse("conflict", {
+        message: `Every IPv${family} address of the region ${regionId} is in use. Add a subnet first.`,
+      });
+    }
+    await takePlace(tx, place);
+    addresses.push(await assign(tx, core, recipient, place));
+  }
+  return ok(addresses);
+}
+
+/** The server's addresses are nobody's from now on, and the first to be given out again. */
+export async function releaseAddresses(
+  tx: Tx,
+  core: Pick<Core, "clock">,
+  serverId: string,
+): Promise<void> {
+  const released = await tx
+    .updateTable("assignments")
+    .set({ released_at: core.clock.now() })
+    .where("server_id", "=", serverId)
+    .where("released_at", "is", null)
+    .returning(["subnet_id", "address"])
+    .execute();
+  for (const { subnet_id, address } of released) {
+    const pool = await tx
+      .selectFrom("subnets")
+      .select(["family", "first_address", "last_address"])
+      .where("id", "=", subnet_id)
+      .executeTakeFirstOrThrow();
+    const place = placeOf(pool, address);
+    await tx.insertInto("released_places").values({ subnet_id, place }).execute();
+  }
+}
+
+/** Those of the lowest addresses first, IPv4 before IPv6: hexadecimal text of 8 and of 32 digits. */
+async function lockPools(tx: Tx, regionId: string): Promise<readonly Pool[]> {
+  const pools = await tx
+    .selectFrom("subnets")
+    .select(["id", "family", "first_address", "last_address", "next_index"])
+    .where("region_id", "=", regionId)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return pools.toSorted(
+    (a, b) => a.family - b.family || (a.first_address < b.first_address ? -1 : 1),
+  );
+}
+
+async function lowestReleased(
+  tx: Tx,
+  regionId: string,
+  pools: readonly Pool[],
+): Promise<Place | undefined> {
+  const released = await tx
+    .selectFrom("released_places")
+    .innerJoin("subnets", "subnets.id", "released_places.subnet_id")
+    .select(["subnets.id", "released_places.place"])
+    .where("subnets.region_id", "=", regionId)
+    .where("subnets.family", "=", pools[0]?.family ?? 0)
+    .orderBy("subnets.first_address")
+    .orderBy("released_places.place")
+    .limit(1)
+    .executeTakeFirst();
+  const pool = pools.find(({ id }) => id === released?.id);
+  if (released === undefined || pool === undefined) return undefined;
+  return { pool, index: released.place, isReleased: true };
+}
+
+function firstUnused(pools: readonly Pool[]): Place | undefined {
+  for (const pool of pools) {
+    const index = Math.max(pool.next_index, firstPlace(pool.family));
+    if (index <= lastPlace(pool)) return { pool, index, isReleased: false };
+  }
+  return undefined;
+}
+
+/** The condition is in the statement: a place that is not there any more is given to nobody. */
+async function takePlace(tx: Tx, { pool, index, isReleased }: Place): Promise<void> {
+  const released = tx
+    .deleteFrom("released_places")
+    .where("subnet_id", "=", pool.id)
+    .where("place", "=", index);
+  const unused = tx
+    .updateTable("subnets")
+    .set({ next_index: index + 1 })
+    .where("id", "=", pool.id)
+    .where("next_index", "=", pool.next_index);
+  const taken = isReleased
+    ? (await released.executeTakeFirst()).numDeletedRows
+    : (await unused.executeTakeFirst()).numUpdatedRows;
+  if (taken !== 1n) throw new Error("a place of a locked subnet was taken by somebody else");
+}
+
+async function assign(
+  tx: Tx,
+  core: Pick<Core, "ids" | "clock">,
+  { accountId, serverId }: Recipient,
+  { pool, index }: Place,
+): Promise<string> {
+  const address = addressAt(pool, index);
+  await tx
+    .insertInto("assignments")
+    .values({
+      id: core.ids.next("assignment"),
+      account_id: accountId,
+      server_id: serverId,
+      subnet_id: pool.id,
+      address,
+      prefix_length: prefixLengthOf(pool.family),
+      family: pool.family,
+      ptr: "",
+      created_at: core.clock.now(),
+      released_at: null,
+    })
+    .execute();
+  return address;
+}

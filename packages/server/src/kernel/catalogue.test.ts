@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { limits, type CatalogueDocument } from "@ironlease/contract";
+import fc from "fast-check";
+import { priceOf, sharesOf, type Catalogue, type Choice } from "./catalogue.ts";
+
+const choice: Choice = {
+  ...{ configId: "metal-s", regionId: "fra", osId: "debian-13" },
+  ...{ term: "monthly", quantity: 1 },
+};
+
+function catalogueOf(
+  weekly: number,
+  monthly: number,
+  discounts: CatalogueDocument["discounts"] = [],
+): Catalogue {
+  const region = { name: "", country: "" };
+  const configuration = { name: "", cpu: "", memoryGb: 1, storage: "", bandwidth: "", offers: [] };
+  const document: CatalogueDocument = {
+    regions: [
+      { id: "fra", ...region },
+      { id: "ams", ...region },
+    ],
+    operatingSystems: [{ id: "debian-13", name: "", family: "" }],
+    configurations: [{ id: "metal-s", ...configuration }],
+    discounts,
+  };
+  const prices = new Map([["metal-s fra", { weekly, monthly }]]);
+  return { version: 1, document, prices, osIds: new Set(["debian-13"]) };
+}
+
+function priced(catalogue: Catalogue, changes: Partial<Choice> = {}) {
+  const price = priceOf(catalogue, { ...choice, ...changes });
+  return price.ok ? price.value : assert.fail(JSON.stringify(price.refusal));
+}
+
+describe("prices", () => {
+  const cents = fc.integer({ min: 1, max: 10_000_000_000 });
+  const quantities = fc.integer({ min: limits.quantity.min, max: limits.quantity.max });
+  const hundredthsOfPercent = fc.integer({ min: 1, max: 10_000 });
+
+  test("a total is the offer of the term times the quantity, less the discount, half a cent up", () => {
+    fc.assert(
+      fc.property(cents, quantities, hundredthsOfPercent, (unit, quantity, hundredths) => {
+        const discounts = [{ minQuantity: 1, percent: hundredths / 100 }];
+        const { totalCents } = priced(catalogueOf(1, unit, discounts), { quantity });
+        // The exact total is n / 10,000 cents, and t is its rounding when t - 1/2 <= it < t + 1/2.
+        const n = BigInt(unit) * BigInt(quantity) * (10_000n - BigInt(hundredths));
+        const t = BigInt(totalCents);
+        const isRoundedHalfUp = 20_000n * t - 10_000n <= 2n * n && 2n * n < 20_000n * t + 10_000n;
+        assert.ok(isRoundedHalfUp || (t === 1n && n < 5_000n), "no order costs nothing at all");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("half a cent goes up: 5 percent off 0.10 is 0.10, and off 0.30 is 0.29", () => {
+    const discounts = [{ minQuantity: 2, percent: 5 }];
+    assert.equal(priced(catalogueOf(5, 5, discounts), { quantity: 2 }).totalCents, 10);
+    assert.equal(priced(catalogueOf(15, 15, discounts), { quantity: 2 }).totalCents, 29);
+  });
+
+  test("the term chooses the price, and no discount means none", () => {
+    const catalogue = catalogueOf(1_190, 3_900);
+    assert.deepEqual(priced(catalogue, { term: "weekly", quantity: 2 }), {
+      ...{ unitCents: 1_190, discountPercent: 0, totalCents: 2_380 },
+    });
+    assert.equal(priced(catalogue).totalCents, 3_900);
+  });
+
+  test("of the discounts that apply the best one counts, wherever it stands", () => {
+    const discounts = [
+      { minQuantity: 10, percent: 5 },
+      { minQuantity: 3, percent: 7.5 },
+      { minQuantity: 11, percent: 12.5 },
+    ];
+    const percentAt = (quantity: number) =>
+      priced(catalogueOf(100, 100, discounts), { quantity }).discountPercent;
+    assert.deepEqual([1, 2, 3, 10, 11, 20].map(percentAt), [0, 0, 7.5, 7.5, 12.5, 12.5]);
+  });
+
+  test("shares sum to the total, and the first bear one cent more", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 200_000_000_000 }), quantities, (total, quantity) => {
+        const shares = sharesOf(total, quantity);
+        assert.equal(shares.length, quantity);
+        assert.equal(
+          shares.reduce((sum, share) => sum + share, 0),
+          total,
+        );
+        const [most = 0, least = 0] = [shares[0], shares.at(-1)];
+        assert.ok(most - least <= 1);
+        assert.deepEqual(
+          shares,
+          shares.toSorted((a, b) => b - a),
+        );
+      }),
+    );
+  });
+
+  test("what the catalogue does not have is refused with the field named", () => {
+    const wrong: [Partial<Choice>, string, RegExp][] = [
+      [{ configId: "metal-x" }, "configId", /not in the catalogue/],
+      [{ regionId: "nowhere" }, "regionId", /not in the catalogue/],
+      [{ regionId: "ams" }, "regionId", /does not offer/],
+      [{ osId: "beos" }, "osId", /not in the catalogue/],
+    ];
+    for (const [changes, field, message] of wrong) {
+      const price = priceOf(catalogueOf(1, 1), { ...choice, ...changes });
+      assert.ok(!price.ok);
+      assert.equal(price.refusal.code, "validation_failed");
+      assert.deepEqual(
+        price.refusal.fields?.map((entry) => entry.field),
+        [field],
+      );
+      assert.match(price.refusal.fields?.[0]?.message ?? "", message);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
+import type { Kysely } from "kysely";
+import { prepared } from "../ports/prepared.ts";
+import { ok, refuseField, type Result } from "../ports/result.ts";
+import type { Schema, Term } from "../ports/schema.ts";
+
+/** The catalogue as it is in force, with its prices looked up by configuration and region. */
+export interface Catalogue {
+  readonly version: number;
+  readonly document: CatalogueDocument;
+  readonly prices: ReadonlyMap<string, Readonly<Record<Term, number>>>;
+  readonly osIds: ReadonlySet<string>;
+}
+
+const readVersion = prepared([], (db) =>
+  db.selectFrom("catalogues").select("version").where("id", "=", 1),
+);
+
+/** Parsing a large document for every order would cost more than the order: kept until it changes. */
+const parsed = new WeakMap<object, Catalogue>();
+const empty = parse(0, { regions: [], operatingSystems: [], configurations: [], discounts: [] });
+
+/**
+ * The catalogue, read within the given transaction so that an order is charged what is in force at
+ * that moment. `owner` is whatever lives as long as the database does: the cache hangs on it.
+ */
+export async function currentCatalogue(db: Kysely<Schema>, owner: object): Promise<Catalogue> {
+  const [row] = await readVersion(db, {});
+  if (row === undefined) return empty;
+  const known = parsed.get(owner);
+  if (known?.version === row.version) return known;
+  const { version, document } = await db
+    .selectFrom("catalogues")
+    .select(["version", "document"])
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow();
+  const catalogue = parse(version, JSON.parse(document) as CatalogueDocument);
+  parsed.set(owner, catalogue);
+  return catalogue;
+}
+
+function parse(version: number, document: CatalogueDocument): Catalogue {
+  const prices = new Map<string, Record<Term, number>>();
+  for (const configuration of document.configurations) {
+    for (const { regionId, weeklyUsd, monthlyUsd } of configuration.offers) {
+      prices.set(offerKey(configuration.id, regionId), {
+        weekly: exactCents(weeklyUsd),
+        monthly: exactCents(monthlyUsd),
+      });
+    }
+  }
+  return {
+    version,
+    document,
+    prices,
+    osIds: new Set(document.operatingSystems.map(({ id }) => id)),
+  };
+}
+
+function exactCents(usd: number): number {
+  const cents = centsFromUsd(usd);
+  if (cents === undefined) throw new Error("a price in the catalogue is not a number of cents");
+  return cents;
+}
+
+function offerKey(configId: string, regionId: string): string {
+  return `${configId} ${regionId}`;
+}
+
+export interface Choice {
+  readonly configId: string;
+  readonly regionId: string;
+  readonly osId: string;
+  readonly term: Term;
+  readonly quantity: number;
+}
+
+export interface Price {
+  readonly unitCents: number;
+  readonly discountPercent: number;
+  readonly totalCents: number;
+}
+
+/** What the service charges for a choice, or which of its fields the catalogue does not have. */
+export function priceOf(catalogue: Catalogue, choice: Choice): Result<Price> {
+  const { document, prices, osIds } = catalogue;
+  if (!document.configurations.some(({ id }) => id === choice.configId)) {
+    return refuseField("configId", "is not in the catalogue");
+  }
+  if (!document.regions.some(({ id }) => id === choice.regionId)) {
+    return refuseField("regionId", "is not in the catalogue");
+  }
+  const offer = prices.get(offerKey(choice.configId, choice.regionId));
+  if (offer === undefined) {
+    return refuseField("regionId", "does not offer this configuration");
+  }
+  if (!osIds.has(choice.osId)) return refuseField("osId", "is not in the catalogue");
+  const unitCents = offer[choice.term];
+  const discountPercent = bestDiscount(document, choice.quantity);
+  return ok({
+    unitCents,
+    discountPercent,
+    totalCents: discounted(unitCents * choice.quantity, discountPercent),
+  });
+}
+
+function bestDiscount(document: CatalogueDocument, quantity: number): number {
+  const applicable = document.discounts.filter(({ minQuantity }) => quantity >= minQuantity);
+  return Math.max(0, ...applicable.map(({ percent }) => percent));
+}
+
+/**
+ * Less so many percent, cents rounded half up, in integers: percent has at most two decimals. Never
+ * nothing at all, since an order has its charge.
+ */
+function discounted(cents: number, percent: number): number {
+  const keptParts = 10_000n - BigInt(Math.round(percent * 100));
+  return Math.max(1, Number((BigInt(cents) * keptParts + 5_000n) / 10_000n));
+}
+
+/** Each server's share of the total; where cents do not divide, the first bear one cent more. */
+export function sharesOf(totalCents: number, quantity: number): readonly number[] {
+  const least = Math.floor(totalCents / quantity);
+  const withOneMore = totalCents - least * quantity;
+  return Array.from({ length: quantity }, (_, index) => least + (index < withOneMore ? 1 : 0));
+}

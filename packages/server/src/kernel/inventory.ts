@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import type { Tx } from "../ports/db.ts";
+import { ok, refuse, type Result } from "../ports/result.ts";
+import type { MachineState } from "../ports/schema.ts";
+
+/** One configuration in one region: what the stock counts. */
+interface Offer {
+  readonly configId: string;
+  readonly regionId: string;
+}
+
+/**
+ * Reserves so many free machines of an offer, or refuses with `capacity_exhausted`. Whatever changes
+ * how many are FREE takes the stock row before any machine and holds it until the transaction ends:
+ * it decides who gets the last one, and nobody else picks from the same machines meanwhile.
+ */
+export async function reserveMachines(
+  tx: Tx,
+  configId: string,
+  regionId: string,
+  quantity: number,
+): Promise<Result<readonly string[]>> {
+  if (!(await takeStock(tx, { configId, regionId }, quantity))) return refuse("capacity_exhausted");
+  const free = tx
+    .selectFrom("machines")
+    .select("id")
+    .where("config_id", "=", configId)
+    .where("region_id", "=", regionId)
+    .where("state", "=", "FREE")
+    .orderBy("id")
+    .limit(quantity);
+  const reserved = await tx
+    .updateTable("machines")
+    .set({ state: "RESERVED" })
+    .where("id", "in", free)
+    .returning("id")
+    .execute();
+  if (reserved.length !== quantity) throw new Error("the stock counts machines that are not free");
+  return ok(reserved.map(({ id }) => id));
+}
+
+/** A reserved machine that is not needed after all can be sold again at once. */
+export function releaseReserved(tx: Tx, machineId: string): Promise<Result<void>> {
+  return moveMachine(tx, machineId, "RESERVED", "FREE");
+}
+
+export function assignMachine(tx: Tx, machineId: string): Promise<Result<void>> {
+  return moveMachine(tx, machineId, "RESERVED", "ASSIGNED");
+}
+
+/** Its server has ended. It holds somebody's data until it is wiped, and must not be sold. */
+export function dirtyMachine(tx: Tx, machineId: string): Promise<Result<void>> {
+  return moveMachine(tx, machineId, "ASSIGNED", "DIRTY");
+}
+
+export function wipeMachine(tx: Tx, machineId: string): Promise<Result<void>> {
+  return moveMachine(tx, machineId, "DIRTY", "FREE");
+}
+
+export function retireMachine(tx: Tx, machineId: string): Promise<Result<void>> {
+  return setMachineState(tx, machineId, "RETIRED");
+}
+
+/** Where an operator may put a machine. One that serves a living server moves with its server only. */
+const operatorMoves: Readonly<Record<MachineState, readonly MachineState[]>> = {
+  FREE: ["DIRTY", "RETIRED"],
+  RESERVED: [],
+  ASSIGNED: [],
+  DIRTY: ["FREE", "RETIRED"],
+  RETIRED: ["FREE", "DIRTY"],
+};
+
+/** Puts a machine into a state by an operator's word. What it is already, it stays. */
+export async function setMachineState(
+  tx: Tx,
+  machineId: string,
+  to: MachineState,
+): Promise<Result<void>> {
+  const machine = await tx
+    .selectFrom("machines")
+    .select("state")
+    .where("id", "=", machineId)
+    .executeTakeFirst();
+  if (machine === undefined) return refuse("not_found");
+  if (machine.state === to) return ok();
+  if (!operatorMoves[machine.state].includes(to)) {
+    return refuse("conflict", {
+      message: `A machine that is ${machine.state} cannot be set ${to}.`,
+    });
+  }
+  return moveMachine(tx, machineId, machine.state, to);
+}
+
+/** The expected state is in the statement: whoever comes second is refused. */
+async function moveMachine(
+  tx: Tx,
+  machineId: string,
+  from: MachineState,
+  to: MachineState,
+): Promise<Result<void>> {
+  // Which offer a machine belongs to never changes, so it may be read before anything is locked.
+  const offer = await tx
+    .selectFrom("machines")
+    .select(["config_id as configId", "region_id as regionId"])
+    .where("id", "=", machineId)
+    .executeTakeFirst();
+  if (offer === undefined) return refuse("not_found");
+  const isMissing = refuse("conflict", { message: `The machine is not ${from} any more.` });
+
+  if (from === "FREE" && !(await takeStock(tx, offer, 1))) return isMissing;
+  if (to === "FREE") await addStock(tx, offer, 1);
+  const { numUpdatedRows } = await tx
+    .updateTable("machines")
+    .set({ state: to })
+    .where("id", "=", machineId)
+    .where("state", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? ok() : isMissing;
+}
+
+/** Counts free machines out, or says that there are not so many. */
+async function takeStock(tx: Tx, offer: Offer, quantity: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("stock")
+    .set({ free: sql`free - ${quantity}` })
+    .where("config_id", "=", offer.configId)
+    .where("region_id", "=", offer.regionId)
+    .where("free", ">=", quantity)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Counts free machines in. The first of an offer finds no row yet. */
+export async function addStock(tx: Tx, offer: Offer, quantity: number): Promise<void> {
+  await tx
+    .insertInto("stock")
+    .values({ config_id: offer.configId, region_id: offer.regionId, free: quantity })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["config_id", "region_id"])
+        .doUpdateSet({ free: sql`stock.free + excluded.free` }),
+    )
+    .execute();
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { maxCents } from "@ironlease/contract";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { createTestCore, register, type TestCore } from "../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../test/support/engines.ts";
+import { ConstraintViolation } from "../ports/db.ts";
+import type { JournalType } from "../ports/schema.ts";
+import { move, type Movement } from "./ledger.ts";
+
+let causes = 0;
+
+forEachEngine((engine) => {
+  describe("the ledger", () => {
+    let testCore: TestCore;
+    before(async () => {
+      testCore = await createTestCore(engine);
+    });
+    after(() => testCore.dispose());
+
+    const moveOnce = (
+      accountId: string,
+      type: JournalType,
+      cents: number,
+      cause = `test/${(causes += 1)}`,
+    ) => {
+      const movement: Movement = {
+        type,
+        accountId,
+        cents,
+        cause,
+        description: "test",
+        reference: { kind: "test", id: cause },
+        asset: "BTC",
+      };
+      return testCore.core.db.write((tx) => move(tx, testCore.core, movement));
+    };
+    const balanceOf = (accountId: string) =>
+      testCore.core.db.read
+        .selectFrom("balances")
+        .select(["available_cents as available", "held_cents as held", "entries"])
+        .where("account_id", "=", accountId)
+        .executeTakeFirstOrThrow();
+
+    test("each kind of movement changes spendable and held as its chart says", async () => {
+      const { accountId } = await register(testCore.core);
+      const steps: [JournalType, number, number, number][] = [
+        ["DEPOSIT", 10_000, 10_000, 0],
+        ["ORDER_CHARGE", 1_000, 9_000, 0],
+        ["RENEWAL_CHARGE", 1_000, 8_000, 0],
+        ["REFUND", 500, 8_500, 0],
+        ["WITHDRAWAL_HOLD", 3_000, 5_500, 3_000],
+        ["WITHDRAWAL_RELEASE", 1_000, 6_500, 2_000],
+        ["WITHDRAWAL_PAYOUT", 2_000, 6_500, 0],
+        ["ADJUSTMENT", 500, 7_000, 0],
+        ["ADJUSTMENT", -7_000, 0, 0],
+      ];
+      for (const [index, [type, cents, available, held]] of steps.entries()) {
+        assert.ok((await moveOnce(accountId, type, cents)).ok, type);
+        assert.deepEqual(
+          { ...(await balanceOf(accountId)) },
+          { available, held, entries: index + 1 },
+          type,
+        );
+      }
+    });
+
+    test("what is not there cannot be moved, and trying leaves nothing", async () => {
+      const { accountId } = await register(testCore.core);
+      await moveOnce(accountId, "DEPOSIT", 100);
+      const refused: [JournalType, number][] = [
+        ["ORDER_CHARGE", 101],
+        ["WITHDRAWAL_HOLD", 101],
+        ["WITHDRAWAL_RELEASE", 1],
+        ["WITHDRAWAL_PAYOUT", 1],
+        ["ADJUSTMENT", -101],
+      ];
+      for (const [type, cents] of refused) {
+        const result = await moveOnce(accountId, type, cents);
+        assert.equal(!result.ok && result.refusal.code, "insufficient_balance", type);
+      }
+      assert.deepEqual(
+        { ...(await balanceOf(accountId)) },
+        { available: 100, held: 0, entries: 1 },
+      );
+    });
+
+    test("a second movement for the same cause is refused by the database", async () => {
+      const { accountId } = await register(testCore.core);
+      assert.ok((await moveOnce(accountId, "DEPOSIT", 100, "deposit/once")).ok);
+      await assert.rejects(moveOnce(accountId, "DEPOSIT", 100, "deposit/once"), (error) => {
+        assert.ok(error instanceof ConstraintViolation);
+        return error.constraint === "journal_cause_unique";
+      });
+      assert.equal((await balanceOf(accountId)).available, 100);
+    });
+
+    test("journal and audit refuse to be changed or deleted, whoever asks", async () => {
+      const { accountId } = await register(testCore.core);
+      await moveOnce(accountId, "DEPOSIT", 100);
+      for (const statement of ["update journal set amount_cents = 1", "delete from journal"]) {
+        await assert.rejects(
+          testCore.core.db.write(async (tx) => {
+            await sql.raw(statement).execute(tx);
+            return { ok: true, value: undefined };
+          }),
+          /append-only/,
+        );
+      }
+      assert.equal((await balanceOf(accountId)).available, 100);
+    });
+
+    test("zero, fractions and sums beyond every bound are bugs and throw", async () => {
+      const { accountId } = await register(testCore.core);
+      for (const cents of [0, 1.5, Number.NaN, maxCents + 1, Number.MAX_SAFE_INTEGER]) {
+        await assert.rejects(moveOnce(accountId, "DEPOSIT", cents), RangeError);
+      }
+    });
+
+    test("a balance never grows beyond its bound", async () => {
+      const { accountId } = await register(testCore.core);
+      assert.ok((await moveOnce(accountId, "DEPOSIT", maxCents)).ok);
+      assert.ok(!(await moveOnce(accountId, "DEPOSIT", 1)).ok);
+    });
+
+    test("any sequence of movements leaves the balance that adding them up gives", async () => {
+      const sides: Record<string, [number, number]> = {
+        DEPOSIT: [1, 0],
+        ORDER_CHARGE: [-1, 0],
+        WITHDRAWAL_HOLD: [-1, 1],
+        WITHDRAWAL_RELEASE: [1, -1],
+        WITHDRAWAL_PAYOUT: [0, -1],
+      };
+      const step = fc.tuple(
+        fc.constantFrom(...Object.keys(sides)),
+        fc.integer({ min: 1, max: 1_000 }),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+          const { accountId } = await register(testCore.core);
+          let [available, held] = [0, 0];
+          for (const [type, cents] of steps) {
+            const [onAvailable = 0, onHeld = 0] = sides[type] ?? [];
+            const fits = available + onAvailable * cents >= 0 && held + onHeld * cents >= 0;
+            const result = await moveOnce(accountId, type as JournalType, cents);
+            assert.equal(result.ok, fits);
+            if (fits) [available, held] = [available + onAvailable * cents, held + onHeld * cents];
+          }
+          const balance = await balanceOf(accountId);
+          assert.deepEqual([balance.available, balance.held], [available, held]);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  });
+});

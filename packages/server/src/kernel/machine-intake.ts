@@ -1,0 +1,92 @@
+import type { FieldError } from "@ironlease/contract";
+import type { Tx } from "../ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "../ports/result.ts";
+import type { Core } from "./core.ts";
+import { addStock } from "./inventory.ts";
+
+export interface NewMachine {
+  readonly assetTag: string;
+  readonly configId: string;
+  readonly regionId: string;
+}
+
+const maxMachines = 5_000;
+/** A few statement texts of this size and less, and never more parameters than an engine takes. */
+const rowsPerInsert = 100;
+
+/**
+ * Adds machines, FREE, and counts them into the stock; gives their ids in the order they came. An
+ * asset tag that is there already, or comes twice, is refused with its row named, and none is added.
+ */
+export async function addMachines(
+  tx: Tx,
+  core: Pick<Core, "ids" | "clock">,
+  machines: readonly NewMachine[],
+): Promise<Result<readonly string[]>> {
+  if (machines.length > maxMachines) {
+    return refuseField("machines", `must be at most ${maxMachines} at once`);
+  }
+  const twice = rowsNamed(machines, repeatedTags(machines), "comes twice");
+  if (twice.length > 0) return refuse("validation_failed", { fields: twice });
+
+  await countIn(tx, machines);
+  const rows = machines.map(({ assetTag, configId, regionId }) => ({
+    id: core.ids.next("machine"),
+    asset_tag: assetTag,
+    config_id: configId,
+    region_id: regionId,
+    state: "FREE" as const,
+    created_at: core.clock.now(),
+  }));
+  const added = new Set<string>();
+  // In one order, so that two that add the same tags at once do not wait for each other.
+  const sorted = rows.toSorted((a, b) => (a.asset_tag < b.asset_tag ? -1 : 1));
+  for (let start = 0; start < sorted.length; start += rowsPerInsert) {
+    const inserted = await tx
+      .insertInto("machines")
+      .values(sorted.slice(start, start + rowsPerInsert))
+      .onConflict((conflict) => conflict.column("asset_tag").doNothing())
+      .returning("asset_tag")
+      .execute();
+    for (const row of inserted) added.add(row.asset_tag);
+  }
+  const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
+  if (taken.size > 0) {
+    return refuse("conflict", {
+      message: "There are machines with these asset tags already. Nothing was added.",
+      fields: rowsNamed(machines, taken, "is another machine's already"),
+    });
+  }
+  return ok(rows.map(({ id }) => id));
+}
+
+/** Stock before machines, and several rows of it in one order. */
+async function countIn(tx: Tx, machines: readonly NewMachine[]): Promise<void> {
+  const byOffer = Map.groupBy(machines, ({ configId, regionId }) =>
+    JSON.stringify([configId, regionId]),
+  );
+  for (const [, members] of [...byOffer].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const [first] = members;
+    if (first !== undefined) await addStock(tx, first, members.length);
+  }
+}
+
+function repeatedTags(machines: readonly NewMachine[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { assetTag } of machines) {
+    if (seen.has(assetTag)) repeated.add(assetTag);
+    seen.add(assetTag);
+  }
+  return repeated;
+}
+
+function rowsNamed(
+  machines: readonly NewMachine[],
+  tags: ReadonlySet<string>,
+  message: string,
+): readonly FieldError[] {
+  return machines.flatMap(({ assetTag }, index) =>
+    tags.has(assetTag) ? [{ field: `machines.${index}.assetTag`, message }] : [],
+  );
+}

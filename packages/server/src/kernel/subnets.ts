@@ -1,0 +1,114 @@
+import ipaddr from "ipaddr.js";
+import type { Tx } from "../ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "../ports/result.ts";
+import { firstPlace, hexOf } from "./address-places.ts";
+import { accepted, rejected, type Checked } from "./checked.ts";
+import type { Core } from "./core.ts";
+
+export interface Subnet {
+  readonly id: string;
+  readonly regionId: string;
+  readonly cidr: string;
+}
+
+/** Handing out an address looks at all pools of its region, so there is an end to them. */
+const maxSubnetsPerRegion = 1_000;
+
+/**
+ * Adds a pool that addresses of a region come from, unless it overlaps another one anywhere. The row
+ * of its family is locked first, so that of two that overlap and come at once one sees the other.
+ */
+export async function addSubnet(
+  tx: Tx,
+  core: Pick<Core, "ids" | "clock">,
+  { regionId, cidr: text }: { readonly regionId: string; readonly cidr: string },
+): Promise<Result<Subnet>> {
+  const read = readCidr(text);
+  if (!read.ok) return refuseField("cidr", read.message);
+  const { cidr, family, first, last } = read.value;
+
+  await tx
+    .selectFrom("address_families")
+    .select("family")
+    .where("family", "=", family)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const other = await tx
+    .selectFrom("subnets")
+    .select("cidr")
+    .where("family", "=", family)
+    .where("first_address", "<=", last)
+    .where("last_address", ">=", first)
+    .limit(1)
+    .executeTakeFirst();
+  if (other !== undefined) {
+    return refuse("conflict", { message: `${cidr} overlaps the subnet ${other.cidr}.` });
+  }
+  const { count } = await tx
+    .selectFrom("subnets")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("region_id", "=", regionId)
+    .executeTakeFirstOrThrow();
+  if (count >= maxSubnetsPerRegion) {
+    return refuse("limit_reached", {
+      message: `The region ${regionId} has ${maxSubnetsPerRegion} subnets, as many as it may have.`,
+    });
+  }
+
+  const id = core.ids.next("subnet");
+  await tx
+    .insertInto("subnets")
+    .values({
+      ...{ id, cidr, family },
+      region_id: regionId,
+      first_address: first,
+      last_address: last,
+      next_index: firstPlace(family),
+      created_at: core.clock.now(),
+    })
+    .execute();
+  return ok({ id, regionId, cidr });
+}
+
+interface Cidr {
+  /** In its shortest spelling, so that one network has one text. */
+  readonly cidr: string;
+  readonly family: 4 | 6;
+  readonly first: string;
+  readonly last: string;
+}
+
+const refusals = {
+  form: "must be a network such as 198.51.100.0/24 or 2001:db8::/48",
+  size4: "must be a /8 to a /30",
+  size6: "must be a /32 to a /64",
+} as const;
+
+/** Reads an IPv4 network of /8 to /30 or an IPv6 one of /32 to /64, by its network address. */
+function readCidr(text: string): Checked<Cidr> {
+  const [, address = "", bits = ""] = /^([0-9a-f.:]{1,45})\/(0|[1-9]\d{0,2})$/i.exec(text) ?? [];
+  const prefix = Number(bits);
+  const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(address);
+  // The library reads a leading zero as octal where people mean a decimal.
+  if (isIpv4 && /(?:^|\.)0\d/.test(address)) return rejected(refusals.form);
+  if (!isIpv4 && !ipaddr.IPv6.isValid(address)) return rejected(refusals.form);
+  if (isIpv4 && (prefix < 8 || prefix > 30)) return rejected(refusals.size4);
+  if (!isIpv4 && (prefix < 32 || prefix > 64)) return rejected(refusals.size6);
+
+  const first = ipaddr.parse(address);
+  const network = isIpv4
+    ? ipaddr.IPv4.networkAddressFromCIDR(text)
+    : ipaddr.IPv6.networkAddressFromCIDR(text);
+  const last = isIpv4
+    ? ipaddr.IPv4.broadcastAddressFromCIDR(text)
+    : ipaddr.IPv6.broadcastAddressFromCIDR(text);
+  if (hexOf(first) !== hexOf(network)) {
+    return rejected(`must begin with its network address: ${network.toString()}/${prefix}`);
+  }
+  return accepted({
+    cidr: `${network.toString()}/${prefix}`,
+    family: isIpv4 ? 4 : 6,
+    first: hexOf(first),
+    last: hexOf(last),
+  });
+}

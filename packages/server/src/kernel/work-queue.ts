@@ -1,0 +1,44 @@
+import type { Tx } from "../ports/db.ts";
+import type { WorkKind } from "../ports/schema.ts";
+import type { Core } from "./core.ts";
+
+/** Something that an operator must do. */
+export interface WorkItem {
+  readonly kind: WorkKind;
+  readonly accountId: string;
+  readonly orderId?: string;
+  readonly serverId?: string;
+  readonly actionId?: string;
+  readonly withdrawalId?: string;
+  readonly ddosRequestId?: string;
+  /** What the operator needs to know to do it. */
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** Queues work in the transaction of the request that asks for it, so that none is ever forgotten. */
+export async function queueWork(tx: Tx, core: Core, items: readonly WorkItem[]): Promise<void> {
+  await tx
+    .insertInto("work")
+    .values(
+      items.map((item) => ({
+        id: core.ids.next("work"),
+        kind: item.kind,
+        state: "OPEN" as const,
+        created_at: core.clock.now(),
+        claimed_by: null,
+        lease_until: null,
+        account_id: item.accountId,
+        order_id: item.orderId ?? null,
+        server_id: item.serverId ?? null,
+        action_id: item.actionId ?? null,
+        withdrawal_id: item.withdrawalId ?? null,
+        ddos_request_id: item.ddosRequestId ?? null,
+        detail: JSON.stringify(item.detail),
+        approvals: "[]",
+        note: null,
+        outcome: null,
+        ended_at: null,
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,23 @@
+import type { SqlDialect } from "../ports/db.ts";
+
+/** Makes the database itself refuse to change or delete rows of a table, whoever asks. */
+export function appendOnly(table: string, { engine }: SqlDialect): readonly string[] {
+  if (engine === "sqlite") {
+    return ["update", "delete"].map(
+      (verb) =>
+        `create trigger ${table}_no_${verb} before ${verb} on ${table}
+           begin select raise(abort, '${table} is append-only'); end`,
+    );
+  }
+  return [
+    `create function ${table}_is_append_only() returns trigger language plpgsql as
+       $$ begin raise exception '${table} is append-only'; end $$`,
+    ...["update", "delete"].map(
+      (verb) =>
+        `create trigger ${table}_no_${verb} before ${verb} on ${table}
+           for each row execute function ${table}_is_append_only()`,
+    ),
+    `create trigger ${table}_no_truncate before truncate on ${table}
+       for each statement execute function ${table}_is_append_only()`,
+  ];
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { DatabaseUnavailable } from "../../packages/server/src/ports/db.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { addCounter, countOf, keysOf } from "./rows.ts";
+
+forEachEngine((engine) => {
+  let opened: OpenedEngine;
+
+  beforeEach(async () => {
+    opened = await openEngine(engine);
+  });
+  afterEach(() => opened.dispose());
+
+  test("closing waits for every write that was asked for, however many wait", async () => {
+    const { db, reopen } = opened;
+    const writes = Array.from({ length: 200 }, (_, index) =>
+      db.write(async (tx) => {
+        await addCounter(tx, `asked ${index}`);
+        await new Promise((resolve) => setImmediate(resolve));
+        return ok(index);
+      }),
+    );
+    await db.close();
+    assert.equal((await keysOf(await reopen(), "asked")).length, 200);
+    assert.ok((await Promise.all(writes)).every((result) => result.ok));
+  });
+
+  test("a write that is asked for while closing is unavailable and leaves nothing", async () => {
+    const { db, reopen } = opened;
+    const first = db.write(async (tx) => ok(await addCounter(tx, "in time")));
+    const closed = db.close();
+    const late = db.write(async (tx) => ok(await addCounter(tx, "late")));
+    // This one is asked for in the very turn in which the last write has been answered.
+    const latest = first.then(() => db.write(async (tx) => ok(await addCounter(tx, "latest"))));
+    await assert.rejects(late, DatabaseUnavailable);
+    await assert.rejects(latest, DatabaseUnavailable);
+    await closed;
+    assert.deepEqual(await keysOf(await reopen(), ""), ["in time"]);
+  });
+
+  test("a write that is under way when closing starts can still read", async () => {
+    const { db } = opened;
+    const write = db.write(async (tx) => {
+      await addCounter(tx, "reads");
+      return ok(await countOf(db, "reads"));
+    });
+    await db.close();
+    assert.deepEqual(await write, ok(undefined));
+  });
+
+  test("once closed everything is unavailable, and closing again does no harm", async () => {
+    const { db } = opened;
+    await Promise.all([db.close(), db.close()]);
+    await db.close();
+    await assert.rejects(db.ping(), DatabaseUnavailable);
+    await assert.rejects(countOf(db, "a"), DatabaseUnavailable);
+    await assert.rejects(
+      db.write(async () => ok()),
+      DatabaseUnavailable,
+    );
+    await assert.rejects(db.migrate([], 0), DatabaseUnavailable);
+    await assert.rejects(db.pending([]), DatabaseUnavailable);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { migrations } from "../../packages/server/src/migrations/index.ts";
+import type { Db } from "../../packages/server/src/ports/db.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import { createEmptyDatabase, forEachEngine, openEngine } from "../support/engines.ts";
+import { openAt } from "../support/open-at.ts";
+import { startChild, type Child } from "./child-process.ts";
+import { addCounter, countOf, keysOf } from "./rows.ts";
+
+// Starting twenty processes is most of what these tests cost, so both engines use the same ones.
+let children: readonly Child[];
+before(async () => {
+  children = await Promise.all(Array.from({ length: 20 }, () => startChild()));
+});
+after(() => Promise.all(children.map((child) => child.dismiss())));
+
+forEachEngine((engine) => {
+  test("of twenty processes that migrate an empty database at once, one applies each step", async () => {
+    // Who gets in whose way is chance, so a few rounds see more than one.
+    for (let round = 0; round < 3; round += 1) {
+      const { location, remove } = await createEmptyDatabase(engine);
+      for (const child of children) child.order({ task: "migrate", engine, location });
+      const reports = await Promise.all(children.map((child) => child.report()));
+      const applied = reports.flat();
+      assert.deepEqual(
+        applied,
+        migrations.map((step) => step.name),
+      );
+
+      const db = await openAt(engine, location);
+      assert.deepEqual(await db.pending(migrations), []);
+      await assertSound(db);
+      await db.close();
+      await remove();
+    }
+  });
+
+  test("two processes that write at once lose nothing, break nothing and meet no error", async () => {
+    const { db, location, dispose } = await openEngine(engine);
+    await db.write(async (tx) => ok(await addCounter(tx, "shared")));
+    const names = ["left", "right"];
+    names.forEach((name, index) =>
+      children[index]?.order({ task: "write", engine, location, name }),
+    );
+    for (const [index, name] of names.entries()) {
+      const acknowledged = await children[index]?.report();
+      assert.equal(acknowledged?.length, 300);
+      assert.deepEqual(await keysOf(db, name), acknowledged.toSorted());
+    }
+    assert.equal(await countOf(db, "shared"), 600);
+    await assertSound(db);
+    await dispose();
+  });
+
+  test("what a process acknowledged before it was killed is there, and no half of anything", async () => {
+    const { db, location, reopen, dispose } = await openEngine(engine);
+    await db.write(async (tx) => ok(await addCounter(tx, "shared")));
+    await db.close();
+    const child = await startChild();
+    child.order({ task: "write", engine, location, name: "killed" });
+    const acknowledged: string[] = [];
+    while (acknowledged.length < 40)
+      acknowledged.push((await child.line()) ?? assert.fail("too few"));
+    acknowledged.push(...(await child.kill()));
+    assert.ok(!acknowledged.includes("done"), "it was killed in the middle");
+
+    const successor = await reopen();
+    await waitForLocks(successor);
+    const kept = await keysOf(successor, "killed");
+    assert.deepEqual(
+      acknowledged.filter((key) => !kept.includes(key)),
+      [],
+    );
+    assert.equal(await countOf(successor, "shared"), kept.length);
+    await assertSound(successor);
+    await dispose();
+  });
+});
+
+/** PostgreSQL may still be committing what the process asked for last; its row lock says when not. */
+async function waitForLocks(db: Db): Promise<void> {
+  const shared = await db.write(async (tx) => {
+    const query = tx.selectFrom("rate_limits").select("key").where("key", "=", "shared");
+    return ok(await query.forUpdate().execute());
+  });
+  assert.ok(shared.ok);
+}
+
+async function assertSound(db: Db): Promise<void> {
+  if (db.engine !== "sqlite") return;
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db.read);
+  assert.deepEqual(
+    rows.map((row) => row.integrity_check),
+    ["ok"],
+  );
+}

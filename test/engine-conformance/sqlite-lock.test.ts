@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { sql } from "kysely";
+import { DatabaseUnavailable } from "../../packages/server/src/ports/db.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { addCounter, countOf, keysOf } from "./rows.ts";
+
+describe("sqlite", () => {
+  let opened: OpenedEngine;
+  let other: DatabaseSync;
+
+  beforeEach(async () => {
+    opened = await openEngine("sqlite");
+    other = new DatabaseSync(opened.location);
+  });
+  afterEach(async () => {
+    other.close();
+    await opened.dispose();
+  });
+
+  const add = (key: string) => opened.db.write(async (tx) => ok(await addCounter(tx, key)));
+
+  test("a write waits for another process's transaction while everything else goes on", async () => {
+    other.exec("begin immediate; insert into rate_limits values ('other', 1, 0)");
+    let isSettled = false;
+    const write = add("waiting").finally(() => (isSettled = true));
+    // A blocked event loop would not get through these turns and reads before the lock is free.
+    for (let turn = 0; turn < 50; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(await countOf(opened.db, "other"), undefined);
+    }
+    assert.equal(isSettled, false);
+    other.exec("commit");
+    assert.deepEqual(await write, ok());
+    assert.deepEqual(await keysOf(opened.db, ""), ["other", "waiting"]);
+  });
+
+  test("a lock that is never released makes writes unavailable, and reads go on", async () => {
+    other.exec("begin immediate");
+    const writes = await Promise.allSettled([add("a"), add("b")]);
+    for (const outcome of writes) {
+      assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
+    }
+    assert.deepEqual(await keysOf(opened.db, ""), []);
+    await opened.db.ping();
+    other.exec("rollback");
+    assert.deepEqual(await add("c"), ok());
+  });
+
+  test("a process that writes without pause does not keep another from writing", async () => {
+    const busy = await opened.reopen();
+    const over = new AbortController();
+    const writeWithoutPause = async () => {
+      for (let turn = 0; !over.signal.aborted; turn += 1) {
+        await busy.write(async (tx) => {
+          await addCounter(tx, `busy ${turn}`);
+          // It stands for a slow disk: the lock is held nearly all the time.
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return ok();
+        });
+      }
+    };
+    const load = writeWithoutPause();
+    const results = [await add("first"), await add("second"), await add("third")];
+    over.abort();
+    await load;
+    assert.deepEqual(results, [ok(), ok(), ok()]);
+  });
+
+  test("a full disk refuses the writes that it hits, keeps what was committed, and passes", async () => {
+    const { db } = opened;
+    assert.deepEqual(await add("before"), ok());
+    const setMaxPages = (pages: number) =>
+      db.write(async (tx) => ok(await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx)));
+    await setMaxPages(1);
+    const big = (key: string) => add(key + "x".repeat(100_000));
+    const outcomes = await Promise.allSettled([big("big 1"), big("big 2"), big("big 3")]);
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
+    }
+    assert.deepEqual(await keysOf(db, "big"), []);
+    await setMaxPages(1_000_000);
+    assert.deepEqual(await big("big 4"), ok());
+    assert.deepEqual(await countOf(db, "before"), 0);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { forEachEngine } from "./support/engines.ts";
+import { codeOf } from "./support/https-client.ts";
+import { order, scarce, startRental, type Rental } from "./support/rental-service.ts";
+
+const orders = "/api/v1/orders";
+const withdrawals = "/api/v1/withdrawals";
+const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+
+function countByStatus(answers: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+forEachEngine((engine) => {
+  describe("races through HTTP", () => {
+    let rental: Rental;
+    before(async () => {
+      rental = await startRental(engine);
+    });
+    after(() => rental.close());
+
+    test("500 requests with one key make one order and one charge and get 500 equal bodies", async () => {
+      const ada = await rental.customer(5_000);
+      const headers = { "idempotency-key": "one-key-for-all" };
+      const answers = await Promise.all(
+        Array.from({ length: 500 }, () => ada.send("POST", orders, { body: order, headers })),
+      );
+      assert.deepEqual(countByStatus(answers), { 201: 500 });
+      assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+      const fresh = answers.filter((answer) => answer.headers["idempotent-replayed"] === undefined);
+      assert.equal(fresh.length, 1);
+      const { json } = await ada.send("GET", "/api/v1/ledger");
+      assert.equal(
+        json.entries.filter((entry: { type: string }) => entry.type === "ORDER_CHARGE").length,
+        1,
+      );
+    });
+
+    test("a balance for exactly seven orders and 200 different keys make exactly seven", async () => {
+      const price = await rental.priceOf(order);
+      const ada = await rental.customer(0);
+      await rental.credit(ada, price * 7 + price - 1);
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          ada.send("POST", orders, {
+            body: order,
+            headers: { "idempotency-key": `balance-${index}` },
+          }),
+        ),
+      );
+      assert.deepEqual(countByStatus(answers), { 201: 7, 409: 193 });
+      assert.ok(
+        answers.every(
+          (answer) => answer.status === 201 || codeOf(answer) === "insufficient_balance",
+        ),
+      );
+      assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, (price - 1) / 100);
+    });
+
+    test("three free machines and 200 orders of as many customers as keys make exactly three", async () => {
+      const customers = await Promise.all(
+        Array.from({ length: 4 }, () => rental.customer(100_000)),
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => {
+          const customer = customers[index % customers.length] ?? assert.fail();
+          const headers = { "idempotency-key": `capacity-${index}` };
+          return customer.send("POST", orders, { body: { ...order, ...scarce }, headers });
+        }),
+      );
+      assert.deepEqual(countByStatus(answers), { 201: 3, 409: 197 });
+      assert.ok(
+        answers.every((answer) => answer.status === 201 || codeOf(answer) === "capacity_exhausted"),
+      );
+    });
+
+    test("200 withdrawals with one key hold once: one 201 and 199 conflicts", async () => {
+      const ada = await rental.customer(1_000);
+      const body = { asset: "ETH", destination, usd: 25 };
+      const headers = { "idempotency-key": "withdraw-once" };
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => ada.send("POST", withdrawals, { body, headers })),
+      );
+      assert.deepEqual(countByStatus(answers), { 201: 1, 409: 199 });
+      const { json } = await ada.send("GET", "/api/v1/ledger");
+      assert.deepEqual([json.balanceUsd, json.heldUsd], [975, 25]);
+    });
+
+    test("orders against withdrawals on one balance never take more than there is", async () => {
+      const price = await rental.priceOf(order);
+      const ada = await rental.customer(0);
+      await rental.credit(ada, price * 10);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => {
+          const headers = { "idempotency-key": `mixed-race-${index}` };
+          return index % 2 === 0
+            ? ada.send("POST", orders, { body: order, headers })
+            : ada.send("POST", withdrawals, {
+                body: { asset: "ETH", destination, usd: price / 100 },
+                headers,
+              });
+        }),
+      );
+      assert.deepEqual(countByStatus(answers), { 201: 10, 409: 90 });
+      const { json } = await ada.send("GET", "/api/v1/ledger");
+      assert.equal(json.balanceUsd, 0);
+      const held = answers.filter(
+        (answer, index) => index % 2 === 1 && answer.status === 201,
+      ).length;
+      assert.equal(Math.round(json.heldUsd * 100), held * price);
+    });
+
+    test("every invariant holds after all of this", () => rental.assertInvariants());
+  });
+});

@@ -1,0 +1,126 @@
+import { createSimulatedRates } from "../../packages/server/src/adapters/settlement-simulated/simulated-rates.ts";
+import {
+  createSimulatedSettlement,
+  type SimulatedSettlement,
+} from "../../packages/server/src/adapters/settlement-simulated/simulated-settlement.ts";
+import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
+import { createDepositAddress } from "../../packages/server/src/features/deposits/create-deposit-address.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { Engine } from "../../packages/server/src/ports/db.ts";
+import type {
+  Asset,
+  Rates,
+  Settlement,
+  SettlementNews,
+  SettlementOutput,
+  SimulatedPayment,
+} from "../../packages/server/src/ports/settlement.ts";
+import { createTestCore, testClient, type TestCore } from "./core.ts";
+import { intentOf, valueOf } from "./use-cases.ts";
+
+/** A core with the simulated provider and its rates, as the preview has. */
+export function createDepositCore(engine: Engine): Promise<TestCore> {
+  return createTestCore(engine, {
+    settlement: (db) => createSimulatedSettlement(db, systemRandom),
+    rates: createSimulatedRates,
+  });
+}
+
+export function simulatedOf(core: Core): SimulatedSettlement {
+  return core.settlement as SimulatedSettlement;
+}
+
+export async function addressFor(
+  core: Core,
+  accountId: string,
+  asset: Asset = "BTC",
+): Promise<string> {
+  const intent = intentOf("createDepositAddress");
+  const made = createDepositAddress(core, testClient, accountId, intent, { asset });
+  return (await valueOf(made)).body.address;
+}
+
+/** Pays a simulated address and gives the transaction's id. */
+export async function pay(
+  core: Core,
+  address: string,
+  amount: string,
+  more: Partial<SimulatedPayment> = {},
+): Promise<string> {
+  const paid = simulatedOf(core).payments.simulatePayment({ address, amount, ...more });
+  return (await valueOf(paid)).transactionId;
+}
+
+export async function balanceOf(core: Core, accountId: string): Promise<number> {
+  const { available_cents: cents } = await core.db.read
+    .selectFrom("balances")
+    .select("available_cents")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return cents;
+}
+
+/** What the audit says about one of an account's deposits, the oldest first. */
+export async function auditActionsOf(core: Core, accountId: string): Promise<readonly string[]> {
+  const rows = await core.db.read
+    .selectFrom("audit")
+    .select("action")
+    .where("actor", "=", "system")
+    .where("detail", "like", `%${accountId}%`)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+/** A provider that tells what a test puts into it, a page for each call, on the ethereum network. */
+export interface ScriptedSettlement extends Settlement {
+  tell(...outputs: readonly SettlementOutput[]): void;
+}
+
+export function scriptedSettlement(overrides: Partial<Settlement> = {}): ScriptedSettlement {
+  const pages: (readonly SettlementOutput[])[] = [];
+  const ethereum = { network: "ethereum", confirmationsRequired: 12 };
+  return {
+    mode: "TEST",
+    assets: new Map([
+      ["ETH", { ...ethereum, decimals: 18 }],
+      ["USDT", { ...ethereum, decimals: 6 }],
+    ]),
+    answerMs: 15_000,
+    createAddress: async (_asset, reference) => `0x${reference}`,
+    tell: (...outputs) => pages.push(outputs),
+    /** The cursor counts the pages, so that one that is lost makes everything be told again. */
+    watch: async (_network, cursor): Promise<SettlementNews> => {
+      const next = Number(cursor ?? 0);
+      const outputs = pages[next] ?? [];
+      const place = Math.min(next + 1, pages.length);
+      return { cursor: String(place), outputs, hasMore: place < pages.length };
+    },
+    ...overrides,
+  };
+}
+
+/** An output with its confirmations, on the ethereum network of the scripted provider. */
+export function outputTo(address: string, more: Partial<SettlementOutput> = {}): SettlementOutput {
+  return {
+    asset: "USDT",
+    address,
+    transactionId: "tx",
+    outputIndex: 0,
+    amountUnits: 5_000_000n,
+    confirmations: 12,
+    isGone: false,
+    ...more,
+  };
+}
+
+/** Rates that a test sets; an asset without one makes the source fail. */
+export function settableRates(rates: Partial<Record<Asset, string>>): Rates {
+  return {
+    usdPerCoin: async (asset) => {
+      const rate = rates[asset];
+      if (rate === undefined) throw new Error(`no rate of ${asset}`);
+      return { rate, at: 1_700_000_000_000 };
+    },
+  };
+}

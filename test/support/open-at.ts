@@ -1,0 +1,10 @@
+import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
+import { openSqlite } from "../../packages/server/src/adapters/sqlite/open-sqlite.ts";
+import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
+
+/** Apart from what tests need, so that a program in a process of its own loads no test runner. */
+export async function openAt(engine: Engine, location: string): Promise<Db> {
+  if (engine === "sqlite") return openSqlite(location);
+  // Tests break connections on purpose; what they check is what the next call says.
+  return openPostgres({ url: location, poolSize: 10, onIdleError: () => {} });
+}

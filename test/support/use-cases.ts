@@ -1,0 +1,77 @@
+import { operations, type FieldError, type OperationId } from "@ironlease/contract";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { Intent } from "../../packages/server/src/kernel/idempotency.ts";
+import type { Result } from "../../packages/server/src/ports/result.ts";
+
+let keys = 0;
+
+/** A key as its sender makes it: one for each intent, unless the test says which. */
+export function freshKey(): string {
+  keys += 1;
+  return `test-key-${keys}`;
+}
+
+/** The intent as the HTTP side hands it in. */
+export function intentOf(operation: OperationId, key = freshKey()): Intent {
+  return { operation, key, idempotency: operations[operation].idempotency };
+}
+
+/** The code of the refusal, or "ok". */
+export async function codeOf(asked: Promise<Result<unknown>>): Promise<string> {
+  const result = await asked;
+  return result.ok ? "ok" : result.refusal.code;
+}
+
+export async function fieldsOf(
+  asked: Promise<Result<unknown>>,
+): Promise<readonly FieldError[] | undefined> {
+  const result = await asked;
+  return result.ok ? undefined : result.refusal.fields;
+}
+
+/** What a use case gave that must not have refused. */
+export async function valueOf<T>(asked: Promise<Result<T>>): Promise<T> {
+  const result = await asked;
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`);
+  return result.value;
+}
+
+/** Everything that requests about servers leave behind for an account, the oldest first. */
+export async function tracesOf({ db }: Core, accountId: string) {
+  const actions = db.read.selectFrom("actions").selectAll().where("account_id", "=", accountId);
+  const requests = db.read
+    .selectFrom("ddos_requests")
+    .selectAll()
+    .where("account_id", "=", accountId);
+  const work = db.read
+    .selectFrom("work")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("kind", "in", ["SERVER_ACTION", "DDOS"]);
+  const keysUsed = db.read
+    .selectFrom("idempotency_keys")
+    .select("key")
+    .where("account_id", "=", accountId);
+  const audits = db.read
+    .selectFrom("audit")
+    .select(["action", "subject", "detail"])
+    .where("actor", "=", accountId);
+  return {
+    actions: await actions.orderBy("id").execute(),
+    requests: await requests.orderBy("id").execute(),
+    work: await work.orderBy("id").execute(),
+    keys: await keysUsed.execute(),
+    audits: await audits.orderBy("id").execute(),
+  };
+}
+
+/** How many of each, for the cases where nothing or exactly one must be left. */
+export async function traceCountsOf(core: Core, accountId: string) {
+  const { actions, requests, work, keys: used, audits } = await tracesOf(core, accountId);
+  return {
+    requests: actions.length + requests.length,
+    work: work.length,
+    keys: used.length,
+    audits: audits.length,
+  };
+}
