@@ -88,10 +88,7 @@ function catalogueSchemaFile(): string {
     ...keywords,
     properties: { $schema: { type: "string" }, ...(properties as object) },
   };
-  // Editors divide doubles to judge a multiple of 0.01, and would mark 5 percent as wrong.
-  const withoutMultiples = (key: string, value: unknown) =>
-    key === "multipleOf" ? undefined : value;
-  return `${JSON.stringify(schema, withoutMultiples, 2)}\n`;
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
 function shown(text: string | undefined): string {

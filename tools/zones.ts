@@ -74,5 +74,5 @@ export const testFile = "\\.test\\.tsx?$";
 export const testSupport = "^test/support/";
 
 /** What the inside must not import: packages, and modules of Node. */
-export const outsidePackages: readonly string[] = ["fastify", "pg"];
+export const outsidePackages: readonly string[] = ["pg"];
 export const outsideModules: readonly string[] = ["sqlite", "http", "https"];

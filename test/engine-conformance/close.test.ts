@@ -1,20 +1,24 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { DatabaseUnavailable } from "../../packages/server/src/ports/db.ts";
+import { after, before, beforeEach, test } from "node:test";
+import { DatabaseUnavailable, type Db } from "../../packages/server/src/ports/db.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
 forEachEngine((engine) => {
   let opened: OpenedEngine;
+  let db: Db;
 
-  beforeEach(async () => {
+  before(async () => {
     opened = await openEngine(engine);
   });
-  afterEach(() => opened.dispose());
+  after(() => opened.dispose());
+
+  beforeEach(async () => {
+    db = await opened.reopen();
+  });
 
   test("closing waits for every write that was asked for, however many wait", async () => {
-    const { db, reopen } = opened;
     const writes = Array.from({ length: 200 }, (_, index) =>
       db.write(async (tx) => {
         await addCounter(tx, `asked ${index}`);
@@ -23,25 +27,25 @@ forEachEngine((engine) => {
       }),
     );
     await db.close();
-    assert.equal((await keysOf(await reopen(), "asked")).length, 200);
+    assert.equal((await keysOf(opened.db, "asked")).length, 200);
     assert.ok((await Promise.all(writes)).every((result) => result.ok));
   });
 
   test("a write that is asked for while closing is unavailable and leaves nothing", async () => {
-    const { db, reopen } = opened;
-    const first = db.write(async (tx) => ok(await addCounter(tx, "in time")));
+    const first = db.write(async (tx) => ok(await addCounter(tx, "closing: in time")));
     const closed = db.close();
-    const late = db.write(async (tx) => ok(await addCounter(tx, "late")));
+    const late = db.write(async (tx) => ok(await addCounter(tx, "closing: late")));
     // This one is asked for in the very turn in which the last write has been answered.
-    const latest = first.then(() => db.write(async (tx) => ok(await addCounter(tx, "latest"))));
+    const latest = first.then(() =>
+      db.write(async (tx) => ok(await addCounter(tx, "closing: latest"))),
+    );
     await assert.rejects(late, DatabaseUnavailable);
     await assert.rejects(latest, DatabaseUnavailable);
     await closed;
-    assert.deepEqual(await keysOf(await reopen(), ""), ["in time"]);
+    assert.deepEqual(await keysOf(opened.db, "closing"), ["closing: in time"]);
   });
 
   test("a write that is under way when closing starts can still read", async () => {
-    const { db } = opened;
     const write = db.write(async (tx) => {
       await addCounter(tx, "reads");
       return ok(await countOf(db, "reads"));
@@ -51,7 +55,6 @@ forEachEngine((engine) => {
   });
 
   test("once closed everything is unavailable, and closing again does no harm", async () => {
-    const { db } = opened;
     await Promise.all([db.close(), db.close()]);
     await db.close();
     await assert.rejects(db.ping(), DatabaseUnavailable);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
 import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
 import { migrations } from "../../packages/server/src/migrations/index.ts";
@@ -14,8 +14,12 @@ describe("postgres", () => {
   let proxy: InterruptibleProxy;
   let impatient: Db;
 
-  beforeEach(async () => {
+  before(async () => {
     opened = await openEngine("postgres");
+  });
+  after(() => opened.dispose());
+
+  beforeEach(async () => {
     proxy = await proxyTo(opened.location);
     const url = proxy.url;
     impatient = await openPostgres({ url, poolSize: 2, answerMs: 400, onIdleError: () => {} });
@@ -23,7 +27,6 @@ describe("postgres", () => {
   afterEach(async () => {
     await impatient.close();
     await proxy.cut();
-    await opened.dispose();
   });
 
   test("a server that falls silent is unavailable within the time it has to answer", async () => {

@@ -6,7 +6,7 @@ import {
 import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
 import { createDepositAddress } from "../../packages/server/src/features/deposits/create-deposit-address.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { Engine } from "../../packages/server/src/ports/db.ts";
+import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
 import type {
   Asset,
   Rates,
@@ -16,18 +16,29 @@ import type {
   SimulatedPayment,
 } from "../../packages/server/src/ports/settlement.ts";
 import { createTestCore, testClient, type TestCore } from "./core.ts";
-import { intentOf, valueOf } from "./use-cases.ts";
+import { freshKey, intentOf, valueOf } from "./use-cases.ts";
 
 /** A core with the simulated provider and its rates, as the preview has. */
 export function createDepositCore(engine: Engine): Promise<TestCore> {
   return createTestCore(engine, {
-    settlement: (db) => createSimulatedSettlement(db, systemRandom),
+    settlement: simulatedOver,
     rates: createSimulatedRates,
   });
 }
 
+/** The simulated provider of one process, whose memory is in the database. */
+export function simulatedOver(db: Db): SimulatedSettlement {
+  return createSimulatedSettlement(db, systemRandom);
+}
+
 export function simulatedOf(core: Core): SimulatedSettlement {
   return core.settlement as SimulatedSettlement;
+}
+
+/** Asks for an address under a key, as the HTTP side does. */
+export function askForAddress(core: Core, accountId: string, key: string, asset: Asset = "BTC") {
+  const intent = intentOf("createDepositAddress", key);
+  return createDepositAddress(core, testClient, accountId, intent, { asset });
 }
 
 export async function addressFor(
@@ -35,9 +46,7 @@ export async function addressFor(
   accountId: string,
   asset: Asset = "BTC",
 ): Promise<string> {
-  const intent = intentOf("createDepositAddress");
-  const made = createDepositAddress(core, testClient, accountId, intent, { asset });
-  return (await valueOf(made)).body.address;
+  return (await valueOf(askForAddress(core, accountId, freshKey(), asset))).body.address;
 }
 
 /** Pays a simulated address and gives the transaction's id. */

@@ -1,13 +1,15 @@
-import { sql } from "kysely";
+import { assignAddresses, type Recipient } from "../../packages/server/src/kernel/addresses.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
+import { addStock } from "../../packages/server/src/kernel/inventory.ts";
 import { move } from "../../packages/server/src/kernel/ledger.ts";
+import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
 import type { Tx } from "../../packages/server/src/ports/db.ts";
 import type { MachineState, Term } from "../../packages/server/src/ports/schema.ts";
 
-/** What is seeded when nothing is said: all of it in the demo catalogue. */
+/** What is seeded when nothing is said. */
 export const atHand = { configId: "metal-s", regionId: "fra", osId: "debian-13" } as const;
 
-/** A machine somewhere on the way, without going through the desk. */
+/** A machine somewhere on its way, without going through the desk. */
 export interface MachineSeed {
   readonly configId?: string;
   readonly regionId?: string;
@@ -17,14 +19,7 @@ export interface MachineSeed {
 export async function addMachine(tx: Tx, core: Core, seed: MachineSeed): Promise<string> {
   const { configId, regionId, state = "FREE" } = { ...atHand, ...seed };
   const id = core.ids.next("machine");
-  const free = state === "FREE" ? 1 : 0;
-  await tx
-    .insertInto("stock")
-    .values({ config_id: configId, region_id: regionId, free })
-    .onConflict((conflict) =>
-      conflict.columns(["config_id", "region_id"]).doUpdateSet({ free: sql`stock.free + ${free}` }),
-    )
-    .execute();
+  await addStock(tx, { configId, regionId }, state === "FREE" ? 1 : 0);
   await tx
     .insertInto("machines")
     .values({
@@ -78,52 +73,33 @@ export async function addOrder(
   return orderId;
 }
 
-let subnets = 0;
-
-/** Each from a subnet of its own, so that no two seeds can ever meet. */
-export async function addAssignment(
+/** Gives a server so many sets of an IPv4 address and an IPv6 prefix; the ids, in that order. */
+export async function addAddresses(
   tx: Tx,
   core: Core,
-  to: { accountId: string; id: string; regionId: string; family: 4 | 6 },
-): Promise<string> {
-  subnets += 1;
-  const now = core.clock.now();
-  const { address, cidr, first, last, prefixLength } =
-    to.family === 4 ? ipv4(subnets) : ipv6(subnets);
-  const [subnetId, id] = [core.ids.next("subnet"), core.ids.next("assignment")];
-  const addresses = { first_address: first, last_address: last, next_index: 1 };
-  await tx
-    .insertInto("subnets")
-    .values({
-      id: subnetId,
-      region_id: to.regionId,
-      cidr,
-      family: to.family,
-      ...addresses,
-      created_at: now,
-    })
-    .execute();
-  const place = { address, prefix_length: prefixLength, family: to.family };
-  const owner = { account_id: to.accountId, server_id: to.id, subnet_id: subnetId };
-  await tx
-    .insertInto("assignments")
-    .values({ id, ...owner, ...place, ptr: "", created_at: now, released_at: null })
-    .execute();
-  return id;
+  recipient: Recipient,
+  sets: number,
+): Promise<readonly string[]> {
+  if (sets === 0) return [];
+  await addMissingPools(tx, core, recipient.regionId);
+  for (let set = 0; set < sets; set += 1) {
+    const assigned = await assignAddresses(tx, core, recipient);
+    if (!assigned.ok) throw new Error(`no address to seed: ${assigned.refusal.message}`);
+  }
+  const assignments = tx.selectFrom("assignments").select("id").orderBy("created_at").orderBy("id");
+  const rows = await assignments.where("server_id", "=", recipient.serverId).execute();
+  return rows.map(({ id }) => id);
 }
 
-/** The n-th address of 10.0.0.0/8 as a subnet of one. */
-function ipv4(n: number) {
-  const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
-  const hex = (0x0a000000 + n).toString(16).padStart(8, "0");
-  return { address, cidr: `${address}/32`, first: hex, last: hex, prefixLength: 32 };
-}
+let pools = 0;
 
-/** The n-th /64 of the documentation prefix. */
-function ipv6(n: number) {
-  const [high, low] = [(n >> 16).toString(16), (n & 0xffff).toString(16)];
-  const address = `2001:db8:${high}:${low}::`;
-  const network = `20010db8${high.padStart(4, "0")}${low.padStart(4, "0")}`;
-  const [first, last] = [network.padEnd(32, "0"), network.padEnd(32, "f")];
-  return { address, cidr: `${address}/64`, first, last, prefixLength: 64 };
+/** A region that a test says nothing about gets pools of its own, which overlap no others. */
+async function addMissingPools(tx: Tx, core: Core, regionId: string): Promise<void> {
+  const subnets = tx.selectFrom("subnets").select("id").where("region_id", "=", regionId);
+  if ((await subnets.limit(1).execute()).length > 0) return;
+  pools += 1;
+  for (const cidr of [`10.${pools & 255}.0.0/16`, `fd00:0:${(pools & 255).toString(16)}::/48`]) {
+    const added = await addSubnet(tx, core, { regionId, cidr });
+    if (!added.ok) throw new Error(`no pool to seed: ${JSON.stringify(added.refusal)}`);
+  }
 }

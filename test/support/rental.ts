@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { verifyInvariants } from "../../packages/server/src/features/verification/verify-invariants.ts";
+import { releaseAddresses } from "../../packages/server/src/kernel/addresses.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import { queueWork } from "../../packages/server/src/kernel/work-queue.ts";
 import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
@@ -10,7 +11,7 @@ import type {
   ServerState,
   Term,
 } from "../../packages/server/src/ports/schema.ts";
-import { addAssignment, addMachine, addOrder, atHand, type MachineSeed } from "./rental-rows.ts";
+import { addAddresses, addMachine, addOrder, atHand, type MachineSeed } from "./rental-rows.ts";
 
 /** A server somewhere in its life, without going through the order, the desk and the clock. */
 export interface ServerSeed {
@@ -25,21 +26,20 @@ export interface ServerSeed {
   /** Always true of one that is ADVANCED: there is no other way to become it. */
   readonly ddosQuoteAccepted?: boolean;
   readonly sshPublicKey?: string;
-  /** An address of each; both kinds when nothing is said, none before delivery. */
-  readonly families?: readonly (4 | 6)[];
+  /** Sets of an IPv4 address and an IPv6 prefix: one when nothing is said, none before delivery. */
+  readonly addressSets?: number;
 }
 
 export interface SeededServer {
   readonly id: string;
   readonly orderId: string;
   readonly machineId: string;
+  /** IPv4 and IPv6 in turns. */
   readonly assignmentIds: readonly string[];
 }
 
 const dayMs = 24 * 3_600_000;
-const graceMs = 3 * dayMs;
-/** A server in grace is a day past what was paid, one that has ended is past its grace as well. */
-const sincePaid = { PROVISIONING: 0, GRACE: -dayMs, TERMINATED: -graceMs - dayMs } as const;
+const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;
 
 export async function seedMachine(core: Core, seed: MachineSeed = {}): Promise<string> {
   return committed(core, (tx) => addMachine(tx, core, seed));
@@ -55,22 +55,16 @@ export async function seedServer(
   const { state = "ACTIVE", term = "monthly", priceCents = 9_900, ddosMode = "BASELINE" } = seed;
   const isDelivered = state !== "PROVISIONING";
   const now = core.clock.now();
-  const termMs = (term === "weekly" ? 7 : 30) * dayMs;
-  const paidThrough = now + { ...sincePaid, ACTIVE: termMs, SUSPENDED: termMs }[state];
+  const paidThrough = now + paidForMs(core, state, term);
+  const offer = { config_id: configId, region_id: regionId, os_id: osId, term };
   return committed(core, async (tx) => {
-    const machineId = await addMachine(tx, core, {
-      configId,
-      regionId,
-      state: machineStates[state],
-    });
     const orderId = await addOrder(tx, core, accountId, {
-      config_id: configId,
-      region_id: regionId,
-      os_id: osId,
-      term,
+      ...offer,
       total_cents: priceCents,
       ssh_public_key: seed.sshPublicKey ?? null,
     });
+    const machine = { configId, regionId, state: machineStates[state] };
+    const machineId = await addMachine(tx, core, machine);
     const id = core.ids.next("server");
     await tx
       .insertInto("servers")
@@ -78,15 +72,12 @@ export async function seedServer(
         id,
         account_id: accountId,
         order_id: orderId,
-        config_id: configId,
-        region_id: regionId,
-        os_id: osId,
+        ...offer,
         hostname: isDelivered ? `${id.replace("_", "-")}.example.com` : null,
         state,
-        term,
         price_cents: priceCents,
         paid_through: isDelivered ? paidThrough : null,
-        grace_until: isDelivered ? paidThrough + graceMs : null,
+        grace_until: isDelivered ? paidThrough + core.rules.graceMs : null,
         auto_renew: seed.autoRenew === false ? 0 : 1,
         ddos_mode: ddosMode,
         ddos_requested_mode: null,
@@ -95,18 +86,15 @@ export async function seedServer(
         created_at: now,
       })
       .execute();
-    await queueWork(tx, core, [
-      { kind: "PROVISION", accountId, orderId, serverId: id, detail: { machineId } },
-    ]);
-    const assignmentIds: string[] = [];
-    if (isDelivered) {
-      await finishProvisioning(tx, core, id);
-      for (const family of seed.families ?? ([4, 6] as const)) {
-        assignmentIds.push(await addAssignment(tx, core, { accountId, id, regionId, family }));
-      }
-    }
-    if (state === "TERMINATED") await cleanUp(tx, core, { accountId, id, machineId });
-    return { id, orderId, machineId, assignmentIds };
+    const provision = { kind: "PROVISION", accountId, orderId, serverId: id } as const;
+    await queueWork(tx, core, [{ ...provision, detail: { machineId } }]);
+    if (isDelivered) await finishProvisioning(tx, core, id);
+    const recipient = { accountId, serverId: id, regionId };
+    const sets = isDelivered ? (seed.addressSets ?? 1) : 0;
+    const assignmentIds = await addAddresses(tx, core, recipient, sets);
+    const seeded = { id, orderId, machineId, assignmentIds };
+    if (state === "TERMINATED") await cleanUp(tx, core, accountId, seeded);
+    return seeded;
   });
 }
 
@@ -131,15 +119,13 @@ export async function endServer(
   await committed(core, async (tx) => {
     await tx.updateTable("servers").set({ state: "TERMINATED" }).where("id", "=", id).execute();
     await tx.updateTable("machines").set({ state: "DIRTY" }).where("id", "=", machineId).execute();
-    await cleanUp(tx, core, { accountId, id, machineId });
+    await cleanUp(tx, core, accountId, server);
   });
 }
 
-export async function releaseAssignment(core: Core, assignmentId: string): Promise<void> {
-  const released = { released_at: core.clock.now() };
-  await committed(core, (tx) =>
-    tx.updateTable("assignments").set(released).where("id", "=", assignmentId).execute(),
-  );
+/** Takes a living server's addresses away. */
+export async function releaseAddressesOf(core: Core, { id }: SeededServer): Promise<void> {
+  await committed(core, (tx) => releaseAddresses(tx, core, id));
 }
 
 export async function assertInvariantsHold(db: Db): Promise<void> {
@@ -157,6 +143,12 @@ const machineStates = {
   SUSPENDED: "ASSIGNED",
   TERMINATED: "DIRTY",
 } as const satisfies Record<ServerState, MachineState>;
+
+/** One in grace is a day past what was paid; one that has ended is past its grace as well. */
+function paidForMs({ rules }: Core, state: ServerState, term: Term): number {
+  if (state === "GRACE") return -dayMs;
+  return state === "TERMINATED" ? -rules.graceMs - dayMs : termMs[term];
+}
 
 async function committed<T>(core: Core, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await core.db.write(async (tx) => ok(await work(tx)));
@@ -176,12 +168,10 @@ async function finishProvisioning(tx: Tx, core: Core, serverId: string): Promise
 async function cleanUp(
   tx: Tx,
   core: Core,
-  { accountId, id, machineId }: { accountId: string; id: string; machineId: string },
+  accountId: string,
+  { id, machineId }: SeededServer,
 ): Promise<void> {
-  await tx
-    .updateTable("assignments")
-    .set({ released_at: core.clock.now() })
-    .where("server_id", "=", id)
-    .execute();
-  await queueWork(tx, core, [{ kind: "RECLAIM", accountId, serverId: id, detail: { machineId } }]);
+  await releaseAddresses(tx, core, id);
+  const reclaim = { kind: "RECLAIM", accountId, serverId: id } as const;
+  await queueWork(tx, core, [{ ...reclaim, detail: { machineId } }]);
 }

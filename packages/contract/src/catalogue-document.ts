@@ -61,7 +61,6 @@ export const catalogueDocument = Type.Object(
           percent: Type.Number({
             exclusiveMinimum: 0,
             maximum: 100,
-            multipleOf: 0.01,
             message: "must be above 0 and at most 100, with at most two decimals",
           }),
         },

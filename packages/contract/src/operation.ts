@@ -90,9 +90,8 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (isChange(operation)) add("api_key_forbidden", "unsupported_media_type");
   if (operation.access.kind === "session") {
     add("authentication_required", "session_invalid");
-    if (isChange(operation)) add("csrf_failed");
+    add(isChange(operation) ? "csrf_failed" : "insufficient_scope");
     if (isChange(operation) && operation.frozen !== "allowed") add("account_frozen");
-    else add("insufficient_scope");
   }
   if (operation.access.kind === "operator") {
     add("authentication_required", "session_invalid", "role_forbidden", "second_factor_required");

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,8 @@ const neededMajor = 26;
 /** Runs the script in this process if its Node is new enough, else on the Node that npm installed. */
 export async function runOnPinnedNode(script) {
   if (Number(process.versions.node.split(".")[0]) >= neededMajor) {
+    // Keeps compiled modules between starts, which makes the next start about twice as fast.
+    module.enableCompileCache();
     await import(script.href);
     return;
   }

@@ -15,7 +15,9 @@ import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
 import type { Config } from "./config.ts";
 import { startSettlementWatch } from "./features/deposits/settlement-timer.ts";
 import { sweep } from "./features/housekeeping/sweep.ts";
+import { accountAuthentication } from "./http/authentication.ts";
 import { clientAddresses } from "./http/client-address.ts";
+import { accountCookies } from "./http/cookies.ts";
 import { docsPages } from "./http/docs-page.ts";
 import { createHandlers } from "./http/handlers/index.ts";
 import { anyOrigin, configuredOrigins, type Origins } from "./http/origins.ts";
@@ -107,24 +109,25 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
 async function listen(config: Config, core: Core, log: Logger): Promise<Service> {
   const tls = await loadTls(config.tls, config.data, core.clock.now());
   let port = config.listen.port;
-  const app = createServer({
-    core,
+  const listener = createServer({
     operations,
     handlers: createHandlers(core, version),
     pages: docsPages(version),
     origins: originsOf(config, () => port),
+    cookies: accountCookies,
+    authentication: accountAuthentication(core),
     clientAddress: clientAddresses(config.trustProxy ?? []),
     log,
     tls: tls && { key: tls.keyPem, cert: tls.certificatePem },
   });
-  await app.listen({ host: config.listen.host, port: config.listen.port });
-  port = (app.server.address() as AddressInfo).port;
+  await listener.listen(config.listen.host, config.listen.port);
+  port = (listener.server.address() as AddressInfo).port;
   const report = (what: string) => (error: unknown) => log.error({ err: error }, what);
   const passes = [
     startSettlementWatch(core, report("settlement could not be watched"), config.settlementEvery),
     startRepeating(() => sweep(core), sweepEveryMs, report("sweeping failed")),
     startRepeating(
-      () => renewTls(config, core, log, app.server),
+      () => renewTls(config, core, log, listener.server),
       tlsCheckMs,
       report("the certificate could not be renewed"),
     ),
@@ -136,8 +139,8 @@ async function listen(config: Config, core: Core, log: Logger): Promise<Service>
     core,
     close: async () => {
       const stopped = Promise.all(passes.map((pass) => pass.stop()));
-      const overdue = setTimeout(() => app.server.closeAllConnections(), config.drain);
-      await app.close();
+      const overdue = setTimeout(() => listener.server.closeAllConnections(), config.drain);
+      await listener.drain();
       clearTimeout(overdue);
       await stopped;
       await core.db.close();

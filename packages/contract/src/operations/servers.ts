@@ -122,7 +122,7 @@ export const servers = {
     idempotency: "replay",
     body: Type.Object({ mode: words(ddosModes) }, { additionalProperties: false }),
     answers: { 200: ddosAnswer("UNCHANGED"), 202: ddosAnswer("QUEUED") },
-    errors: ["server_not_ready"],
+    errors: [],
   }),
   setRenewal: operation({
     ...ofServers,

@@ -1,16 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { limits, type CatalogueDocument } from "@ironlease/contract";
-import { createArgon2 } from "../adapters/system/argon2.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { createLog } from "../adapters/system/log.ts";
-import { systemRandom } from "../adapters/system/random.ts";
 import { readConfig, type Config } from "../config.ts";
 import { checkCatalogue } from "../features/catalogue/check-catalogue.ts";
 import { saveCatalogue } from "../features/catalogue/save-catalogue.ts";
-import { defaultGraceMs, type Core } from "../kernel/core.ts";
-import { createIds } from "../kernel/ids.ts";
-import { openDatabase } from "../main.ts";
+import { createCore, openDatabase } from "../main.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Db } from "../ports/db.ts";
 import { readLocatedJson } from "./located-json.ts";
@@ -112,7 +108,7 @@ async function save(
   print: Print,
 ): Promise<number> {
   await db.migrate(migrations, systemClock.now());
-  const saved = await saveCatalogue(coreOver(db, config), commandLine, document);
+  const saved = await saveCatalogue(createCore(config, db), commandLine, document);
   if (!saved.ok) throw new Error(`the catalogue was refused with ${saved.refusal.code}`);
   const { version, isChanged } = saved.value;
   const { configurations, regions, operatingSystems, discounts } = document;
@@ -133,21 +129,3 @@ async function save(
 }
 
 const commandLine = { actor: "system", ipAddress: "" } as const;
-
-function coreOver(db: Db, config: Config): Core {
-  return {
-    db,
-    clock: systemClock,
-    random: systemRandom,
-    ids: createIds(systemClock, systemRandom),
-    passwords: createArgon2(),
-    settlement: undefined,
-    rates: undefined,
-    rules: {
-      sessionIdleMs: config.sessionIdle,
-      sessionTotalMs: config.sessionTotal,
-      rateLimits: undefined,
-      graceMs: defaultGraceMs,
-    },
-  };
-}

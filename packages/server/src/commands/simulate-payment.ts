@@ -1,17 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createSimulatedRates } from "../adapters/settlement-simulated/simulated-rates.ts";
-import { createSimulatedSettlement } from "../adapters/settlement-simulated/simulated-settlement.ts";
-import { createArgon2 } from "../adapters/system/argon2.ts";
-import { systemClock } from "../adapters/system/clock.ts";
 import { createLog } from "../adapters/system/log.ts";
-import { systemRandom } from "../adapters/system/random.ts";
 import { readConfig, type Config } from "../config.ts";
 import { watchSettlement } from "../features/deposits/watch-settlement.ts";
-import { defaultGraceMs, type Core } from "../kernel/core.ts";
-import { createIds } from "../kernel/ids.ts";
-import { openDatabase } from "../main.ts";
+import { createCore, openDatabase } from "../main.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Db } from "../ports/db.ts";
 import type { SimulatedPayment } from "../ports/settlement.ts";
@@ -92,9 +85,6 @@ function obstacleTo({ address }: SimulatedPayment, config: Config): string | und
   if (!address.startsWith("sim-")) {
     return `${address} is not a simulated address: only those that begin with sim- can be paid here.`;
   }
-  if (config.settlement !== "simulated") {
-    return "IRONLEASE_SETTLEMENT is none, so nothing is simulated: leave it out.";
-  }
   if (config.databaseUrl === undefined && !existsSync(join(config.data, "ironlease.db"))) {
     return `There is no preview in ${config.data}: start it first with ironleased preview.`;
   }
@@ -112,35 +102,20 @@ async function payAndWatch(
     print(`The database lacks ${pending.join(", ")}: run ironleased migrate first.`);
     return 1;
   }
-  const settlement = createSimulatedSettlement(db, systemRandom);
-  const paid = await settlement.payments.simulatePayment(payment);
+  const core = createCore(config, db);
+  const paid = await core.settlement?.payments?.simulatePayment(payment);
+  if (paid === undefined) {
+    print("IRONLEASE_SETTLEMENT is none, so nothing is simulated: leave it out.");
+    return 1;
+  }
   if (!paid.ok) {
     for (const { field, message } of paid.refusal.fields ?? []) print(`The ${field} ${message}.`);
     return 1;
   }
-  const pass = await watchSettlement(coreOver(db, config, settlement));
+  const pass = await watchSettlement(core);
   for (const failure of pass.failures) {
     print(`It could not be looked at: ${failure instanceof Error ? failure.message : "unknown"}.`);
   }
   print(await paymentOutcome(db, payment, paid.value.transactionId));
   return pass.failures.length === 0 ? 0 : 1;
-}
-
-/** Whoever pays may be another process than the preview, so it brings what a pass needs. */
-function coreOver(db: Db, config: Config, settlement: Core["settlement"]): Core {
-  return {
-    db,
-    clock: systemClock,
-    random: systemRandom,
-    ids: createIds(systemClock, systemRandom),
-    passwords: createArgon2(),
-    settlement,
-    rates: createSimulatedRates(systemClock),
-    rules: {
-      sessionIdleMs: config.sessionIdle,
-      sessionTotalMs: config.sessionTotal,
-      rateLimits: undefined,
-      graceMs: defaultGraceMs,
-    },
-  };
 }

@@ -1,18 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Operation } from "@ironlease/contract";
 import type { AccountKey } from "../features/api-keys/authenticate-api-key.ts";
 import type { AccountSession } from "../features/sessions/authenticate-session.ts";
-import type { FieldCheck } from "./field-checks.ts";
-import type { UnfitText } from "./read-json.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "./cookies.ts";
-
-/** What the routes know: how a path's operation is described and checked. */
-export interface Route {
-  readonly id: string;
-  readonly operation: Operation;
-  readonly checkBody: FieldCheck;
-  readonly checkQuery: FieldCheck | undefined;
-}
+import type { UnfitText } from "./read-json.ts";
+import type { Place, RouteTable } from "./route-table.ts";
+import type { Entry, Route } from "./routes.ts";
 
 /**
  * One request on its way through the precedence list. Each step fills in what the later ones and the
@@ -22,10 +14,11 @@ export class Exchange {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** The bound operation; undefined for a page and when path or method lead nowhere. */
-  readonly route: Route | undefined;
-  readonly query: unknown;
   readonly receivedAt = performance.now();
+  /** Where the path leads, whatever the method. */
+  readonly place: Place<Entry> | undefined;
+  /** What path and method lead to. */
+  readonly entry: Entry | undefined;
   /** The origins under which the request's Host is ours. */
   origins: readonly string[] = [];
   account: { readonly accountId: string; readonly username: string } | undefined;
@@ -37,6 +30,7 @@ export class Exchange {
   body: unknown;
   /** Strings in the body that no column may hold. */
   unfit: readonly UnfitText[] = [];
+  query: unknown;
   idempotencyKey: string | undefined;
   #cookies: PresentedCookies | undefined;
 
@@ -44,14 +38,21 @@ export class Exchange {
     raw: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-    route: Route | undefined,
-    query: unknown,
+    table: RouteTable<Entry>,
   ) {
     this.raw = raw;
     this.response = response;
     this.requestId = requestId;
-    this.route = route;
-    this.query = query;
+    const target = raw.url ?? "";
+    const mark = target.indexOf("?");
+    this.place = table.find(mark === -1 ? target : target.slice(0, mark));
+    this.entry = this.place?.byMethod.get(raw.method ?? "");
+  }
+
+  /** The operation; only to be asked after the steps that make sure there is one. */
+  get route(): Route {
+    if (this.entry?.kind !== "operation") throw new Error("the request is for no operation");
+    return this.entry;
   }
 
   cookies(names: CookieNames): PresentedCookies {

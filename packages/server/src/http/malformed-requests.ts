@@ -20,6 +20,9 @@ export function answerMalformedRequests(server: Server, nextRequestId: () => str
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
     server.emit("request", request, response),
   );
+  server.on("clientError", (error: ParseError, socket: Duplex) =>
+    answerClientError(error, socket as Socket, nextRequestId()),
+  );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) =>
     endWith(
       socket,
@@ -34,7 +37,7 @@ interface ParseError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-export function answerClientError(error: ParseError, socket: Socket, requestId: string): void {
+function answerClientError(error: ParseError, socket: Socket, requestId: string): void {
   // The other end has gone, or an answer is already on its way: nobody is left to tell.
   if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

@@ -2,7 +2,7 @@ import { isChange, limits } from "@ironlease/contract";
 import { sameText } from "../kernel/secrets.ts";
 import type { Refusal } from "../ports/result.ts";
 import type { Authentication } from "./authentication.ts";
-import type { Exchange, Route } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { Origins } from "./origins.ts";
 import { readBody } from "./read-body.ts";
@@ -13,8 +13,6 @@ export interface Listener {
   readonly origins: Origins;
   readonly cookies: CookieNames;
   readonly authentication: Authentication;
-  /** The methods that a path takes, or undefined for a path that leads nowhere. */
-  methodsAt(path: string): readonly string[] | undefined;
 }
 
 type Verdict = Refusal | undefined;
@@ -64,13 +62,26 @@ function framing({ raw }: Exchange): Verdict {
   const target = raw.url ?? "";
   if (target.length > limits.urlLength) return { code: "uri_too_long" };
   if (sizeOf(raw.rawHeaders) > limits.headerBytes) return { code: "headers_too_large" };
-  if (!target.startsWith("/"))
+  if (!target.startsWith("/")) {
     return { code: "bad_request", message: "Send the path only in the request line." };
+  }
+  if (target.includes("%") && !isWellEncoded(target)) {
+    return { code: "bad_request", message: "The address has a percent sign that encodes nothing." };
+  }
   // Two Host headers arrive joined by a comma, which no host name contains.
   if (hostHeader === undefined || hostHeader.includes(",")) {
     return { code: "bad_request", message: "Send exactly one Host header." };
   }
   return undefined;
+}
+
+function isWellEncoded(target: string): boolean {
+  try {
+    decodeURIComponent(target);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function sizeOf(headers: readonly string[]): number {
@@ -86,39 +97,35 @@ function host(exchange: Exchange, { origins }: Listener): Verdict {
   return undefined;
 }
 
-function route({ route: bound, raw }: Exchange, listener: Listener): Verdict {
-  return bound === undefined && listener.methodsAt(raw.url ?? "") === undefined
-    ? { code: "not_found" }
-    : undefined;
+function route({ place }: Exchange): Verdict {
+  return place === undefined ? { code: "not_found" } : undefined;
 }
 
-function origin({ raw, origins, route: bound }: Exchange): Verdict {
+function origin({ raw, origins }: Exchange): Verdict {
   const { origin: named } = raw.headers;
   if (named !== undefined && !origins.includes(named)) return { code: "origin_rejected" };
   const isRead = raw.method === "GET" || raw.method === "HEAD";
   const site = raw.headers["sec-fetch-site"];
-  if (!isRead && bound !== undefined && typeof site === "string" && site.includes("cross-site")) {
+  if (!isRead && typeof site === "string" && site.includes("cross-site")) {
     return { code: "origin_rejected" };
   }
   return undefined;
 }
 
-function method({ route: bound }: Exchange): Verdict {
-  return bound === undefined ? { code: "method_not_allowed" } : undefined;
+function method({ entry }: Exchange): Verdict {
+  return entry === undefined ? { code: "method_not_allowed" } : undefined;
 }
 
 function bearerOnChange({ raw, route: bound }: Exchange): Verdict {
   const isKeyUsed = bearerIn(raw.headers.authorization) !== undefined;
-  return isKeyUsed && bound !== undefined && isChange(bound.operation)
-    ? { code: "api_key_forbidden" }
-    : undefined;
+  return isKeyUsed && isChange(bound.operation) ? { code: "api_key_forbidden" } : undefined;
 }
 
 function session(
   exchange: Exchange,
   { authentication, cookies }: Listener,
 ): Verdict | Promise<Verdict> {
-  const access = (exchange.route as Route).operation.access;
+  const access = exchange.route.operation.access;
   if (access.kind === "public") return undefined;
   const bearer = bearerIn(exchange.raw.headers.authorization);
   if (bearer !== undefined) return authentication.byKey(exchange, bearer, access);
@@ -137,8 +144,7 @@ function csrfCookie(exchange: Exchange, { cookies }: Listener): Verdict {
 }
 
 function csrfHeader(exchange: Exchange): Verdict {
-  if (exchange.session === undefined || !isChange((exchange.route as Route).operation))
-    return undefined;
+  if (exchange.session === undefined || !isChange(exchange.route.operation)) return undefined;
   // A header that came twice arrives joined by a comma and matches nothing.
   const token = exchange.raw.headers["x-csrf-token"];
   return typeof token === "string" && sameText(token, exchange.csrfToken)
@@ -150,7 +156,7 @@ const jsonType =
   /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?$/i;
 
 function contentType(exchange: Exchange): Verdict {
-  const { operation } = exchange.route as Route;
+  const { operation } = exchange.route;
   if (!isChange(operation)) return undefined;
   const { "content-type": type, "content-encoding": encoding } = exchange.raw.headers;
   const needsType = operation.body !== undefined || exchange.announcesBody;
@@ -160,7 +166,7 @@ function contentType(exchange: Exchange): Verdict {
 }
 
 function size(exchange: Exchange): Verdict | Promise<Verdict> {
-  const { operation } = exchange.route as Route;
+  const { operation } = exchange.route;
   if (!isChange(operation) || !exchange.announcesBody) return undefined;
   return readBody(exchange.raw, exchange.response, limits.bodyBytes).then((read) => {
     if (!read.ok) return read.refusal;
@@ -171,7 +177,7 @@ function size(exchange: Exchange): Verdict | Promise<Verdict> {
 
 /** An operation that takes no fields may come without a body; one that takes some may not. */
 function json(exchange: Exchange): Verdict {
-  const { operation } = exchange.route as Route;
+  const { operation } = exchange.route;
   if (!isChange(operation)) return undefined;
   const bytes = exchange.bodyBytes;
   if (bytes === undefined || bytes.length === 0) {
@@ -192,7 +198,7 @@ const keySyntax = new RegExp(
 );
 
 function idempotencyKey(exchange: Exchange): Verdict {
-  if ((exchange.route as Route).operation.idempotency === "none") return undefined;
+  if (exchange.route.operation.idempotency === "none") return undefined;
   const key = exchange.raw.headers["idempotency-key"];
   if (key === undefined) return { code: "idempotency_key_required" };
   if (typeof key !== "string" || !keySyntax.test(key)) return { code: "idempotency_key_invalid" };
@@ -201,17 +207,30 @@ function idempotencyKey(exchange: Exchange): Verdict {
 }
 
 function fields(exchange: Exchange): Verdict {
-  const { operation, checkBody, checkQuery } = exchange.route as Route;
-  const unfit = exchange.unfit.map(({ path, reason }) => ({
+  const { operation, checkBody, checkQuery } = exchange.route;
+  if (!isChange(operation) && checkQuery === undefined) return undefined;
+  const found = exchange.unfit.map(({ path, reason }) => ({
     field: path === "" ? "body" : path,
     message: `must not contain a ${reason === "nul" ? "NUL character" : "lone surrogate"}`,
   }));
-  const found = [
-    ...unfit,
-    ...(isChange(operation) ? checkBody(exchange.body) : []),
-    ...(checkQuery === undefined ? [] : checkQuery(exchange.query)),
-  ];
+  if (isChange(operation)) found.push(...checkBody(exchange.body));
+  if (checkQuery !== undefined) {
+    exchange.query = readQuery(exchange.raw.url ?? "");
+    found.push(...checkQuery(exchange.query));
+  }
   return found.length === 0 ? undefined : { code: "validation_failed", fields: found };
+}
+
+/** A parameter that comes twice is a list, which no schema takes: which one counts would be a guess. */
+function readQuery(target: string): Record<string, string | string[]> {
+  const parameters = new URLSearchParams(target.split("?").slice(1).join("?"));
+  const names = new Set(parameters.keys());
+  return Object.fromEntries(
+    Array.from(names, (name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? "") : values];
+    }),
+  );
 }
 
 const bearerScheme = /(?:^|,[ \t]*)bearer(?:[ \t]+(.*))?$/i;

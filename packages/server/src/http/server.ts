@@ -1,93 +1,142 @@
-import type { Socket } from "node:net";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { limits, type Operation } from "@ironlease/contract";
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from "fastify";
 import type { Logger } from "pino";
-import type { Core } from "../kernel/core.ts";
+import type { Client } from "../kernel/core.ts";
 import { DatabaseUnavailable } from "../ports/db.ts";
 import type { Refusal } from "../ports/result.ts";
-import { accountAuthentication } from "./authentication.ts";
-import { refuseMismatch, type Handlers } from "./bind.ts";
-import { accountCookies } from "./cookies.ts";
-import { errorAnswer } from "./error-answers.ts";
-import { Exchange, type Route } from "./exchange.ts";
-import { answerClientError, answerMalformedRequests } from "./malformed-requests.ts";
+import { Answers } from "./answers.ts";
+import type { Authentication } from "./authentication.ts";
+import type { CookieNames } from "./cookies.ts";
+import { Exchange } from "./exchange.ts";
+import { answerMalformedRequests } from "./malformed-requests.ts";
 import type { Origins } from "./origins.ts";
 import type { Page } from "./pages.ts";
-import { pathTable, type PathTable } from "./path-table.ts";
 import { admit, admitPage, type Listener } from "./precedence.ts";
 import { requestIds } from "./request-ids.ts";
-import { bindOperation, type ClientAddress } from "./routes.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { routeTable } from "./route-table.ts";
+import { bindAll, type Route } from "./routes.ts";
 
 export interface ServerOptions {
-  readonly core: Core;
   readonly operations: Readonly<Record<string, Operation>>;
-  readonly handlers: Handlers;
+  readonly handlers: Readonly<Record<string, unknown>>;
   readonly pages: readonly Page[];
   readonly origins: Origins;
-  readonly clientAddress: ClientAddress;
+  readonly cookies: CookieNames;
+  readonly authentication: Authentication;
+  /** Who is at the other end: the peer, or what a trusted proxy says of it. */
+  readonly clientAddress: (peer: string, forwardedFor: string | undefined) => string;
   readonly log: Logger;
   /** Undefined behind a proxy that ends TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
 }
 
-declare module "fastify" {
-  interface FastifyRequest {
-    exchange: Exchange;
-  }
-  interface FastifyContextConfig {
-    route?: Route;
-    isPage?: boolean;
-  }
+export interface ListenerServer {
+  readonly server: Server;
+  listen(host: string, port: number): Promise<void>;
+  /** Accepts nothing more, and resolves when every accepted request has its answer. */
+  drain(): Promise<void>;
 }
 
-/** The account listener: binds the operation table to its handlers behind the precedence list. */
-export function createServer(options: ServerOptions): FastifyInstance {
-  const { operations, handlers, pages, log } = options;
-  refuseMismatch(operations, handlers);
-  const paths = pathTable([...Object.values(operations), ...pages]);
-  const listener: Listener = {
-    origins: options.origins,
-    cookies: accountCookies,
-    authentication: accountAuthentication(options.core),
-    methodsAt: (target) => paths.methodsAt(target),
-  };
-  const app = createFastify(options, paths);
-
-  app.addHook("onRequest", async (request, reply) => {
-    const { route, isPage } = request.routeOptions.config;
-    const exchange = exchangeOf(request, reply, route);
-    const refusal =
-      isPage === true ? admitPage(exchange, listener) : await admit(exchange, listener);
-    return refusal === undefined ? undefined : sendRefusal(reply, exchange, refusal, paths);
-  });
-  app.addHook("onResponse", async ({ exchange }, reply) => logAnswer(log, exchange, reply));
-  app.setErrorHandler((error, { exchange }, reply) =>
-    sendRefusal(reply, exchange, refusalOf(error, exchange.requestId, log), paths),
-  );
-  app.setNotFoundHandler(({ exchange }, reply) =>
-    sendRefusal(reply, exchange, { code: "not_found" }, paths),
-  );
-  for (const [id, operation] of Object.entries(operations)) {
-    bindOperation(app, id, operation, handlers, options.clientAddress, (reply, exchange, refusal) =>
-      sendRefusal(reply, exchange, refusal, paths),
-    );
-  }
-  for (const { path, headers, body } of pages) {
-    app.get(path, { config: { isPage: true } }, (_request, reply) =>
-      reply.headers(headers).send(body),
-    );
-  }
-  return app;
-}
-
-function createFastify(options: ServerOptions, paths: PathTable): FastifyInstance {
+/** A listener: the operation table bound to its handlers, behind the precedence list. */
+export function createServer(options: ServerOptions): ListenerServer {
+  const { log, origins, cookies, authentication } = options;
+  const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
+  const listener: Listener = { origins, cookies, authentication };
+  const answers = new Answers(log);
   const nextRequestId = requestIds();
+
+  const serve = async (exchange: Exchange): Promise<void> => {
+    try {
+      await respond(exchange, listener, answers, options);
+    } catch (error) {
+      // The client has gone in the middle of its request: nobody is left to tell.
+      if (exchange.raw.destroyed && !exchange.raw.complete) return;
+      answers.refuse(exchange, refusalOf(error, exchange.requestId, log));
+    }
+  };
+  const server = createNodeServer(options.tls, (raw, response) => {
+    void serve(new Exchange(raw, response, nextRequestId(), table));
+  });
+  answerMalformedRequests(server, nextRequestId);
+
+  return {
+    server,
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, host, resolve);
+      }),
+    drain: () =>
+      new Promise((resolve) => {
+        answers.isDraining = true;
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function respond(
+  exchange: Exchange,
+  listener: Listener,
+  answers: Answers,
+  options: ServerOptions,
+): Promise<void> {
+  const { entry } = exchange;
+  if (entry?.kind === "page") {
+    const refusal = admitPage(exchange, listener);
+    if (refusal === undefined) answers.sendPage(exchange, entry);
+    else answers.refuse(exchange, refusal);
+    return;
+  }
+  const refusal = await admit(exchange, listener);
+  if (refusal !== undefined) {
+    answers.refuse(exchange, refusal);
+    return;
+  }
+  await answerOperation(exchange, exchange.route, answers, options);
+}
+
+async function answerOperation(
+  exchange: Exchange,
+  { id, operation, handle, serializers }: Route,
+  answers: Answers,
+  { cookies: names, clientAddress }: ServerOptions,
+): Promise<void> {
+  const result = await handle({
+    // Who the client is takes parsing, and most reads never ask.
+    get client() {
+      return clientOf(exchange.raw, clientAddress);
+    },
+    parameters: exchange.place?.parameters,
+    query: exchange.query,
+    body: exchange.body,
+    account: exchange.account,
+    session: exchange.session,
+    csrfToken: exchange.csrfToken,
+    intent: { operation: id, key: exchange.idempotencyKey, idempotency: operation.idempotency },
+    get presentedSessionToken() {
+      return exchange.cookies(names).session;
+    },
+  });
+  if (!result.ok) {
+    answers.refuse(exchange, result.refusal);
+    return;
+  }
+  const { status, body, cookies = [], replayed } = result.value;
+  const more = cookies.flatMap((line) => ["set-cookie", line]);
+  if (replayed === true) more.push("idempotent-replayed", "true");
+  answers.send(exchange, status, serializers.get(status)?.(body), more);
+}
+
+function createNodeServer(
+  tls: ServerOptions["tls"],
+  onRequest: (raw: IncomingMessage, response: ServerResponse) => void,
+): Server {
   const http = {
     // Both are answered by us, in our shape; Node's own answers have no body.
     requireHostHeader: false,
@@ -98,65 +147,8 @@ function createFastify(options: ServerOptions, paths: PathTable): FastifyInstanc
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
   };
-  const app = Fastify({
-    ...(options.tls === undefined
-      ? { http }
-      : { https: { ...http, ...options.tls, minVersion: "TLSv1.2" } }),
-    logger: false,
-    genReqId: nextRequestId,
-    exposeHeadRoutes: true,
-    routerOptions: { maxParamLength: limits.urlLength },
-    // A request that was accepted is answered, also while the service drains.
-    return503OnClosing: false,
-    forceCloseConnections: "idle",
-    clientErrorHandler: (error: Error, socket: Socket) =>
-      answerClientError(error, socket, nextRequestId()),
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const exchange = exchangeOf(request, reply, undefined);
-      void sendRefusal(
-        reply,
-        exchange,
-        { code: "bad_request", message: "The path is not well-formed." },
-        paths,
-      );
-    },
-  } as FastifyServerOptions);
-  answerMalformedRequests(app.server, nextRequestId);
-  // The body is read by the precedence list, in its turn; nothing is left for a parser to do.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  app.decorateRequest("exchange", null as unknown as Exchange);
-  return app;
-}
-
-function exchangeOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  route: Route | undefined,
-): Exchange {
-  const exchange = new Exchange(request.raw, reply.raw, request.id, route, request.query);
-  request.exchange = exchange;
-  reply.headers(securityHeaders).header("x-request-id", exchange.requestId);
-  return exchange;
-}
-
-function sendRefusal(
-  reply: FastifyReply,
-  exchange: Exchange,
-  refusal: Refusal,
-  paths: PathTable,
-): FastifyReply {
-  const { status, headers, body } = errorAnswer(refusal, exchange.requestId);
-  if (refusal.code === "method_not_allowed") {
-    reply.header("allow", paths.methodsAt(exchange.raw.url ?? "")?.join(", ") ?? "");
-  }
-  // Whoever still sends a body that nobody will read is told to stop by closing the connection.
-  if (exchange.announcesBody && !exchange.raw.readableEnded) reply.header("connection", "close");
-  return reply
-    .code(status)
-    .headers(headers)
-    .header("content-type", "application/json; charset=utf-8")
-    .send(JSON.stringify(body));
+  if (tls === undefined) return createHttpServer(http, onRequest);
+  return createHttpsServer({ ...http, ...tls, minVersion: "TLSv1.2" }, onRequest);
 }
 
 /** What was thrown is a bug or an outage: the log gets all of it, the client a plain sentence. */
@@ -169,13 +161,13 @@ function refusalOf(error: unknown, requestId: string, log: Logger): Refusal {
   return { code: "internal_error" };
 }
 
-/** Never the path, the query or a header: any of them may hold a secret that somebody misplaced. */
-function logAnswer(log: Logger, exchange: Exchange, reply: FastifyReply): void {
-  log.info({
-    requestId: exchange.requestId,
-    operation: exchange.route?.id,
-    method: exchange.raw.method,
-    status: reply.statusCode,
-    ms: Math.round((performance.now() - exchange.receivedAt) * 100) / 100,
-  });
+function clientOf(raw: IncomingMessage, clientAddress: ServerOptions["clientAddress"]): Client {
+  const forwardedFor = raw.headers["x-forwarded-for"];
+  return {
+    ipAddress: clientAddress(
+      raw.socket.remoteAddress ?? "",
+      Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
+    ),
+    userAgent: (raw.headers["user-agent"] ?? "").slice(0, limits.userAgentLength),
+  };
 }

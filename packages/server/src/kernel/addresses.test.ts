@@ -54,7 +54,9 @@ forEachEngine((engine) => {
         .orderBy("family")
         .execute();
       const common = { account_id: accountId, ptr: "", released_at: null };
-      assert.deepEqual(rows, [
+      // SQLite's rows have no prototype, and a plain object is not equal to one of those.
+      const found = rows.map((row) => ({ ...row }));
+      assert.deepEqual(found, [
         { ...common, address: "192.0.2.2", prefix_length: 32, family: 4 },
         { ...common, address: "2001:db8:1::", prefix_length: 64, family: 6 },
       ]);

@@ -80,7 +80,7 @@ export async function releaseAddresses(
   }
 }
 
-/** Those of the lowest addresses first, IPv4 before IPv6: hexadecimal text of 8 and of 32 digits. */
+/** Locked in the order of their ids; given with IPv4 before IPv6 and the lowest addresses first. */
 async function lockPools(tx: Tx, regionId: string): Promise<readonly Pool[]> {
   const pools = await tx
     .selectFrom("subnets")
@@ -89,9 +89,8 @@ async function lockPools(tx: Tx, regionId: string): Promise<readonly Pool[]> {
     .orderBy("id")
     .forUpdate()
     .execute();
-  return pools.toSorted(
-    (a, b) => a.family - b.family || (a.first_address < b.first_address ? -1 : 1),
-  );
+  const rankOf = ({ family, first_address }: Pool) => `${family} ${first_address}`;
+  return pools.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
 }
 
 async function lowestReleased(

@@ -26,7 +26,7 @@ function catalogueOf(
     discounts,
   };
   const prices = new Map([["metal-s fra", { weekly, monthly }]]);
-  return { version: 1, document, prices, osIds: new Set(["debian-13"]) };
+  return { version: 1, updatedAt: 0, document, prices, osIds: new Set(["debian-13"]) };
 }
 
 function priced(catalogue: Catalogue, changes: Partial<Choice> = {}) {

@@ -7,18 +7,19 @@ import type { Schema, Term } from "../ports/schema.ts";
 /** The catalogue as it is in force, with its prices looked up by configuration and region. */
 export interface Catalogue {
   readonly version: number;
+  readonly updatedAt: number;
   readonly document: CatalogueDocument;
   readonly prices: ReadonlyMap<string, Readonly<Record<Term, number>>>;
   readonly osIds: ReadonlySet<string>;
 }
 
 const readVersion = prepared([], (db) =>
-  db.selectFrom("catalogues").select("version").where("id", "=", 1),
+  db.selectFrom("catalogues").select(["version", "updated_at"]).where("id", "=", 1),
 );
 
 /** Parsing a large document for every order would cost more than the order: kept until it changes. */
 const parsed = new WeakMap<object, Catalogue>();
-const empty = parse(0, { regions: [], operatingSystems: [], configurations: [], discounts: [] });
+const empty = parse(0, 0, { regions: [], operatingSystems: [], configurations: [], discounts: [] });
 
 /**
  * The catalogue, read within the given transaction so that an order is charged what is in force at
@@ -28,18 +29,19 @@ export async function currentCatalogue(db: Kysely<Schema>, owner: object): Promi
   const [row] = await readVersion(db, {});
   if (row === undefined) return empty;
   const known = parsed.get(owner);
-  if (known?.version === row.version) return known;
-  const { version, document } = await db
+  // The time too: a version that was read in a transaction which then failed is given out again.
+  if (known?.version === row.version && known.updatedAt === row.updated_at) return known;
+  const { version, updated_at, document } = await db
     .selectFrom("catalogues")
-    .select(["version", "document"])
+    .select(["version", "updated_at", "document"])
     .where("id", "=", 1)
     .executeTakeFirstOrThrow();
-  const catalogue = parse(version, JSON.parse(document) as CatalogueDocument);
+  const catalogue = parse(version, updated_at, JSON.parse(document) as CatalogueDocument);
   parsed.set(owner, catalogue);
   return catalogue;
 }
 
-function parse(version: number, document: CatalogueDocument): Catalogue {
+function parse(version: number, updatedAt: number, document: CatalogueDocument): Catalogue {
   const prices = new Map<string, Record<Term, number>>();
   for (const configuration of document.configurations) {
     for (const { regionId, weeklyUsd, monthlyUsd } of configuration.offers) {
@@ -51,6 +53,7 @@ function parse(version: number, document: CatalogueDocument): Catalogue {
   }
   return {
     version,
+    updatedAt,
     document,
     prices,
     osIds: new Set(document.operatingSystems.map(({ id }) => id)),

@@ -25,7 +25,7 @@ const ajv = new Ajv({
 });
 
 export function compileSchemaCheck(schema: TSchema): SchemaCheck {
-  const validate = ajv.compile<unknown>(schema);
+  const validate = ajv.compile(schema);
   return (value) => (validate(value) ? [] : faultsIn(validate.errors ?? []));
 }
 
@@ -41,7 +41,7 @@ function faultsIn(errors: readonly ErrorObject[]): readonly Fault[] {
 }
 
 function pathOf({ instancePath, params }: ErrorObject): readonly string[] {
-  const own = params["additionalProperty"] ?? params["missingProperty"];
+  const own: unknown = params["additionalProperty"] ?? params["missingProperty"];
   const path = instancePath
     .split("/")
     .slice(1)

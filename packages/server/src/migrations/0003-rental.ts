@@ -90,6 +90,9 @@ export const rental: MigrationStep = {
        constraint servers_state_known
          check (state in ('PROVISIONING', 'ACTIVE', 'GRACE', 'SUSPENDED', 'TERMINATED')),
        constraint servers_ddos_mode_known check (ddos_mode in ('BASELINE', 'ADVANCED')),
+       constraint servers_ddos_requested_mode_known
+         check (ddos_requested_mode is null or ddos_requested_mode in ('BASELINE', 'ADVANCED')),
+       constraint servers_auto_renew_known check (auto_renew in (0, 1)),
        constraint servers_price_not_negative check (price_cents >= 0)
      )${strict}`,
     "create index servers_by_account on servers (account_id, created_at, id)",
@@ -127,7 +130,8 @@ export const rental: MigrationStep = {
        server_id text not null references servers (id),
        mode text not null,
        quote_required ${integer} not null,
-       created_at ${integer} not null
+       created_at ${integer} not null,
+       constraint ddos_requests_mode_known check (mode in ('BASELINE', 'ADVANCED'))
      )${strict}`,
     `create table withdrawals (
        id text primary key,
@@ -167,6 +171,8 @@ export const rental: MigrationStep = {
      )${strict}`,
     "create index work_by_state on work (state, kind, created_at, id)",
     "create index work_by_server on work (server_id, kind, state)",
+    `create unique index work_one_living_ddos_per_server on work (server_id)
+       where kind = 'DDOS' and state in ('OPEN', 'CLAIMED')`,
     "create unique index work_one_per_withdrawal on work (withdrawal_id) where withdrawal_id is not null",
   ],
 };

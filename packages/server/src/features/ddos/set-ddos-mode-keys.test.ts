@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       const doings = fc.constantFrom("BASELINE", "ADVANCED", "CLAIM", "DONE", "FAILED");
       const atOnce = fc.array(doings, { minLength: 2, maxLength: 12 });
       const property = fc.asyncProperty(atOnce, async (doing) => {
-        const { id } = await seedServer(core, accountId, { families: [] });
+        const { id } = await seedServer(core, accountId, { addressSets: 0 });
         await Promise.all(
           doing.map((what, index) => {
             const through = index % 2 === 0 ? core : other;
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         fc.nat({ max: 20 }),
       );
       const property = fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-        const { id } = await seedServer(core, accountId, { families: [] });
+        const { id } = await seedServer(core, accountId, { addressSets: 0 });
         const model = new Model();
         const asked: { key: string; mode: DdosMode; first: RecordedAnswer<DdosAnswer> }[] = [];
         for (const what of steps) {

@@ -21,15 +21,12 @@ export interface AddressIntent {
 export async function recordIntent(core: Core, intent: AddressIntent): Promise<Result<string>> {
   const { accountId, key, asset, mode, connected } = intent;
   return core.db.write(async (tx) => {
+    // Looked for without the lock first: a thousand retries at once need not queue for it.
+    const before = await findReference(tx, intent);
+    if (before !== undefined) return ok(before);
     await lockAccount(tx, accountId);
-    const recorded = await tx
-      .selectFrom("deposit_addresses")
-      .select("id")
-      .where("account_id", "=", accountId)
-      .where("intent_key", "=", key)
-      .where("asset", "=", asset)
-      .executeTakeFirst();
-    if (recorded !== undefined) return ok(recorded.id);
+    const meanwhile = await findReference(tx, intent);
+    if (meanwhile !== undefined) return ok(meanwhile);
 
     const room = await checkRoom(tx, accountId);
     if (!room.ok) return room;
@@ -51,6 +48,17 @@ export async function recordIntent(core: Core, intent: AddressIntent): Promise<R
     await forgetOldest(tx, accountId);
     return ok(id);
   });
+}
+
+async function findReference(tx: Tx, intent: AddressIntent): Promise<string | undefined> {
+  const recorded = await tx
+    .selectFrom("deposit_addresses")
+    .select("id")
+    .where("account_id", "=", intent.accountId)
+    .where("intent_key", "=", intent.key)
+    .where("asset", "=", intent.asset)
+    .executeTakeFirst();
+  return recorded?.id;
 }
 
 /** Turns the intent into an address that counts for ever. The account's row must be locked. */

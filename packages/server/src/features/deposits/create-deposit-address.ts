@@ -2,6 +2,7 @@ import { lockAccount } from "../../kernel/account-sessions.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
+import type { Tx } from "../../ports/db.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import {
   SettlementFailed,
@@ -34,7 +35,7 @@ export async function createDepositAddress(
   request: { readonly asset: Asset },
 ): Promise<Result<RecordedAnswer<DepositAddress>>> {
   const { asset } = request;
-  if (await isUsed(core, accountId, intent)) {
+  if (await isUsed(core.db.read, accountId, intent)) {
     return core.db.write((tx) => once(tx, core, accountId, intent, { asset }, neverAgain));
   }
   const { settlement } = core;
@@ -51,8 +52,8 @@ export async function createDepositAddress(
 }
 
 /** The key look-up wins over the provider's trouble: a replay does not need the provider. */
-async function isUsed(core: Core, accountId: string, intent: Intent): Promise<boolean> {
-  const row = await core.db.read
+async function isUsed(db: Tx, accountId: string, intent: Intent): Promise<boolean> {
+  const row = await db
     .selectFrom("idempotency_keys")
     .select("key")
     .where("account_id", "=", accountId)
@@ -98,9 +99,9 @@ function handOut(
   const { network, confirmationsRequired } = connected;
   return core.db.write(
     async (tx) => {
-      // First of all: the key's row refers to the account, so two keys that each had their row and
-      // then wanted the lock would wait for each other.
-      await lockAccount(tx, accountId);
+      // Before the key's row, which refers to the account: two keys that each had their row and then
+      // wanted the lock would wait for each other. A key that is used by now changes nothing.
+      if (!(await isUsed(tx, accountId, intent))) await lockAccount(tx, accountId);
       return once(tx, core, accountId, intent, { asset }, async () => {
         const kept = await keepAddress(tx, wanted, reference, address);
         if (!kept.ok) return kept;

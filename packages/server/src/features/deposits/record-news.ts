@@ -3,6 +3,7 @@ import type { Tx } from "../../ports/db.ts";
 import { ok, refuse } from "../../ports/result.ts";
 import type { Settlement, SettlementNews, SettlementOutput } from "../../ports/settlement.ts";
 import { recordOutput } from "./record-output.ts";
+import type { SettlementPass } from "./settlement-pass.ts";
 
 /** How far a network has been read, and how often something was recorded of it. */
 export interface Place {
@@ -10,13 +11,6 @@ export interface Place {
   readonly network: string;
   readonly cursor: string | undefined;
   readonly version: number;
-}
-
-export interface Recorded {
-  readonly seen: number;
-  readonly gone: number;
-  /** Somebody else recorded newer news meanwhile: these are not to be used. */
-  readonly isStale: boolean;
 }
 
 /** A provider may tell everything at once; a transaction takes so much of it. */
@@ -35,34 +29,33 @@ export async function readPlace(core: Core, mode: string, network: string): Prom
 /**
  * Records a page of news. The cursor moves in the transaction of the last of what it covers, so that
  * a crash leaves everything to be told again; and each transaction goes ahead only if nothing was
- * recorded since the news were asked for, so that old confirmations never overwrite new ones.
+ * recorded since the news were asked for, so that old confirmations never overwrite new ones. False
+ * when somebody else did: these news are stale then, and the rest of them is left alone.
  */
 export async function recordNews(
   core: Core,
   settlement: Settlement,
   place: Place,
   news: SettlementNews,
-): Promise<Recorded> {
-  const recorded = { seen: 0, gone: 0 };
-  if (news.outputs.length === 0 && news.cursor === place.cursor) {
-    return { ...recorded, isStale: false };
-  }
+  pass: SettlementPass,
+): Promise<boolean> {
+  if (news.outputs.length === 0 && news.cursor === place.cursor) return true;
   let version = place.version;
   for (let start = 0; start === 0 || start < news.outputs.length; start += outputsPerTransaction) {
     const end = start + outputsPerTransaction;
     const cursor = end < news.outputs.length ? place.cursor : news.cursor;
     const step = { ...place, cursor, version };
     const outputs = news.outputs.slice(start, end);
-    const written = await core.db.write(async (tx) => {
+    const recorded = await core.db.write(async (tx) => {
       if (!(await advance(tx, core, step))) return refuse("conflict");
       return ok(await recordOutputs(tx, core, settlement, place.network, outputs));
     });
-    if (!written.ok) return { ...recorded, isStale: true };
-    recorded.seen += written.value.seen;
-    recorded.gone += written.value.gone;
+    if (!recorded.ok) return false;
+    pass.seen += recorded.value.seen;
+    pass.gone += recorded.value.gone;
     version += 1;
   }
-  return { ...recorded, isStale: false };
+  return true;
 }
 
 /** Takes the network's row until the transaction ends, or says that somebody else was faster. */

@@ -4,7 +4,7 @@ import type { Tx } from "../../ports/db.ts";
 import type { AssetSettlement, SettlementOutput } from "../../ports/settlement.ts";
 
 /** A payment as it was last recorded. */
-export interface KnownDeposit {
+interface KnownDeposit {
   readonly id: string;
   readonly account_id: string;
   readonly asset: string;
@@ -16,7 +16,7 @@ export interface KnownDeposit {
 }
 
 /** What the news of one output ask for. */
-export interface Decision {
+interface Decision {
   readonly removes: boolean;
   readonly adds: boolean;
   /** The new number; undefined when it is the old one. */
@@ -28,7 +28,7 @@ export interface Decision {
 const nothing: Decision = { removes: false, adds: false, confirmations: undefined, isLost: false };
 
 /** What is credited stays credited: taking it back is for a person to decide. */
-export function decide(known: KnownDeposit | undefined, output: SettlementOutput): Decision {
+function decide(known: KnownDeposit | undefined, output: SettlementOutput): Decision {
   if (known === undefined) {
     // Transfers of nothing are sent to plant look-alike addresses in people's histories.
     return { ...nothing, adds: !output.isGone && output.amountUnits > 0n };

@@ -47,9 +47,7 @@ async function watchNetwork(
     const news = await boundedCall(settlement.answerMs, (signal) =>
       settlement.watch(network, place.cursor, signal),
     );
-    const recorded = await recordNews(core, settlement, place, news);
-    pass.seen += recorded.seen;
-    pass.gone += recorded.gone;
-    if (!recorded.isStale && !news.hasMore) return;
+    const isCurrent = await recordNews(core, settlement, place, news, pass);
+    if (isCurrent && !news.hasMore) return;
   }
 }

@@ -10,7 +10,7 @@ import { forEachEngine } from "../../../../../test/support/engines.ts";
 import {
   assertInvariantsHold,
   endServer,
-  releaseAssignment,
+  releaseAddressesOf,
   seedServer,
 } from "../../../../../test/support/rental.ts";
 import { codeOf, fieldsOf, tracesOf, valueOf } from "../../../../../test/support/use-cases.ts";
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     const set = (accountId: string, assignmentId: string, ptr: string | null) =>
       setReverseDns(core, testClient, accountId, assignmentId, { ptr });
     const seedAddress = async (accountId: string) => {
-      const { assignmentIds } = await seedServer(core, accountId, { families: [4] });
+      const { assignmentIds } = await seedServer(core, accountId);
       return assignmentIds[0]!;
     };
     const storedPtr = async (accountId: string, assignmentId: string) => {
@@ -62,17 +62,18 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an address that was released is gone from the list", async () => {
+    test("addresses that were released are gone from the list", async () => {
       const { accountId } = await register(core);
-      const server = await seedServer(core, accountId);
-      await releaseAssignment(core, server.assignmentIds[0]!);
-      const listed = await listAssignments(core, accountId);
-      assert.deepEqual(
-        listed.map(({ id }) => id),
-        [server.assignmentIds[1]],
-      );
-      await endServer(core, accountId, server);
-      assert.deepEqual(await listAssignments(core, accountId), []);
+      const [server, other] = [
+        await seedServer(core, accountId),
+        await seedServer(core, accountId),
+      ];
+      const listedIds = async () => (await listAssignments(core, accountId)).map(({ id }) => id);
+      assert.deepEqual(await listedIds(), [...server.assignmentIds, ...other.assignmentIds]);
+      await releaseAddressesOf(core, server);
+      assert.deepEqual(await listedIds(), other.assignmentIds);
+      await endServer(core, accountId, other);
+      assert.deepEqual(await listedIds(), []);
     });
 
     const stored: [string, string][] = [
@@ -128,11 +129,15 @@ forEachEngine((engine) => {
 
     test("a foreign, an unknown and a released address are the same not_found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
-      const [foreign, released] = [await seedAddress(eve.accountId), await seedAddress(accountId)];
-      await releaseAssignment(core, released);
-      const ended = await seedServer(core, accountId);
+      const foreign = await seedAddress(eve.accountId);
+      const [released, ended] = [
+        await seedServer(core, accountId),
+        await seedServer(core, accountId),
+      ];
+      await releaseAddressesOf(core, released);
       await endServer(core, accountId, ended);
-      const ids = [foreign, released, ended.assignmentIds[0]!, core.ids.next("assignment"), ""];
+      const gone = [...released.assignmentIds, ...ended.assignmentIds];
+      const ids = [foreign, ...gone, core.ids.next("assignment"), ""];
       for (const id of ids) {
         const refused = { ok: false, refusal: { code: "not_found" } };
         assert.deepEqual(await set(accountId, id, "web1.example.com"), refused);

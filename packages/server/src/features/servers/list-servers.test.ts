@@ -6,7 +6,7 @@ import { forEachEngine } from "../../../../../test/support/engines.ts";
 import {
   assertInvariantsHold,
   endServer,
-  releaseAssignment,
+  releaseAddressesOf,
   seedMachine,
   seedServer,
 } from "../../../../../test/support/rental.ts";
@@ -94,25 +94,22 @@ forEachEngine((engine) => {
 
     test("the detail has the living addresses of that server, in the order of their assignment", async () => {
       const { accountId } = await register(core);
-      const server = await seedServer(core, accountId, { families: [4, 6, 4] });
+      const server = await seedServer(core, accountId, { addressSets: 2 });
       await seedServer(core, accountId);
       const { assignments } = await valueOf(readServer(core, accountId, server.id));
+      const told = assignments.map(({ id, serverId, family }) => [id, serverId, family]);
+      const families = [4, 6, 4, 6];
       assert.deepEqual(
-        assignments.map((assignment) => [assignment.id, assignment.serverId, assignment.family]),
-        server.assignmentIds.map((id, index) => [id, server.id, index === 1 ? 6 : 4]),
+        told,
+        server.assignmentIds.map((id, index) => [id, server.id, families[index]]),
       );
-      assert.match(assignments[0]!.address, /^10\./);
-      assert.deepEqual(
-        assignments.map(({ prefixLength, ptr }) => [prefixLength, ptr]),
-        [
-          [32, ""],
-          [64, ""],
-          [32, ""],
-        ],
-      );
-      await releaseAssignment(core, server.assignmentIds[1]!);
+      const [ipv4, ipv6] = assignments;
+      assert.match(`${ipv4!.address}/${ipv4!.prefixLength}`, /^10\..+\/32$/);
+      assert.match(`${ipv6!.address}/${ipv6!.prefixLength}`, /^fd00:.+\/64$/);
+      assert.equal(ipv4!.ptr, "");
+      await releaseAddressesOf(core, server);
       const { assignments: left } = await valueOf(readServer(core, accountId, server.id));
-      assert.deepEqual(left, [assignments[0], assignments[2]]);
+      assert.deepEqual(left, []);
     });
 
     test("the detail of a terminated, a foreign and an unknown server is the same not_found", async () => {
@@ -156,7 +153,7 @@ forEachEngine((engine) => {
 
 /** Copies of one seeded server, each on a machine of its own, in two statements. */
 async function addServerRows(core: Core, accountId: string, count: number): Promise<string[]> {
-  const { id, machineId } = await seedServer(core, accountId, { families: [] });
+  const { id, machineId } = await seedServer(core, accountId, { addressSets: 0 });
   const { read } = core.db;
   const server = await read
     .selectFrom("servers")

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { limits } from "@ironlease/contract";
+import { register, type TestCore } from "../../../../../test/support/core.ts";
+import {
+  askForAddress,
+  createDepositCore,
+  simulatedOf,
+} from "../../../../../test/support/deposits.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { codeOf, freshKey, valueOf } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import { SettlementFailed, type Settlement } from "../../ports/settlement.ts";
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  let core: Core;
+
+  before(async () => {
+    opened = await createDepositCore(engine);
+    ({ core } = opened);
+  });
+  after(() => opened.dispose());
+
+  const withProvider = (overrides: Partial<Settlement>): Core => ({
+    ...core,
+    settlement: { ...simulatedOf(core), ...overrides },
+  });
+
+  test("a crash between the call and the answer neither loses nor doubles an address", async () => {
+    const { accountId } = await register(core);
+    const key = freshKey();
+    const made: string[] = [];
+    const crashing = withProvider({
+      createAddress: async (asset, reference, signal) => {
+        made.push(await simulatedOf(core).createAddress(asset, reference, signal));
+        throw new Error("the process ended here");
+      },
+    });
+    await assert.rejects(askForAddress(crashing, accountId, key), /ended here/);
+    await assert.rejects(askForAddress(crashing, accountId, key), /ended here/);
+    const another = await opened.reopen();
+    const { body, replayed } = await valueOf(askForAddress(another, accountId, key));
+    assert.equal(replayed, false);
+    assert.deepEqual(made, [body.address, body.address]);
+    assert.deepEqual(await rowsOf(core, accountId), [body.address]);
+  });
+
+  test("200 concurrent requests with one key: one address, one answer, one audit row", async () => {
+    const { accountId } = await register(core);
+    const another = await opened.reopen();
+    const key = freshKey();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        valueOf(askForAddress(index % 2 === 0 ? core : another, accountId, key)),
+      ),
+    );
+    assert.equal(new Set(answers.map(({ body }) => body.address)).size, 1);
+    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
+    assert.equal((await rowsOf(core, accountId)).length, 1);
+    const audits = core.db.read.selectFrom("audit").select("id").where("actor", "=", accountId);
+    assert.equal((await audits.execute()).length, 1);
+  });
+
+  test("one key for two assets at once: one gets its address, the other a conflict", async () => {
+    const { accountId } = await register(core);
+    for (let round = 0; round < 10; round += 1) {
+      const key = freshKey();
+      const asked = [
+        askForAddress(core, accountId, key),
+        askForAddress(core, accountId, key, "LTC"),
+      ];
+      const codes = await Promise.all(asked.map(codeOf));
+      assert.deepEqual(codes.toSorted(), ["idempotency_conflict", "ok"]);
+    }
+  });
+
+  test("many keys of one account at once all get their address, none waits for another", async () => {
+    const { accountId } = await register(core);
+    const keys = Array.from({ length: 40 }, freshKey);
+    const answers = await Promise.all(
+      keys.map((key) => valueOf(askForAddress(core, accountId, key))),
+    );
+    assert.equal(new Set(answers.map(({ body }) => body.address)).size, keys.length);
+  });
+
+  test("the account has as many as it may: limit_reached, also for concurrent requests", async () => {
+    const { accountId } = await register(core);
+    await addIntents(core, accountId, limits.depositAddressesPerAccount - 2, "handed-out");
+    const key = freshKey();
+    const first = await valueOf(askForAddress(core, accountId, key));
+    const codes = await Promise.all(
+      Array.from({ length: 5 }, () => codeOf(askForAddress(core, accountId, freshKey()))),
+    );
+    assert.deepEqual(codes.toSorted(), [...Array<string>(4).fill("limit_reached"), "ok"]);
+    assert.deepEqual(await valueOf(askForAddress(core, accountId, key)), {
+      ...first,
+      replayed: true,
+    });
+  });
+
+  test("outages leave a bounded number of intents, and never block the account", async () => {
+    const { accountId } = await register(core);
+    const limit = limits.depositAddressesPerAccount;
+    await addIntents(core, accountId, limit);
+    simulatedOf(core).failNext("createAddress", new SettlementFailed("still down"));
+    assert.equal(await codeOf(askForAddress(core, accountId, freshKey())), "settlement_failed");
+    assert.equal((await rowsOf(core, accountId)).length, limit);
+    assert.equal(await codeOf(askForAddress(core, accountId, freshKey())), "ok");
+  });
+});
+
+async function rowsOf({ db }: Core, accountId: string) {
+  const rows = await db.read
+    .selectFrom("deposit_addresses")
+    .select("address")
+    .where("account_id", "=", accountId)
+    .execute();
+  return rows.map(({ address }) => address);
+}
+
+/** Rows as outages leave them behind, or as handing out does. */
+async function addIntents(
+  core: Core,
+  accountId: string,
+  count: number,
+  kind: "unanswered" | "handed-out" = "unanswered",
+): Promise<void> {
+  await core.db.write(async (tx) => {
+    for (let index = 0; index < count; index += 1) {
+      const id = core.ids.next("depositAddress");
+      await tx
+        .insertInto("deposit_addresses")
+        .values({
+          id,
+          account_id: accountId,
+          intent_key: id,
+          asset: "BTC",
+          network: "bitcoin",
+          mode: "SIMULATED",
+          address: kind === "handed-out" ? `sim-btc-${id}` : null,
+          confirmations_required: 2,
+          created_at: core.clock.now() - 1_000 + index,
+        })
+        .execute();
+    }
+    return ok();
+  });
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { register, testClient, type TestCore } from "../../../../../test/support/core.ts";
+import {
+  addressFor,
+  askForAddress,
+  createDepositCore,
+  scriptedSettlement,
+  simulatedOf,
+} from "../../../../../test/support/deposits.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { codeOf, freshKey, valueOf } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import {
+  SettlementFailed,
+  SettlementUnavailable,
+  type Settlement,
+} from "../../ports/settlement.ts";
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  let core: Core;
+
+  before(async () => {
+    opened = await createDepositCore(engine);
+    ({ core } = opened);
+  });
+  after(() => opened.dispose());
+
+  const withProvider = (overrides: Partial<Settlement>): Core => ({
+    ...core,
+    settlement: { ...simulatedOf(core), ...overrides },
+  });
+  /** Fails the test if anybody asks it. */
+  const untouchable = () =>
+    withProvider({ createAddress: () => Promise.reject(new Error("the provider was asked")) });
+
+  test("the answer is 201 with exactly the described fields, and is audited", async () => {
+    const { accountId } = await register(core);
+    const answer = await valueOf(askForAddress(core, accountId, freshKey(), "USDC"));
+    const { address } = answer.body;
+    const body = { address, asset: "USDC", network: "ethereum" };
+    assert.deepEqual(answer, {
+      status: 201,
+      body: { ...body, confirmationsRequired: 12, mode: "SIMULATED" },
+      replayed: false,
+    });
+    const audits = await core.db.read
+      .selectFrom("audit")
+      .select(["action", "detail", "ip_address"])
+      .where("actor", "=", accountId)
+      .execute();
+    assert.deepEqual(
+      audits.map(({ detail, ...row }) => ({ ...row, detail: JSON.parse(detail) as object })),
+      [
+        {
+          action: "deposit_address.create",
+          ip_address: testClient.ipAddress,
+          detail: { asset: "USDC", network: "ethereum", mode: "SIMULATED", address },
+        },
+      ],
+    );
+  });
+
+  test("every key has an address of its own", async () => {
+    const { accountId } = await register(core);
+    assert.notEqual(await addressFor(core, accountId), await addressFor(core, accountId));
+  });
+
+  test("without a provider, or for an asset it has not, the answer is settlement_unavailable", async () => {
+    const { accountId } = await register(core);
+    const key = freshKey();
+    const none = { ...core, settlement: undefined };
+    assert.equal(await codeOf(askForAddress(none, accountId, key)), "settlement_unavailable");
+    const others = { ...core, settlement: scriptedSettlement() };
+    assert.equal(await codeOf(askForAddress(others, accountId, key)), "settlement_unavailable");
+    assert.equal((await rowsOf(core, accountId)).length, 0);
+    assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
+  });
+
+  test("a replay gives the first answer without asking the provider", async () => {
+    const { accountId } = await register(core);
+    const key = freshKey();
+    const first = await valueOf(askForAddress(core, accountId, key));
+    const gone = { ...core, settlement: undefined };
+    for (const on of [core, untouchable(), gone]) {
+      assert.deepEqual(await valueOf(askForAddress(on, accountId, key)), {
+        ...first,
+        replayed: true,
+      });
+    }
+  });
+
+  test("a used key with another asset is a conflict, whatever the provider says", async () => {
+    const { accountId } = await register(core);
+    const key = freshKey();
+    await valueOf(askForAddress(core, accountId, key));
+    const gone = { ...core, settlement: undefined };
+    for (const on of [core, untouchable(), gone]) {
+      assert.equal(await codeOf(askForAddress(on, accountId, key, "LTC")), "idempotency_conflict");
+    }
+    assert.equal((await rowsOf(core, accountId)).length, 1);
+  });
+
+  test("a key is its account's own", async () => {
+    const [ada, ben] = [await register(core), await register(core)];
+    const key = freshKey();
+    const first = await valueOf(askForAddress(core, ada.accountId, key));
+    const second = await valueOf(askForAddress(core, ben.accountId, key, "LTC"));
+    assert.equal(second.replayed, false);
+    assert.notEqual(first.body.address, second.body.address);
+  });
+
+  describe("when the provider fails", () => {
+    const failures = [
+      ["settlement_failed", new SettlementFailed("it answered badly")],
+      ["settlement_unavailable", new SettlementUnavailable("it did not answer")],
+    ] as const;
+    for (const [code, failure] of failures) {
+      test(`${code} leaves the key free, for the same asset and for another`, async () => {
+        const { accountId } = await register(core);
+        const [same, another] = [freshKey(), freshKey()];
+        for (const key of [same, another]) {
+          simulatedOf(core).failNext("createAddress", failure);
+          assert.equal(await codeOf(askForAddress(core, accountId, key)), code);
+        }
+        assert.equal((await valueOf(askForAddress(core, accountId, same))).body.asset, "BTC");
+        assert.equal(
+          (await valueOf(askForAddress(core, accountId, another, "LTC"))).body.asset,
+          "LTC",
+        );
+        assert.equal(await codeOf(askForAddress(core, accountId, another)), "idempotency_conflict");
+      });
+    }
+
+    test("one that hangs is settlement_unavailable, and is told that nobody waits", async () => {
+      const { accountId } = await register(core);
+      const key = freshKey();
+      let told: AbortSignal | undefined;
+      const hanging = withProvider({
+        answerMs: 1,
+        createAddress: (_asset, _reference, signal) => {
+          told = signal;
+          return new Promise(() => {});
+        },
+      });
+      const refused = askForAddress(hanging, accountId, key);
+      assert.equal(await codeOf(refused), "settlement_unavailable");
+      assert.equal(told?.aborted, true);
+      assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
+    });
+
+    test("an address that is none, or somebody's already, is settlement_failed", async () => {
+      const { accountId } = await register(core);
+      const taken = await addressFor(core, accountId);
+      const key = freshKey();
+      for (const address of ["", "two words", "x".repeat(201), "é", taken]) {
+        const bad = withProvider({ createAddress: async () => address });
+        assert.equal(await codeOf(askForAddress(bad, accountId, key)), "settlement_failed");
+      }
+      assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
+    });
+  });
+});
+
+async function rowsOf({ db }: Core, accountId: string) {
+  const rows = await db.read
+    .selectFrom("deposit_addresses")
+    .select("address")
+    .where("account_id", "=", accountId)
+    .execute();
+  return rows.map(({ address }) => address);
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { pay, simulatedOf } from "../../../../../test/support/deposits.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { codeOf } from "../../../../../test/support/https-client.ts";
+import {
+  startTestService,
+  type Customer,
+  type TestService,
+} from "../../../../../test/support/service.ts";
+import { SettlementFailed, SettlementUnavailable } from "../../ports/settlement.ts";
+import { watchSettlement } from "./watch-settlement.ts";
+
+const path = "/api/v1/deposit-addresses";
+
+forEachEngine((engine) => {
+  describe("deposits over HTTP", () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService(engine);
+    });
+    after(() => service.close());
+
+    const create = (customer: Customer, key: string, body: unknown = { asset: "BTC" }) =>
+      customer.send("POST", path, { body, headers: { "idempotency-key": key } });
+
+    test("201 hands out an address; the same request again is a replay that says so", async () => {
+      const ada = await service.register();
+      const first = await create(ada, "deposit-key");
+      assert.equal(first.status, 201);
+      assert.deepEqual(first.json, {
+        address: first.json.address,
+        asset: "BTC",
+        network: "bitcoin",
+        confirmationsRequired: 2,
+        mode: "SIMULATED",
+      });
+      assert.equal(first.headers["idempotent-replayed"], undefined);
+      const again = await create(ada, "deposit-key");
+      assert.deepEqual([again.status, again.text], [201, first.text]);
+      assert.equal(again.headers["idempotent-replayed"], "true");
+      assert.equal(
+        codeOf(await create(ada, "deposit-key", { asset: "LTC" })),
+        "idempotency_conflict",
+      );
+    });
+
+    test("an unknown asset, a missing one and a further field are 400 and name the field", async () => {
+      const ada = await service.register();
+      const bad: [unknown, string][] = [
+        [{ asset: "DOGE" }, "asset"],
+        [{ asset: "btc" }, "asset"],
+        [{}, "asset"],
+        [{ asset: "BTC", usd: 5 }, "usd"],
+      ];
+      for (const [body, field] of bad) {
+        const { status, json } = await create(ada, "bad-asset", body);
+        assert.deepEqual([status, json.error.fields[0].field], [400, field]);
+      }
+      const keyless = await ada.send("POST", path, { body: { asset: "BTC" } });
+      assert.equal(codeOf(keyless), "idempotency_key_required");
+    });
+
+    test("the provider's failures are 502 and 503, and the same key works afterwards", async () => {
+      const ada = await service.register();
+      const provider = simulatedOf(service.core);
+      provider.failNext("createAddress", new SettlementFailed("secret detail of the provider"));
+      const failed = await create(ada, "failing-key");
+      assert.deepEqual([failed.status, codeOf(failed)], [502, "settlement_failed"]);
+      assert.ok(!failed.text.includes("secret"));
+      provider.failNext("createAddress", new SettlementUnavailable("secret detail"));
+      const absent = await create(ada, "failing-key");
+      assert.deepEqual([absent.status, codeOf(absent)], [503, "settlement_unavailable"]);
+      assert.equal((await create(ada, "failing-key")).status, 201);
+    });
+
+    test("a payment shows up in the list and then in the balance", async () => {
+      const [ada, ben] = [await service.register(), await service.register()];
+      const { address } = (await create(ada, "paid-key", { asset: "XMR" })).json;
+      const transactionId = await pay(service.core, address, "2", { confirmations: 3 });
+      await watchSettlement(service.core);
+      const now = new Date(service.clock.now()).toISOString();
+      const [confirming] = (await ada.send("GET", "/api/v1/deposits")).json.deposits;
+      assert.deepEqual(confirming, {
+        id: confirming.id,
+        asset: "XMR",
+        network: "monero",
+        mode: "SIMULATED",
+        address,
+        transactionId,
+        amount: "2.000000000000",
+        usd: null,
+        confirmations: 3,
+        confirmationsRequired: 10,
+        state: "CONFIRMING",
+        seenAt: now,
+        creditedAt: null,
+      });
+
+      await pay(service.core, address, "2", { transactionId });
+      await watchSettlement(service.core);
+      const credited = { usd: 625.5, confirmations: 10, state: "CREDITED", creditedAt: now };
+      assert.deepEqual((await ada.send("GET", "/api/v1/deposits")).json, {
+        deposits: [{ ...confirming, ...credited }],
+      });
+      assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 625.5);
+      const [entry] = (await ada.send("GET", "/api/v1/ledger")).json.entries;
+      assert.deepEqual([entry.type, entry.amountUsd], ["DEPOSIT", 625.5]);
+      assert.deepEqual(entry.reference, { kind: "deposit", id: confirming.id });
+      assert.deepEqual((await ben.send("GET", "/api/v1/deposits")).json, { deposits: [] });
+    });
+
+    test("the service credits by itself, without anybody asking it to", async () => {
+      const ada = await service.register();
+      const { address } = (await create(ada, "watched-key", { asset: "USDC" })).json;
+      await pay(service.core, address, "5");
+      // The watch looks every second; only the real clock can tell that it does.
+      const balance = async () => (await ada.send("GET", "/api/v1/me")).json.balanceUsd;
+      const giveUpAt = performance.now() + 30_000;
+      while ((await balance()) !== 5) assert.ok(performance.now() < giveUpAt);
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { register, type TestCore } from "../../../../../test/support/core.ts";
+import {
+  addressFor,
+  auditActionsOf,
+  balanceOf,
+  createDepositCore,
+  outputTo,
+  scriptedSettlement,
+  settableRates,
+} from "../../../../../test/support/deposits.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import {
+  SettlementUnavailable,
+  type Settlement,
+  type SettlementOutput,
+} from "../../ports/settlement.ts";
+import { listDeposits } from "./list-deposits.ts";
+import { watchSettlement } from "./watch-settlement.ts";
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  let core: Core;
+
+  before(async () => {
+    opened = await createDepositCore(engine);
+    ({ core } = opened);
+  });
+  after(async () => {
+    await assertInvariantsHold(core.db);
+    await opened.dispose();
+  });
+
+  /** Runs a pass that must not fail, and counts what it did. */
+  const watch = async (on: Core = core) => {
+    const { failures, ...counts } = await watchSettlement(on);
+    assert.deepEqual(failures, []);
+    return counts;
+  };
+  const quiet = { seen: 0, credited: 0, gone: 0 };
+  /** A core whose provider is scripted, and an address of it. */
+  const scripted = async (overrides: Partial<Settlement> = {}) => {
+    const { accountId } = await register(core);
+    const settlement = scriptedSettlement(overrides);
+    const on: Core = { ...core, settlement, rates: settableRates({ ETH: "2000", USDT: "1" }) };
+    // Each script begins anew; the database remembers how far the last one was read.
+    await forgetCursors(core, settlement.mode);
+    return { accountId, settlement, on, address: await addressFor(on, accountId, "ETH") };
+  };
+  let transactions = 0;
+  const usdt = (address: string, more: Partial<SettlementOutput> = {}) =>
+    outputTo(address, { transactionId: `scripted-${(transactions += 1)}`, ...more });
+
+  test("a network that hangs is given up, and the next pass goes on", async () => {
+    const hanging = await scripted({ answerMs: 1, watch: () => new Promise(() => {}) });
+    const { failures } = await watchSettlement(hanging.on);
+    assert.ok(failures[0] instanceof SettlementUnavailable);
+  });
+
+  test("an address that nobody was given, and a transfer of nothing, are none of ours", async () => {
+    const { settlement, on, accountId, address } = await scripted();
+    settlement.tell(usdt("0xunknown"), usdt(address, { amountUnits: 0n }));
+    assert.deepEqual(await watch(on), quiet);
+    assert.deepEqual(await listDeposits(core, accountId), []);
+  });
+
+  test("another asset of the same network is credited as what it is", async () => {
+    const { settlement, on, accountId, address } = await scripted();
+    settlement.tell(usdt(address, { asset: "USDT", amountUnits: 7_250_000n }));
+    await watch(on);
+    const [deposit] = await listDeposits(core, accountId);
+    assert.deepEqual(
+      [deposit?.asset, deposit?.amount, deposit?.usdCents],
+      ["USDT", "7.250000", 725],
+    );
+  });
+
+  test("the confirmations that count are those of the day the address was handed out", async () => {
+    const { settlement, on, accountId, address } = await scripted();
+    const eager = { network: "ethereum", decimals: 6, confirmationsRequired: 1 };
+    const now: Core = { ...on, settlement: { ...settlement, assets: new Map([["USDT", eager]]) } };
+    const output = usdt(address, { confirmations: 11 });
+    settlement.tell(output);
+    assert.deepEqual(await watch(now), { ...quiet, seen: 1 });
+    settlement.tell({ ...output, confirmations: 12 });
+    assert.deepEqual(await watch(now), { ...quiet, credited: 1 });
+    assert.equal(await balanceOf(core, accountId), 500);
+  });
+
+  test("an output that pays something else after a reorganization is taken at its new word", async () => {
+    const { settlement, on, accountId, address } = await scripted();
+    const output = usdt(address, { confirmations: 1 });
+    settlement.tell(output);
+    await watch(on);
+    settlement.tell({ ...output, amountUnits: 9_000_000n, confirmations: 12 });
+    assert.deepEqual(await watch(on), { seen: 1, credited: 1, gone: 1 });
+    settlement.tell({ ...output, amountUnits: 1_000_000n, confirmations: 20 });
+    assert.deepEqual(await watch(on), quiet);
+    assert.equal(await balanceOf(core, accountId), 900);
+    const told = ["deposit.remove", "deposit.credit", "deposit.lost_after_credit"];
+    assert.deepEqual(await auditActionsOf(core, accountId), told);
+  });
+
+  test("a page that breaks in the middle leaves the cursor, so that all of it is told again", async () => {
+    const { settlement, on, accountId, address } = await scripted();
+    const outputs = Array.from({ length: 120 }, () => usdt(address));
+    let isBroken = true;
+    const breaking: Core = {
+      ...on,
+      settlement: {
+        ...settlement,
+        watch: async (network, cursor, signal) => {
+          const news = await settlement.watch(network, cursor, signal);
+          const alien = { ...usdt(address), asset: "BTC" } as const;
+          return isBroken ? { ...news, outputs: [...news.outputs, alien] } : news;
+        },
+      },
+    };
+    settlement.tell(...outputs);
+    const first = await watchSettlement(breaking);
+    // Two transactions of fifty were whole before the one with the alien; what is sure is credited.
+    assert.deepEqual([first.seen, first.credited, first.failures.length], [100, 100, 1]);
+    isBroken = false;
+    assert.deepEqual(await watch(breaking), { ...quiet, seen: 20, credited: 20 });
+    assert.equal(await balanceOf(core, accountId), 120 * 500);
+  });
+});
+
+async function forgetCursors(core: Core, mode: string): Promise<void> {
+  await core.db.write(async (tx) => {
+    await tx.deleteFrom("settlement_cursors").where("mode", "=", mode).execute();
+    return ok();
+  });
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { TestCore } from "../../../../../test/support/core.ts";
+import { createDepositCore, scriptedSettlement } from "../../../../../test/support/deposits.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { SettlementNews } from "../../ports/settlement.ts";
+import { pauseMs, startSettlementWatch } from "./settlement-timer.ts";
+
+test("each failed pass doubles the pause up to a minute, and a good one ends it", () => {
+  const pauses = [0, 1, 2, 3, 6, 7, 1_000].map((failed) => pauseMs(1_000, failed));
+  assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 60_000, 60_000, 60_000]);
+  assert.equal(pauseMs(300_000, 5), 300_000);
+});
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  let core: Core;
+
+  before(async () => {
+    opened = await createDepositCore(engine);
+    ({ core } = opened);
+  });
+  after(() => opened.dispose());
+
+  const news: SettlementNews = { cursor: "0", outputs: [], hasMore: false };
+  const watchedBy = (watch: () => Promise<SettlementNews>): Core => ({
+    ...core,
+    settlement: scriptedSettlement({ watch }),
+  });
+
+  test("passes follow one another, never two at once, and go on after a failure", async () => {
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    let [calls, open, most] = [0, 0, 0];
+    const reported: unknown[] = [];
+    const failure = new Error("down for a moment");
+    const watch = startSettlementWatch(
+      watchedBy(async () => {
+        calls += 1;
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((done) => setImmediate(done));
+        open -= 1;
+        if (calls === 5) resolve();
+        if (calls === 2 || calls === 3) throw failure;
+        return news;
+      }),
+      (error) => reported.push(error),
+      1,
+    );
+    await enough;
+    await watch.stop();
+    assert.equal(most, 1);
+    assert.deepEqual(reported, [failure, failure]);
+  });
+
+  test("stop waits for the pass under way, and no other begins", async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<SettlementNews>();
+    let calls = 0;
+    const watch = startSettlementWatch(
+      watchedBy(() => {
+        calls += 1;
+        begin();
+        return answered;
+      }),
+      () => {},
+      1,
+    );
+    await begun;
+    let isStopped = false;
+    const stopped = watch.stop().then(() => (isStopped = true));
+    await new Promise((done) => setImmediate(done));
+    assert.equal(isStopped, false);
+    answer(news);
+    await stopped;
+    assert.equal(calls, 1);
+    await watch.stop();
+  });
+
+  test("stop before the first pass ends at once", async () => {
+    const watch = startSettlementWatch(
+      watchedBy(() => assert.fail("no pass should begin")),
+      () => assert.fail("nothing should fail"),
+      1,
+    );
+    await watch.stop();
+  });
+});

@@ -1,0 +1,77 @@
+import type { Logger } from "pino";
+import type { Refusal } from "../ports/result.ts";
+import { errorAnswer } from "./error-answers.ts";
+import type { Exchange } from "./exchange.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Names and values in turn: the form in which Node takes headers with the least work. */
+const always = Object.entries(securityHeaders).flat();
+const json = "application/json; charset=utf-8";
+
+/** Every answer leaves through here: the same headers, one line in the log. */
+export class Answers {
+  readonly #log: Logger;
+  /** While the service drains, connections end with the answer that they are waiting for. */
+  isDraining = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** An answer of the API; `text` undefined for one without a body. */
+  send(
+    exchange: Exchange,
+    status: number,
+    text: string | undefined,
+    more: readonly string[] = [],
+  ): void {
+    const headers = [...always, "x-request-id", exchange.requestId, ...more];
+    if (text !== undefined) {
+      headers.push("content-type", json, "content-length", String(Buffer.byteLength(text)));
+    }
+    this.#write(exchange, status, headers, text);
+  }
+
+  refuse(exchange: Exchange, refusal: Refusal): void {
+    const { status, headers, body } = errorAnswer(refusal, exchange.requestId);
+    const more = Object.entries(headers).flat();
+    if (refusal.code === "method_not_allowed") more.push("allow", exchange.place?.allow ?? "");
+    // Whoever still sends a body that nobody will read is told to stop by closing the connection.
+    if (exchange.announcesBody && !exchange.raw.readableEnded) more.push("connection", "close");
+    this.send(exchange, status, JSON.stringify(body), more);
+  }
+
+  /** Something for people; what it says of itself goes before what is said of everything. */
+  sendPage(
+    exchange: Exchange,
+    page: { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer },
+  ): void {
+    const headers = Object.entries({
+      ...securityHeaders,
+      "x-request-id": exchange.requestId,
+      ...page.headers,
+      "content-length": String(Buffer.byteLength(page.body)),
+    }).flat();
+    this.#write(exchange, 200, headers, page.body);
+  }
+
+  #write(
+    exchange: Exchange,
+    status: number,
+    headers: string[],
+    body: string | Buffer | undefined,
+  ): void {
+    const { raw, response, requestId, receivedAt, entry } = exchange;
+    if (this.isDraining) headers.push("connection", "close");
+    response.writeHead(status, headers);
+    response.end(body);
+    // Never the path, the query or a header: any of them may hold a secret that somebody misplaced.
+    this.#log.info({
+      requestId,
+      operation: entry?.kind === "operation" ? entry.id : undefined,
+      method: raw.method,
+      status,
+      ms: Math.round((performance.now() - receivedAt) * 100) / 100,
+    });
+  }
+}
