@@ -1,8 +1,8 @@
 import { signedIn, type BenchService } from "./support/bench-service.ts";
 import { measure, median, startBare } from "./support/processes.ts";
 
-const rounds = 5;
-const seconds = 2;
+const rounds = 15;
+const seconds = 0.7;
 const warmUpSeconds = 8;
 
 /** Each read as a share of what bare `node:http` does with the same bytes, taken in turns. */

@@ -6,7 +6,6 @@ import { operations } from "@ironlease/contract";
 import type { Logger } from "pino";
 import { createSimulatedRates } from "./adapters/settlement-simulated/simulated-rates.ts";
 import { createSimulatedSettlement } from "./adapters/settlement-simulated/simulated-settlement.ts";
-import { openPostgres } from "./adapters/postgres/open-postgres.ts";
 import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
 import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
@@ -96,6 +95,8 @@ export function createCore(config: Config, db: Db, overrides: Overrides = {}): C
 /** SQLite in the data folder unless a PostgreSQL address is configured. */
 export async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (config.databaseUrl !== undefined) {
+    // Loaded only where it is used: the driver takes memory and time to start.
+    const { openPostgres } = await import("./adapters/postgres/open-postgres.ts");
     return openPostgres({
       url: config.databaseUrl,
       poolSize: config.databasePool,

@@ -4,7 +4,7 @@ import type { SimulatedPayment } from "../ports/settlement.ts";
 /** One sentence on what has become of a simulated payment. */
 export async function paymentOutcome(
   db: Db,
-  { address, amount }: SimulatedPayment,
+  { address, amount, isGone = false }: SimulatedPayment,
   transactionId: string,
 ): Promise<string> {
   const deposit = await db.read
@@ -15,7 +15,10 @@ export async function paymentOutcome(
     .where("transaction_id", "=", transactionId)
     .where("output_index", "=", 0)
     .executeTakeFirst();
-  if (deposit === undefined) return `Transaction ${transactionId} is gone; nothing was credited.`;
+  if (deposit === undefined) {
+    const reason = isGone ? "is gone" : "pays an address that no account was given";
+    return `Transaction ${transactionId} ${reason}; nothing was credited.`;
+  }
 
   const { username, asset, usd_cents: cents, confirmations, confirmations_required } = deposit;
   const paid = `Transaction ${transactionId} pays ${amount} ${asset} to ${username}`;

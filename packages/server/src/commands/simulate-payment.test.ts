@@ -72,6 +72,14 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(opened.core, accountId), 9_425_000);
   });
 
+  test("a payment to an address that a crash kept from its account is nobody's", async () => {
+    const { signal } = new AbortController();
+    const address = await opened.core.settlement!.createAddress("BTC", "unanswered", signal);
+    const { code, said } = await run([address, "1"], env);
+    assert.match(said, / pays an address that no account was given; nothing was credited\.$/);
+    assert.equal(code, 0);
+  });
+
   test("a payment larger than the ledger holds waits", async () => {
     const { address } = await newAddress();
     const { code, said } = await run([address, "99999999999"], env);

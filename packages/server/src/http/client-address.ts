@@ -31,7 +31,7 @@ export function clientAddresses(trustedProxies: readonly string[]) {
 }
 
 /** `10.0.0.0/8`, or one address. Throws on anything else. */
-export function parseNetwork(text: string): Network {
+function parseNetwork(text: string): Network {
   if (text.includes("/")) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];

@@ -5,28 +5,28 @@ export type ReadJson =
   | { ok: true; value: unknown; unfit: UnfitText[] }
   | { ok: false; message: string };
 
-const MAX_DEPTH = 32;
-const MAX_SIGNIFICANT_DIGITS = 15;
+const maxDepth = 32;
+const maxSignificantDigits = 15;
 // No shorter number without an exponent leaves the range of a double.
-const MAX_PLAIN_NUMBER_LENGTH = 300;
+const maxPlainNumberLength = 300;
 // Below this a double keeps fewer than 15 digits, and in the end none.
-const SMALLEST_NORMAL_NUMBER = 2 ** -1022;
+const smallestNormalNumber = 2 ** -1022;
 // Without these two bounds a small body could ask for an answer many times its own size.
-const MAX_UNFIT = 20;
-const MAX_SHOWN_KEY_LENGTH = 64;
+const maxUnfit = 20;
+const maxShownKeyLength = 64;
 
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+const space = 0x20;
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+const colon = 0x3a;
+const openArray = 0x5b;
+const backslash = 0x5c;
+const closeArray = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
 
 // `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -77,19 +77,19 @@ function scan(text: string): number | string {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
+    if (code === quote) {
       at = endOfString(text, at) - 1;
-    } else if (code === COLON) {
+    } else if (code === colon) {
       keys += 1;
-    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+    } else if (code === minus || (code >= zero && code <= nine)) {
       const end = endOfWord(text, at);
       const fault = faultOfNumber(text, at, end);
       if (fault !== undefined) return fault;
       at = end - 1;
-    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+    } else if (code === openArray || code === openObject) {
       depth += 1;
-      if (depth > MAX_DEPTH) return `The body is nested more than ${MAX_DEPTH} levels deep.`;
-    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+      if (depth > maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
+    } else if (code === closeArray || code === closeObject) {
       depth -= 1;
     }
   }
@@ -100,8 +100,8 @@ function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    at += code === BACKSLASH ? 2 : 1;
+    if (code === quote) return at + 1;
+    at += code === backslash ? 2 : 1;
   }
   return text.length;
 }
@@ -111,7 +111,7 @@ function endOfWord(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code <= SPACE || code === COMMA || code === CLOSE_ARRAY || code === CLOSE_OBJECT) break;
+    if (code <= space || code === comma || code === closeArray || code === closeObject) break;
   }
   return at;
 }
@@ -121,22 +121,22 @@ function faultOfNumber(text: string, start: number, end: number): string | undef
   let trailingZeros = 0;
   let at = start;
   // The sign and the point sort before the digits, and an exponent's letter sorts after them.
-  for (; at < end && text.charCodeAt(at) <= NINE; at += 1) {
+  for (; at < end && text.charCodeAt(at) <= nine; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === ZERO && significant > 0) {
+    if (code === zero && significant > 0) {
       trailingZeros += 1;
-    } else if (code > ZERO) {
+    } else if (code > zero) {
       significant += trailingZeros + 1;
       trailingZeros = 0;
     }
   }
-  if (significant > MAX_SIGNIFICANT_DIGITS) {
-    return `The body has a number of more than ${MAX_SIGNIFICANT_DIGITS} significant digits.`;
+  if (significant > maxSignificantDigits) {
+    return `The body has a number of more than ${maxSignificantDigits} significant digits.`;
   }
-  if (significant === 0 || (at === end && end - start <= MAX_PLAIN_NUMBER_LENGTH)) return undefined;
+  if (significant === 0 || (at === end && end - start <= maxPlainNumberLength)) return undefined;
   const size = Math.abs(Number(text.slice(start, end)));
   if (size === Infinity) return "The body has a number that is too large.";
-  if (size < SMALLEST_NORMAL_NUMBER) return "The body has a number that is too close to zero.";
+  if (size < smallestNormalNumber) return "The body has a number that is too close to zero.";
   return undefined;
 }
 
@@ -150,22 +150,22 @@ type Cursor = { readonly text: string; at: number };
 function build(cursor: Cursor): unknown {
   const start = skipSpace(cursor);
   const code = cursor.text.charCodeAt(start);
-  if (code === OPEN_OBJECT) return buildObject(cursor);
-  if (code === OPEN_ARRAY) return buildArray(cursor);
-  cursor.at = (code === QUOTE ? endOfString : endOfWord)(cursor.text, start);
+  if (code === openObject) return buildObject(cursor);
+  if (code === openArray) return buildArray(cursor);
+  cursor.at = (code === quote ? endOfString : endOfWord)(cursor.text, start);
   return JSON.parse(cursor.text.slice(start, cursor.at));
 }
 
 function buildObject(cursor: Cursor): unknown {
   const members: [string, unknown][] = [];
-  while (!closes(cursor, CLOSE_OBJECT)) members.push([String(build(cursor)), afterColon(cursor)]);
+  while (!closes(cursor, closeObject)) members.push([String(build(cursor)), afterColon(cursor)]);
   // Unlike an assignment, this makes `__proto__` a key like any other.
   return Object.fromEntries(members);
 }
 
 function buildArray(cursor: Cursor): unknown[] {
   const items: unknown[] = [];
-  while (!closes(cursor, CLOSE_ARRAY)) items.push(build(cursor));
+  while (!closes(cursor, closeArray)) items.push(build(cursor));
   return items;
 }
 
@@ -186,7 +186,7 @@ function closes(cursor: Cursor, close: number): boolean {
 }
 
 function skipSpace(cursor: Cursor): number {
-  while (cursor.at < cursor.text.length && cursor.text.charCodeAt(cursor.at) <= SPACE) {
+  while (cursor.at < cursor.text.length && cursor.text.charCodeAt(cursor.at) <= space) {
     cursor.at += 1;
   }
   return cursor.at;
@@ -208,7 +208,7 @@ function collectUnfit(value: unknown, trail: string[], unfit: UnfitText[]): void
   } else if (typeof value === "object" && value !== null) {
     const isArray = Array.isArray(value);
     for (const [key, item] of Object.entries(value)) {
-      if (unfit.length >= MAX_UNFIT) return;
+      if (unfit.length >= maxUnfit) return;
       trail.push(key);
       if (!isArray) noteUnfit(key, trail, unfit);
       collectUnfit(item, trail, unfit);
@@ -219,12 +219,12 @@ function collectUnfit(value: unknown, trail: string[], unfit: UnfitText[]): void
 
 function noteUnfit(text: string, trail: readonly string[], unfit: UnfitText[]): void {
   const hasNul = text.includes("\0");
-  if (unfit.length >= MAX_UNFIT || (!hasNul && text.isWellFormed())) return;
+  if (unfit.length >= maxUnfit || (!hasNul && text.isWellFormed())) return;
   const path = trail.map(shownKey).join(".");
   unfit.push({ path, reason: hasNul ? "nul" : "lone surrogate" });
 }
 
 /** The path goes into answers and logs, which must not carry on what the key is refused for. */
 function shownKey(key: string): string {
-  return key.slice(0, MAX_SHOWN_KEY_LENGTH).replaceAll("\0", "\uFFFD").toWellFormed();
+  return key.slice(0, maxShownKeyLength).replaceAll("\0", "\uFFFD").toWellFormed();
 }

@@ -50,9 +50,17 @@ export async function issueSession(
   };
 }
 
-/** Holds the account's row until the transaction ends, so that counting its rows and adding one is safe. */
+/**
+ * Holds the account's row until the transaction ends, so that counting its rows and adding one is
+ * safe. Not the strongest lock, which every insert that refers to the account would wait for.
+ */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
+  await tx
+    .selectFrom("accounts")
+    .select("id")
+    .where("id", "=", accountId)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Ends every way into the account at once: a changed password must lock out whoever knew the old one. */

@@ -1,11 +1,18 @@
-import commonPasswords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { limits } from "@ironlease/contract";
 import { ok, refuseField, type Result } from "../ports/result.ts";
 
 /** Only those that are long enough to get this far are worth keeping in memory. */
 const wellKnown = new Set(
-  commonPasswords.filter((password) => password.length >= limits.password.min),
+  readCommonPasswords().filter((password) => password.length >= limits.password.min),
 );
+
+/** Read and not imported: a module would keep all fifty thousand of them. */
+function readCommonPasswords(): readonly string[] {
+  const url = import.meta.resolve("@zxcvbn-ts/language-common/src/passwords.json");
+  return JSON.parse(readFileSync(fileURLToPath(url), "utf8")) as string[];
+}
 
 /**
  * Whether a password may be chosen; its length has been checked by then. It is compared in lower

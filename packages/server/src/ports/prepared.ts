@@ -35,7 +35,7 @@ export function prepared<V extends Values, Row>(
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name] : parameter,
     );
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
-    return rows;
+    const { sql, query, queryId } = compiled;
+    return (await db.executeQuery<Row>({ sql, query, queryId, parameters })).rows;
   };
 }

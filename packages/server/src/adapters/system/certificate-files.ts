@@ -13,9 +13,9 @@ export type ServerCertificate = {
 
 export type CertificatePair = { certificate: X509Certificate; keyPem: string };
 
-const MAX_FILE_BYTES = 1_048_576;
-const CERTIFICATE_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-const LOCKED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+const maxFileBytes = 1_048_576;
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+const lockedKey = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 
 /**
  * Reads the operator's own certificate and key. Whatever is wrong with them is said here, at start
@@ -76,7 +76,7 @@ async function readPem(path: string, kind: "certificate" | "key"): Promise<strin
   try {
     await using file = await open(path, constants.O_RDONLY);
     const { size } = await file.stat();
-    text = size > MAX_FILE_BYTES ? undefined : await file.readFile("latin1");
+    text = size > maxFileBytes ? undefined : await file.readFile("latin1");
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") throw unusable(`${subject} does not exist`, "correct its path");
@@ -89,7 +89,7 @@ async function readPem(path: string, kind: "certificate" | "key"): Promise<strin
 
 function parseChain(pem: string, path: string): X509Certificate[] {
   try {
-    return Array.from(pem.matchAll(CERTIFICATE_BLOCK), ([block]) => new X509Certificate(block));
+    return Array.from(pem.matchAll(certificateBlock), ([block]) => new X509Certificate(block));
   } catch {
     const remedy = "copy it again from where it was issued";
     throw unusable(`The certificate file ${path} holds a damaged certificate`, remedy);
@@ -98,7 +98,7 @@ function parseChain(pem: string, path: string): X509Certificate[] {
 
 function parseKey(pem: string, path: string): KeyObject {
   const subject = `The key file ${path}`;
-  if (LOCKED_KEY.test(pem)) {
+  if (lockedKey.test(pem)) {
     throw unusable(`${subject} is locked with a passphrase`, "store the key without one");
   }
   try {
@@ -128,7 +128,7 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const { mode, size } = await file.stat();
     if ((mode & 0o077) !== 0) await file.chmod(0o600);
-    return size > MAX_FILE_BYTES ? undefined : await file.readFile("utf8");
+    return size > maxFileBytes ? undefined : await file.readFile("utf8");
   } catch (error) {
     // Anything else, such as too many open files, says nothing against the file itself.
     const useless = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES", "EPERM"];

@@ -12,10 +12,10 @@ import { test, type TestContext } from "node:test";
 import { connect } from "node:tls";
 import { ensureCertificate, type EnsuredCertificate } from "./certificate.ts";
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 const now = Date.now();
 // A letter in the last bytes of the first PEM block: of a signature, or of a key.
-const ENDING = /[\w+/](?=[\w+/]{2}=*\n-----END)/;
+const ending = /[\w+/](?=[\w+/]{2}=*\n-----END)/;
 const names = ["localhost", "127.0.0.1", "::1"];
 
 async function emptyFolder(t: TestContext): Promise<string> {
@@ -69,8 +69,8 @@ test("the authority may sign leaves only, and a leaf may serve only, for 397 day
   assert.deepEqual(leaf.keyUsage, ["1.3.6.1.5.5.7.3.1"]);
   const san = "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1";
   assert.equal(leaf.subjectAltName, san);
-  assert.equal(leaf.validToDate.getTime() - leaf.validFromDate.getTime(), 397 * DAY_MS);
-  assert.ok(authority.validToDate.getTime() > now + 3650 * DAY_MS);
+  assert.equal(leaf.validToDate.getTime() - leaf.validFromDate.getTime(), 397 * dayMs);
+  assert.ok(authority.validToDate.getTime() > now + 3650 * dayMs);
   assert.equal(made.certificatePem, leaf.toString() + made.caPem);
   for (const { serialNumber } of [leaf, authority])
     assert.match(serialNumber, /^[4-7][0-9A-F]{31}$/);
@@ -82,7 +82,7 @@ test("the authority may sign leaves only, and a leaf may serve only, for 397 day
 test("a later start keeps the certificate", async (t) => {
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
-  const later = now + 300 * DAY_MS;
+  const later = now + 300 * dayMs;
   const second = await ensureCertificate({ folder, names: ["LOCALHOST"], now: later });
   assert.deepEqual(second, { ...first, created: false });
   assert.equal(first.created, true);
@@ -91,13 +91,13 @@ test("a later start keeps the certificate", async (t) => {
 test("a leaf near its end, or not yet valid, is renewed by the same authority", async (t) => {
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
-  const dueAt = first.expiresAt - 30 * DAY_MS;
+  const dueAt = first.expiresAt - 30 * dayMs;
   const kept = await ensureCertificate({ folder, names, now: dueAt - 1 });
   assert.equal(kept.created, false);
   const renewed = await ensureCertificate({ folder, names, now: dueAt });
   assertMatches(renewed);
   assert.ok(renewed.created && renewed.caPem === first.caPem && renewed.keyPem !== first.keyPem);
-  assert.ok(renewed.expiresAt > dueAt + 396 * DAY_MS);
+  assert.ok(renewed.expiresAt > dueAt + 396 * dayMs);
   const early = await ensureCertificate({ folder, names, now });
   assert.ok(early.created && early.caPem === first.caPem && early.expiresAt === first.expiresAt);
   assert.deepEqual((await readdir(folder)).toSorted(), ["ca.pem", "set-000003"]);
@@ -107,9 +107,9 @@ test("no leaf outlives its authority, and an authority near its end is replaced"
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
   const end = new X509Certificate(first.caPem).validToDate.getTime();
-  const last = await ensureCertificate({ folder, names, now: end - 100 * DAY_MS });
+  const last = await ensureCertificate({ folder, names, now: end - 100 * dayMs });
   assert.ok(last.caPem === first.caPem && last.expiresAt === end);
-  const next = await ensureCertificate({ folder, names, now: end - 30 * DAY_MS });
+  const next = await ensureCertificate({ folder, names, now: end - 30 * dayMs });
   assertMatches(next);
   assert.notEqual(next.caPem, first.caPem);
   assert.equal(await readFile(next.caPath, "utf8"), next.caPem);
@@ -171,7 +171,7 @@ test("a damaged, missing or foreign file is replaced, the authority if it must b
     altered: (path, text) =>
       writeFile(
         path,
-        text.replace(ENDING, (it) => (it < "B" ? "B" : "A")),
+        text.replace(ending, (it) => (it < "B" ? "B" : "A")),
       ),
     "a folder": (path) => rm(path).then(() => mkdir(path)),
   };
@@ -199,7 +199,7 @@ test("the shown authority comes back, and what a crash left is ignored and remov
   assert.equal((await ensureCertificate({ folder, names, now })).created, false);
   assert.equal(await readFile(first.caPath, "utf8"), first.caPem);
   assert.deepEqual((await readdir(folder)).toSorted(), [".making-crash", "ca.pem", "set-000001"]);
-  await ensureCertificate({ folder, names, now: now + DAY_MS });
+  await ensureCertificate({ folder, names, now: now + dayMs });
   assert.deepEqual((await readdir(folder)).toSorted(), ["ca.pem", "set-000001"]);
 });
 
@@ -225,7 +225,7 @@ test("twenty processes that make and then renew at once end with one certificate
   assert.deepEqual(new Set(await answers()), new Set(["ready"]));
 
   const authorities = new Set<string>();
-  for (const at of [now, now + 390 * DAY_MS]) {
+  for (const at of [now, now + 390 * dayMs]) {
     const request = JSON.stringify({ folder, names, now: at });
     for (const { child } of processes) child.stdin.write(`${request}\n`);
     const made = (await answers()).map((line) => JSON.parse(line ?? "") as EnsuredCertificate);

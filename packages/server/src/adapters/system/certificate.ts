@@ -1,9 +1,7 @@
-import "reflect-metadata";
-import { createPrivateKey, KeyObject, randomBytes, X509Certificate } from "node:crypto";
+import { randomBytes, type X509Certificate } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
-import * as x509 from "@peculiar/x509";
 import type { CertificatePair as Pair, ServerCertificate } from "./certificate-files.ts";
 import { readOwnFile, readOwnPair, syncFolder, writeOwnFile } from "./certificate-files.ts";
 
@@ -20,21 +18,17 @@ export type EnsuredCertificate = ServerCertificate & {
   created: boolean;
 };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const LEAF_LIFE_MS = 397 * DAY_MS;
-const AUTHORITY_LIFE_MS = 3652 * DAY_MS;
-const RENEW_BEFORE_MS = 30 * DAY_MS;
-// A client whose clock is a little behind must not find a new certificate not yet valid.
-const BACKDATED_MS = HOUR_MS;
-const ABANDONED_AFTER_MS = HOUR_MS;
-const MAX_ATTEMPTS = 20;
-const MAX_NAMES = 100;
-const MAKING = ".making-";
-const P256 = { name: "ECDSA", namedCurve: "P-256" };
-const LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const leafLifeMs = 397 * dayMs;
+const defaultRenewBeforeMs = 30 * dayMs;
+const abandonedAfterMs = hourMs;
+const maxAttempts = 20;
+const maxNames = 100;
+const makingPrefix = ".making-";
+const label = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
 // A last label of digits alone would be an IPv4 address, and a misspelt one.
-const DNS_NAME = new RegExp(`^(?=.{1,253}$)(?!.*(^|\\.)\\d+$)${LABEL}(\\.${LABEL})*$`);
+const dnsName = new RegExp(`^(?=.{1,253}$)(?!.*(^|\\.)\\d+$)${label}(\\.${label})*$`);
 
 /**
  * Gives the certificate of a service that has none of its own: a local authority that people may
@@ -46,12 +40,12 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
   const { folder, now } = request;
   const names = checkedNames(request.names);
   // A window as long as a leaf's life would find every new leaf too old already.
-  const renewBeforeMs = Math.min(request.renewBeforeMs ?? RENEW_BEFORE_MS, LEAF_LIFE_MS - DAY_MS);
+  const renewBeforeMs = Math.min(request.renewBeforeMs ?? defaultRenewBeforeMs, leafLifeMs - dayMs);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
 
   let made = 0;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const number = await newestSet(folder);
     const authority = await readOwnPair(join(setPath(folder, number), "ca"));
     const leaf = await readOwnPair(join(setPath(folder, number), "server"));
@@ -65,6 +59,8 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
       if ((await newestSet(folder)) !== number) continue;
       return describe(folder, issuer, leaf, made === number);
     }
+    // Loaded only to make one: it takes longer to load than everything else that TLS needs.
+    const { makeAuthority, makeLeaf } = await import("./issue-certificate.ts");
     const signer = issuer ?? (await makeAuthority(now));
     const next = await makeLeaf(signer, names, now);
     if (await publishSet(folder, number + 1, signer, next)) made = number + 1;
@@ -74,11 +70,11 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
 
 function checkedNames(names: readonly string[]): string[] {
   const checked = [...new Set(names.map((name) => name.toLowerCase()))];
-  if (checked.length === 0 || checked.length > MAX_NAMES) {
-    throw new Error(`A certificate needs from 1 to ${MAX_NAMES} names.`);
+  if (checked.length === 0 || checked.length > maxNames) {
+    throw new Error(`A certificate needs from 1 to ${maxNames} names.`);
   }
   for (const name of checked) {
-    const fits = isIP(name) === 0 ? DNS_NAME.test(name) : !name.includes("%");
+    const fits = isIP(name) === 0 ? dnsName.test(name) : !name.includes("%");
     if (!fits) throw new Error(`A certificate needs host names or IP addresses, not "${name}".`);
   }
   return checked;
@@ -120,69 +116,6 @@ function lasts({ certificate }: Pair, now: number, renewBeforeMs: number): boole
   return certificate.validFromDate.getTime() <= now && leftMs > renewBeforeMs;
 }
 
-async function makeAuthority(now: number): Promise<Pair> {
-  const keys = await crypto.subtle.generateKey(P256, true, ["sign", "verify"]);
-  const notBefore = now - BACKDATED_MS;
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    keys,
-    serialNumber: randomSerial(),
-    // Trust stores look issuers up by name, so that two authorities must not share one.
-    name: [{ CN: [`Ironlease local authority ${randomBytes(4).toString("hex")}`] }],
-    notBefore: new Date(notBefore),
-    notAfter: new Date(notBefore + AUTHORITY_LIFE_MS),
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(
-        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
-        true,
-      ),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-  return asPair(certificate, keys);
-}
-
-async function makeLeaf(signer: Pair, names: readonly string[], now: number): Promise<Pair> {
-  const keys = await crypto.subtle.generateKey(P256, true, ["sign", "verify"]);
-  const signingDer = createPrivateKey(signer.keyPem).export({ type: "pkcs8", format: "der" });
-  const issuer = new x509.X509Certificate(signer.certificate.raw);
-  const notBefore = Math.max(now - BACKDATED_MS, issuer.notBefore.getTime());
-  const certificate = await x509.X509CertificateGenerator.create({
-    publicKey: keys.publicKey,
-    signingKey: await crypto.subtle.importKey("pkcs8", signingDer, P256, false, ["sign"]),
-    serialNumber: randomSerial(),
-    subject: [{ CN: ["Ironlease"] }],
-    issuer: issuer.subjectName,
-    notBefore: new Date(notBefore),
-    notAfter: new Date(Math.min(notBefore + LEAF_LIFE_MS, issuer.notAfter.getTime())),
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(names.map(asGeneralName)),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer),
-    ],
-  });
-  return asPair(certificate, keys);
-}
-
-function asGeneralName(value: string): x509.JsonGeneralName {
-  return { type: isIP(value) === 0 ? "dns" : "ip", value };
-}
-
-function asPair(certificate: x509.X509Certificate, keys: CryptoKeyPair): Pair {
-  const keyPem = KeyObject.from(keys.privateKey).export({ type: "pkcs8", format: "pem" });
-  return { certificate: new X509Certificate(certificate.toString("pem")), keyPem };
-}
-
-function randomSerial(): string {
-  const bytes = randomBytes(16);
-  // The first bit would make the number negative; the second keeps it 16 bytes long.
-  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
-  return bytes.toString("hex");
-}
-
 function setPath(folder: string, number: number): string {
   return join(folder, `set-${String(number).padStart(6, "0")}`);
 }
@@ -197,7 +130,7 @@ async function newestSet(folder: string): Promise<number> {
 
 /** False when another process was first with this number. */
 async function publishSet(folder: string, number: number, authority: Pair, leaf: Pair) {
-  const making = await mkdtemp(join(folder, MAKING));
+  const making = await mkdtemp(join(folder, makingPrefix));
   const caPem = authority.certificate.toString();
   try {
     await writeOwnFile(join(making, "ca.pem"), caPem);
@@ -220,7 +153,7 @@ async function publishSet(folder: string, number: number, authority: Pair, leaf:
 async function showAuthority(folder: string, { certificate }: Pair): Promise<void> {
   const path = join(folder, "ca.pem");
   if ((await readOwnFile(path)) === certificate.toString()) return;
-  const making = join(folder, MAKING + randomBytes(8).toString("hex"));
+  const making = join(folder, makingPrefix + randomBytes(8).toString("hex"));
   await writeOwnFile(making, certificate.toString());
   await rename(making, path);
   await syncFolder(folder);
@@ -231,8 +164,10 @@ async function removeLeftovers(folder: string, number: number, now: number): Pro
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const isOldSet = setNumber(name) > 0 && setNumber(name) < number;
-    const begun = name.startsWith(MAKING) ? await stat(path).catch(() => undefined) : undefined;
-    const isAbandoned = begun !== undefined && begun.mtimeMs < now - ABANDONED_AFTER_MS;
+    const begun = name.startsWith(makingPrefix)
+      ? await stat(path).catch(() => undefined)
+      : undefined;
+    const isAbandoned = begun !== undefined && begun.mtimeMs < now - abandonedAfterMs;
     if (!isOldSet && !isAbandoned) continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }

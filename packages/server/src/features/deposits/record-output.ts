@@ -60,7 +60,11 @@ export async function recordOutput(
   const known = await findDeposit(tx, connected.network, output);
   const decision = decide(known, output);
   if (known !== undefined && decision.removes) {
-    await tx.deleteFrom("deposits").where("id", "=", known.id).execute();
+    await tx
+      .deleteFrom("deposits")
+      .where("id", "=", known.id)
+      .where("state", "=", "CONFIRMING")
+      .execute();
     await auditLoss(tx, core, "deposit.remove", known, output);
   }
   if (known !== undefined && decision.confirmations !== undefined) {

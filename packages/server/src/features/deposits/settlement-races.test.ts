@@ -16,7 +16,7 @@ import { forEachEngine } from "../../../../../test/support/engines.ts";
 import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
 import type { Core } from "../../kernel/core.ts";
 import { ok } from "../../ports/result.ts";
-import type { SettlementOutput } from "../../ports/settlement.ts";
+import type { Settlement, SettlementNews, SettlementOutput } from "../../ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
@@ -106,24 +106,59 @@ forEachEngine((engine) => {
     const address = await addressFor(core, accountId, "BTC");
     const transactionId = await pay(core, address, "1", { confirmations: 1 });
     let calls = 0;
-    const slow: Core = {
-      ...core,
-      settlement: {
-        ...core.settlement!,
-        watch: async (network, cursor, signal) => {
-          const news = await core.settlement!.watch(network, cursor, signal);
-          if (network !== "bitcoin" || (calls += 1) > 1) return news;
-          // While the old news are on their way, the payment is confirmed, told and credited.
-          await pay(core, address, "1", { transactionId });
-          assert.equal((await watchSettlement(other)).credited, 1);
-          return news;
-        },
-      },
-    };
+    const slow = withWatch(core, async (tell) => {
+      const news = await tell();
+      if ((calls += 1) > 1) return news;
+      // While the old news are on their way, the payment is confirmed, told and credited.
+      await pay(core, address, "1", { transactionId });
+      assert.equal((await watchSettlement(other)).credited, 1);
+      return news;
+    });
     assert.deepEqual((await watchSettlement(slow)).failures, []);
     const [deposit] = await listDeposits(core, accountId);
     assert.deepEqual([deposit?.state, deposit?.confirmations], ["CREDITED", 2]);
     assert.deepEqual(await auditActionsOf(core, accountId), ["deposit.credit"]);
+  });
+
+  test("a pass that loses against older news of another instance looks again", async () => {
+    const { accountId } = await register(core);
+    const address = await addressFor(core, accountId, "BTC");
+    await pay(core, address, "1");
+    const behind = Promise.withResolvers<void>();
+    const mayRecord = Promise.withResolvers<void>();
+    const older = watchSettlement(
+      withWatch(other, async (tell) => {
+        const news = await tell();
+        behind.resolve();
+        await mayRecord.promise;
+        return news;
+      }),
+    );
+    await behind.promise;
+    await pay(core, address, "1");
+    let calls = 0;
+    const newer = withWatch(core, async (tell) => {
+      const news = await tell();
+      mayRecord.resolve();
+      if ((calls += 1) === 1) await older;
+      return news;
+    });
+    assert.deepEqual((await watchSettlement(newer)).failures, []);
+    assert.equal(await balanceOf(core, accountId), 2 * 9_425_000);
+  });
+
+  test("a payment that vanishes while it is credited is either removed or stays credited", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { accountId } = await register(core);
+      const address = await addressFor(core, accountId, "BTC");
+      const transactionId = await pay(core, address, "1");
+      await watchSettlement({ ...core, rates: settableRates({}) });
+      await pay(core, address, "1", { transactionId, isGone: true });
+      const crediting = withWatch(core, () => Promise.reject(new Error("not now")));
+      await Promise.all([watchSettlement(crediting), watchSettlement(other)]);
+      const credited = (await listDeposits(core, accountId)).length;
+      assert.equal(await balanceOf(core, accountId), credited * 9_425_000);
+    }
   });
 
   test("any sequence of news, in any order and any number of times, credits an output once", async () => {
@@ -177,3 +212,16 @@ forEachEngine((engine) => {
     );
   });
 });
+
+/** An instance to which the bitcoin network tells in a way of the test's own. */
+function withWatch(
+  core: Core,
+  watch: (tell: () => Promise<SettlementNews>) => Promise<SettlementNews>,
+): Core {
+  const settlement = core.settlement!;
+  const ownWatch: Settlement["watch"] = (network, cursor, signal) => {
+    const tell = () => settlement.watch(network, cursor, signal);
+    return network === "bitcoin" ? watch(tell) : tell();
+  };
+  return { ...core, settlement: { ...settlement, watch: ownWatch } };
+}

@@ -50,7 +50,7 @@ export async function signIn(
       .select("id")
       .where("id", "=", account.id)
       .where("password_hash", "=", account.password_hash)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (unchanged === undefined) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);

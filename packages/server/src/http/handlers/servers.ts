@@ -62,24 +62,10 @@ function serverOnWire(record: ServerRecord) {
     region: record.region,
     term: record.term,
     priceUsd: usdFromCents(record.priceCents),
-    paidThrough: paidThrough === null ? null : timeOnWire(paidThrough),
-    graceUntil: graceUntil === null ? null : timeOnWire(graceUntil),
+    paidThrough: paidThrough === null ? null : isoTime(paidThrough),
+    graceUntil: graceUntil === null ? null : isoTime(graceUntil),
     autoRenew: record.autoRenew === 1,
     ddosMode: record.ddosMode,
-    createdAt: timeOnWire(record.createdAt),
+    createdAt: isoTime(record.createdAt),
   };
-}
-
-/** Writing three times for each server costs as much as reading them all, and they seldom change. */
-const writtenTimes = new Map<number, string>();
-const maxWrittenTimes = 10_000;
-
-function timeOnWire(epochMs: number): string {
-  let written = writtenTimes.get(epochMs);
-  if (written === undefined) {
-    if (writtenTimes.size >= maxWrittenTimes) writtenTimes.clear();
-    written = isoTime(epochMs);
-    writtenTimes.set(epochMs, written);
-  }
-  return written;
 }
