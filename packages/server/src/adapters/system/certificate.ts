@@ -62,7 +62,7 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
     // Loaded only to make one: it takes longer to load than everything else that TLS needs.
     const { makeAuthority, makeLeaf } = await import("./issue-certificate.ts");
     const signer = issuer ?? (await makeAuthority(now));
-    const next = await makeLeaf(signer, names, now);
+    const next = await makeLeaf(signer, names, now, leafLifeMs);
     if (await publishSet(folder, number + 1, signer, next)) made = number + 1;
   }
   throw new Error(`The certificates in ${folder} keep changing: let one configuration use it.`);

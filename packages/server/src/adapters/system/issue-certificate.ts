@@ -6,7 +6,6 @@ import type { CertificatePair as Pair } from "./certificate-files.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-export const leafLifeMs = 397 * dayMs;
 const authorityLifeMs = 3652 * dayMs;
 // A client whose clock is a little behind must not find a new certificate not yet valid.
 const backdatedMs = hourMs;
@@ -36,7 +35,12 @@ export async function makeAuthority(now: number): Promise<Pair> {
 }
 
 /** A server's certificate for the given names, signed by the authority. */
-export async function makeLeaf(signer: Pair, names: readonly string[], now: number): Promise<Pair> {
+export async function makeLeaf(
+  signer: Pair,
+  names: readonly string[],
+  now: number,
+  lifeMs: number,
+): Promise<Pair> {
   const keys = await crypto.subtle.generateKey(p256, true, ["sign", "verify"]);
   const signingDer = createPrivateKey(signer.keyPem).export({ type: "pkcs8", format: "der" });
   const issuer = new x509.X509Certificate(signer.certificate.raw);
@@ -48,7 +52,7 @@ export async function makeLeaf(signer: Pair, names: readonly string[], now: numb
     subject: [{ CN: ["Ironlease"] }],
     issuer: issuer.subjectName,
     notBefore: new Date(notBefore),
-    notAfter: new Date(Math.min(notBefore + leafLifeMs, issuer.notAfter.getTime())),
+    notAfter: new Date(Math.min(notBefore + lifeMs, issuer.notAfter.getTime())),
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
