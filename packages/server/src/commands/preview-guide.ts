@@ -19,13 +19,15 @@ export function previewGuide({ url, tls }: Service, config: Config): string {
         : [`                trust ${tls.caPath} and the browser's warning goes away`]),
     );
   }
+  const il = `curl -sS${ca} -b jar -c jar -H content-type:application/json`;
   lines.push(
     "",
-    "  Try it in another terminal:",
+    "  Try it in another terminal (README.md goes on to the first server):",
     "",
-    `  curl${ca} -c jar ${url}/api/v1/auth/register \\`,
-    `    -H 'content-type: application/json' -d '{"username":"ada","password":"a long pass phrase"}'`,
-    `  curl${ca} -b jar ${url}/api/v1/me`,
+    `  ${il} ${url}/api/v1/auth/register \\`,
+    `    -d '{"username":"ada","password":"a long pass phrase"}'`,
+    `  ${il} ${url}/api/v1/me`,
+    `  ${il} ${url}/api/v1/catalogue`,
     "",
     "  Ctrl-C stops it; the data stays.",
     "",

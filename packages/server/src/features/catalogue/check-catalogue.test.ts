@@ -129,13 +129,10 @@ describe("the catalogue check", () => {
   });
 
   test("a quantity has one discount, of at most two decimals", () => {
-    const faults = faultsAfter(({ discounts }) => {
-      discounts[0]!.percent = 1.005;
-      discounts[1]!.minQuantity = 5;
-    });
-    assert.deepEqual(faults, [
-      "discounts.0.percent must be above 0 and at most 100, with at most two decimals",
-    ]);
+    assert.match(
+      faultsAfter(({ discounts }) => void (discounts[0]!.percent = 1.005)).join(),
+      /^discounts\.0\.percent must .* at most two decimals$/,
+    );
     assert.deepEqual(
       faultsAfter(({ discounts }) => void (discounts[1]!.minQuantity = 5)),
       ["discounts.1.minQuantity must be unique, and discounts.0 has it already"],
