@@ -80,6 +80,8 @@ export interface RunOptions {
   readonly seed: number;
   readonly runs: number;
   readonly stepsPerRun: number;
+  /** Looks for the shortest sequence that fails, which takes many more runs. */
+  readonly shrinks?: boolean;
 }
 
 /** Drives the world and the model with the same operations; gives how many there were. */
@@ -106,7 +108,7 @@ export async function runModel(world: World, options: RunOptions): Promise<numbe
         await assertInvariants(world.core.db);
       },
     ),
-    { seed: options.seed, numRuns: options.runs, endOnFailure: options.stepsPerRun > 500 },
+    { seed: options.seed, numRuns: options.runs, endOnFailure: options.shrinks !== true },
   );
   return operations;
 }
