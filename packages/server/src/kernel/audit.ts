@@ -1,4 +1,5 @@
 import type { Tx } from "../ports/db.ts";
+import { preparedInsert } from "../ports/prepared.ts";
 import type { Core } from "./core.ts";
 
 /** Who did what to what, from where. Never a secret, in any field. */
@@ -12,18 +13,25 @@ export interface AuditEntry {
   readonly ipAddress: string;
 }
 
+const insertEntry = preparedInsert("audit", [
+  "id",
+  "at",
+  "actor",
+  "action",
+  "subject",
+  "detail",
+  "ip_address",
+]);
+
 /** Written in the transaction of the deed itself: the one is never there without the other. */
 export async function audit(tx: Tx, core: Core, entry: AuditEntry): Promise<void> {
-  await tx
-    .insertInto("audit")
-    .values({
-      id: core.ids.next("auditEntry"),
-      at: core.clock.now(),
-      actor: entry.actor,
-      action: entry.action,
-      subject: entry.subject,
-      detail: JSON.stringify(entry.detail ?? {}),
-      ip_address: entry.ipAddress,
-    })
-    .execute();
+  await insertEntry(tx, {
+    id: core.ids.next("auditEntry"),
+    at: core.clock.now(),
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    detail: JSON.stringify(entry.detail ?? {}),
+    ip_address: entry.ipAddress,
+  });
 }

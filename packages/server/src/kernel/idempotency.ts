@@ -1,5 +1,6 @@
 import type { Idempotency } from "@ironlease/contract";
 import type { Tx } from "../ports/db.ts";
+import { prepared } from "../ports/prepared.ts";
 import { ok, refuse, type Result } from "../ports/result.ts";
 import type { Core } from "./core.ts";
 import { hashSecret } from "./secrets.ts";
@@ -21,6 +22,42 @@ export interface RecordedAnswer<Body> {
 /** A request after validation, so that equal requests in different spellings are the same. */
 export type NormalizedRequest = Readonly<Record<string, string | number | boolean | null>>;
 
+interface KeyName extends Record<string, string | number> {
+  readonly accountId: string;
+  readonly operation: string;
+  readonly key: string;
+}
+
+/** Gives a row when the key was free, and waits for whoever has it but has not committed yet. */
+const claimKey = prepared(
+  ["accountId", "operation", "key", "requestHash", "now"],
+  (db, values: KeyName & { readonly requestHash: string; readonly now: number }) =>
+    db
+      .insertInto("idempotency_keys")
+      .values({
+        account_id: values.accountId,
+        operation: values.operation,
+        key: values.key,
+        request_hash: values.requestHash,
+        status: 0,
+        body: "",
+        created_at: values.now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("key"),
+);
+
+const recordAnswer = prepared(
+  ["accountId", "operation", "key", "status", "body"],
+  (db, values: KeyName & { readonly status: number; readonly body: string }) =>
+    db
+      .updateTable("idempotency_keys")
+      .set({ status: values.status, body: values.body })
+      .where("account_id", "=", values.accountId)
+      .where("operation", "=", values.operation)
+      .where("key", "=", values.key),
+);
+
 /**
  * Does a thing once for a key. The key's row, the effect and the answer are one transaction: whoever
  * comes with the same key at the same time waits for it, and gets its answer or a conflict. When the
@@ -36,33 +73,14 @@ export async function once<Body extends object>(
 ): Promise<Result<RecordedAnswer<Body>>> {
   const { operation, key } = intent;
   const requestHash = hashSecret(canonical(request));
-  const claimed = await tx
-    .insertInto("idempotency_keys")
-    .values({
-      account_id: accountId,
-      operation,
-      key,
-      request_hash: requestHash,
-      status: 0,
-      body: "",
-      created_at: core.clock.now(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (claimed.numInsertedOrUpdatedRows !== 1n) {
-    return replay(tx, accountId, intent, requestHash);
-  }
+  const now = core.clock.now();
+  const claimed = await claimKey(tx, { accountId, operation, key, requestHash, now });
+  if (claimed.length === 0) return replay(tx, accountId, intent, requestHash);
 
   const result = await effect();
   if (!result.ok) return result;
   const { status, body } = result.value;
-  await tx
-    .updateTable("idempotency_keys")
-    .set({ status, body: JSON.stringify(body) })
-    .where("account_id", "=", accountId)
-    .where("operation", "=", operation)
-    .where("key", "=", key)
-    .execute();
+  await recordAnswer(tx, { accountId, operation, key, status, body: JSON.stringify(body) });
   return ok({ status, body, replayed: false });
 }
 

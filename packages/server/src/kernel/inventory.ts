@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../ports/db.ts";
+import { prepared } from "../ports/prepared.ts";
 import { ok, refuse, type Result } from "../ports/result.ts";
 import type { MachineState } from "../ports/schema.ts";
 
@@ -8,6 +9,29 @@ interface Offer {
   readonly configId: string;
   readonly regionId: string;
 }
+
+interface Wanted extends Record<string, string | number>, Offer {
+  readonly quantity: number;
+}
+
+const reserveFree = prepared(
+  ["configId", "regionId", "quantity"],
+  (db, { configId, regionId, quantity }: Wanted) =>
+    db
+      .updateTable("machines")
+      .set({ state: "RESERVED" })
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("machines")
+          .select("id")
+          .where("config_id", "=", configId)
+          .where("region_id", "=", regionId)
+          .where("state", "=", "FREE")
+          .orderBy("id")
+          .limit(quantity),
+      )
+      .returning("id"),
+);
 
 /**
  * Reserves so many free machines of an offer, or refuses with `capacity_exhausted`. Whatever changes
@@ -21,20 +45,7 @@ export async function reserveMachines(
   quantity: number,
 ): Promise<Result<readonly string[]>> {
   if (!(await takeStock(tx, { configId, regionId }, quantity))) return refuse("capacity_exhausted");
-  const free = tx
-    .selectFrom("machines")
-    .select("id")
-    .where("config_id", "=", configId)
-    .where("region_id", "=", regionId)
-    .where("state", "=", "FREE")
-    .orderBy("id")
-    .limit(quantity);
-  const reserved = await tx
-    .updateTable("machines")
-    .set({ state: "RESERVED" })
-    .where("id", "in", free)
-    .returning("id")
-    .execute();
+  const reserved = await reserveFree(tx, { configId, regionId, quantity });
   if (reserved.length !== quantity) throw new Error("the stock counts machines that are not free");
   return ok(reserved.map(({ id }) => id));
 }
@@ -118,16 +129,21 @@ async function moveMachine(
   return numUpdatedRows === 1n ? ok() : isMissing;
 }
 
+const takeFromStock = prepared(
+  ["configId", "regionId", "quantity"],
+  (db, { configId, regionId, quantity }: Wanted) =>
+    db
+      .updateTable("stock")
+      .set({ free: sql`free - ${quantity}` })
+      .where("config_id", "=", configId)
+      .where("region_id", "=", regionId)
+      .where("free", ">=", quantity)
+      .returning("free"),
+);
+
 /** Counts free machines out, or says that there are not so many. */
 async function takeStock(tx: Tx, offer: Offer, quantity: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("stock")
-    .set({ free: sql`free - ${quantity}` })
-    .where("config_id", "=", offer.configId)
-    .where("region_id", "=", offer.regionId)
-    .where("free", ">=", quantity)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return (await takeFromStock(tx, { ...offer, quantity })).length === 1;
 }
 
 /** Counts free machines in. The first of an offer finds no row yet. */

@@ -1,7 +1,7 @@
 import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Tx } from "../ports/db.ts";
-import { prepared } from "../ports/prepared.ts";
+import { prepared, preparedInsert } from "../ports/prepared.ts";
 import { ok, refuse, type Result } from "../ports/result.ts";
 import type { JournalType } from "../ports/schema.ts";
 import type { Core } from "./core.ts";
@@ -59,6 +59,24 @@ const change = prepared(
       .returning(["available_cents", "held_cents", "entries"]),
 );
 
+const insertEntry = preparedInsert("journal", [
+  "id",
+  "created_at",
+  "type",
+  "cause",
+  "from_account",
+  "to_account",
+  "amount_cents",
+  "account_id",
+  "sequence",
+  "change_cents",
+  "balance_after_cents",
+  "held_after_cents",
+  "description",
+  "reference_kind",
+  "reference_id",
+]);
+
 /** Moves money and records it, or refuses with `insufficient_balance`. A negative adjustment takes. */
 export async function move(tx: Tx, core: Core, movement: Movement): Promise<Result<void>> {
   const { type, accountId, cents } = movement;
@@ -74,26 +92,23 @@ export async function move(tx: Tx, core: Core, movement: Movement): Promise<Resu
     held: delta("held", from, to, amount),
   });
   if (balance === undefined) return refuse("insufficient_balance");
-  await tx
-    .insertInto("journal")
-    .values({
-      id: core.ids.next("ledgerEntry"),
-      created_at: core.clock.now(),
-      type,
-      cause: movement.cause,
-      from_account: ledgerAccount(from, movement),
-      to_account: ledgerAccount(to, movement),
-      amount_cents: amount,
-      account_id: accountId,
-      sequence: balance.entries,
-      change_cents: available,
-      balance_after_cents: balance.available_cents,
-      held_after_cents: balance.held_cents,
-      description: movement.description,
-      reference_kind: movement.reference.kind,
-      reference_id: movement.reference.id,
-    })
-    .execute();
+  await insertEntry(tx, {
+    id: core.ids.next("ledgerEntry"),
+    created_at: core.clock.now(),
+    type,
+    cause: movement.cause,
+    from_account: ledgerAccount(from, movement),
+    to_account: ledgerAccount(to, movement),
+    amount_cents: amount,
+    account_id: accountId,
+    sequence: balance.entries,
+    change_cents: available,
+    balance_after_cents: balance.available_cents,
+    held_after_cents: balance.held_cents,
+    description: movement.description,
+    reference_kind: movement.reference.kind,
+    reference_id: movement.reference.id,
+  });
   return ok();
 }
 

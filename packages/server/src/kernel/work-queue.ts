@@ -1,4 +1,5 @@
 import type { Tx } from "../ports/db.ts";
+import { preparedInsert } from "../ports/prepared.ts";
 import type { WorkKind } from "../ports/schema.ts";
 import type { Core } from "./core.ts";
 
@@ -15,30 +16,47 @@ export interface WorkItem {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+const insertWork = preparedInsert("work", [
+  "id",
+  "kind",
+  "state",
+  "created_at",
+  "claimed_by",
+  "lease_until",
+  "account_id",
+  "order_id",
+  "server_id",
+  "action_id",
+  "withdrawal_id",
+  "ddos_request_id",
+  "detail",
+  "approvals",
+  "note",
+  "outcome",
+  "ended_at",
+]);
+
 /** Queues work in the transaction of the request that asks for it, so that none is ever forgotten. */
 export async function queueWork(tx: Tx, core: Core, items: readonly WorkItem[]): Promise<void> {
-  await tx
-    .insertInto("work")
-    .values(
-      items.map((item) => ({
-        id: core.ids.next("work"),
-        kind: item.kind,
-        state: "OPEN" as const,
-        created_at: core.clock.now(),
-        claimed_by: null,
-        lease_until: null,
-        account_id: item.accountId,
-        order_id: item.orderId ?? null,
-        server_id: item.serverId ?? null,
-        action_id: item.actionId ?? null,
-        withdrawal_id: item.withdrawalId ?? null,
-        ddos_request_id: item.ddosRequestId ?? null,
-        detail: JSON.stringify(item.detail),
-        approvals: "[]",
-        note: null,
-        outcome: null,
-        ended_at: null,
-      })),
-    )
-    .execute();
+  for (const item of items) {
+    await insertWork(tx, {
+      id: core.ids.next("work"),
+      kind: item.kind,
+      state: "OPEN",
+      created_at: core.clock.now(),
+      claimed_by: null,
+      lease_until: null,
+      account_id: item.accountId,
+      order_id: item.orderId ?? null,
+      server_id: item.serverId ?? null,
+      action_id: item.actionId ?? null,
+      withdrawal_id: item.withdrawalId ?? null,
+      ddos_request_id: item.ddosRequestId ?? null,
+      detail: JSON.stringify(item.detail),
+      approvals: "[]",
+      note: null,
+      outcome: null,
+      ended_at: null,
+    });
+  }
 }

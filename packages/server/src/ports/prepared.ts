@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { Compilable, CompiledQuery, InsertObject, Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /** Stands in for a value while a query is compiled; never reaches a driver. */
@@ -11,6 +11,19 @@ class Placeholder {
 }
 
 type Values = Readonly<Record<string, string | number | null>>;
+
+/** A prepared insert of one row into a table: the row's columns are its values. */
+export function preparedInsert<T extends keyof Schema & string>(
+  table: T,
+  columns: readonly (keyof Schema[T] & string)[],
+): (db: Kysely<Schema>, row: Schema[T]) => Promise<void> {
+  const insert = prepared(columns, (db, values: Values) =>
+    db.insertInto(table).values(values as unknown as InsertObject<Schema, T>),
+  );
+  return async (db, row) => {
+    await insert(db, row as unknown as Values);
+  };
+}
 
 /**
  * A query that is built and compiled once per engine instead of once per request. Building costs

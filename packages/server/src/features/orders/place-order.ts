@@ -8,6 +8,7 @@ import { move } from "../../kernel/ledger.ts";
 import { readSshPublicKey } from "../../kernel/ssh-public-key.ts";
 import { queueWork } from "../../kernel/work-queue.ts";
 import type { Tx } from "../../ports/db.ts";
+import { preparedInsert } from "../../ports/prepared.ts";
 import { ok, refuseField, type Result } from "../../ports/result.ts";
 
 export interface PlacedOrder {
@@ -97,51 +98,79 @@ interface OrderRows {
   readonly machineIds: readonly string[];
 }
 
+const insertOrder = preparedInsert("orders", [
+  "id",
+  "account_id",
+  "config_id",
+  "region_id",
+  "os_id",
+  "term",
+  "quantity",
+  "total_cents",
+  "ssh_public_key",
+  "created_at",
+]);
+
+const insertServer = preparedInsert("servers", [
+  "id",
+  "account_id",
+  "order_id",
+  "config_id",
+  "region_id",
+  "os_id",
+  "hostname",
+  "state",
+  "term",
+  "price_cents",
+  "paid_through",
+  "grace_until",
+  "auto_renew",
+  "ddos_mode",
+  "ddos_requested_mode",
+  "ddos_quote_accepted",
+  "machine_id",
+  "created_at",
+]);
+
 /** The order, a server for each machine, and the work to deliver each of them. */
 async function record(tx: Tx, core: Core, accountId: string, rows: OrderRows): Promise<void> {
   const { orderId, choice, totalCents, serverIds, machineIds } = rows;
   const now = core.clock.now();
-  await tx
-    .insertInto("orders")
-    .values({
-      id: orderId,
+  await insertOrder(tx, {
+    id: orderId,
+    account_id: accountId,
+    config_id: choice.configId,
+    region_id: choice.regionId,
+    os_id: choice.osId,
+    term: choice.term,
+    quantity: choice.quantity,
+    total_cents: totalCents,
+    ssh_public_key: rows.sshPublicKey,
+    created_at: now,
+  });
+  const shares = sharesOf(totalCents, choice.quantity);
+  for (const [index, id] of serverIds.entries()) {
+    await insertServer(tx, {
+      id,
       account_id: accountId,
+      order_id: orderId,
       config_id: choice.configId,
       region_id: choice.regionId,
       os_id: choice.osId,
+      hostname: null,
+      state: "PROVISIONING",
       term: choice.term,
-      quantity: choice.quantity,
-      total_cents: totalCents,
-      ssh_public_key: rows.sshPublicKey,
+      price_cents: shares[index] ?? 0,
+      paid_through: null,
+      grace_until: null,
+      auto_renew: 1,
+      ddos_mode: "BASELINE",
+      ddos_requested_mode: null,
+      ddos_quote_accepted: 0,
+      machine_id: machineIds[index] ?? "",
       created_at: now,
-    })
-    .execute();
-  const shares = sharesOf(totalCents, choice.quantity);
-  await tx
-    .insertInto("servers")
-    .values(
-      serverIds.map((id, index) => ({
-        id,
-        account_id: accountId,
-        order_id: orderId,
-        config_id: choice.configId,
-        region_id: choice.regionId,
-        os_id: choice.osId,
-        hostname: null,
-        state: "PROVISIONING" as const,
-        term: choice.term,
-        price_cents: shares[index] ?? 0,
-        paid_through: null,
-        grace_until: null,
-        auto_renew: 1,
-        ddos_mode: "BASELINE" as const,
-        ddos_requested_mode: null,
-        ddos_quote_accepted: 0,
-        machine_id: machineIds[index] ?? "",
-        created_at: now,
-      })),
-    )
-    .execute();
+    });
+  }
   await queueWork(
     tx,
     core,
