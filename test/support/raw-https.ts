@@ -27,6 +27,19 @@ export function sendRaw(url: string, ca: string, request: string | Buffer): Prom
   });
 }
 
+/** Sends bytes and gives everything that came back until the service closed. */
+export function readUntilClosed(url: string, ca: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), servername: "localhost", ca });
+    let text = "";
+    socket.on("secureConnect", () => socket.write(request));
+    socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+  });
+}
+
 function isComplete(text: string): boolean {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1 || text.startsWith("HTTP/1.1 100")) return false;

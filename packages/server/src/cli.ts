@@ -2,7 +2,7 @@ import { createLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
 import { catalogueImport } from "./commands/catalogue-import.ts";
 import { examine } from "./commands/doctor.ts";
-import { openDatabase, startService, type Service } from "./main.ts";
+import { openDatabase, startService } from "./main.ts";
 import { migrations } from "./migrations/index.ts";
 import { seedDemo } from "./commands/preview-demo.ts";
 import { previewGuide } from "./commands/preview-guide.ts";
@@ -36,12 +36,12 @@ export const commands: Readonly<Record<string, Command>> = {
   "catalogue import": {
     usage: "FILE",
     summary: "Put the catalogue in FILE in force, or say which of its lines are wrong.",
-    run: (args) => catalogueImport(args, process.env, print),
+    run: (args) => reporting((say) => catalogueImport(args, process.env, say)),
   },
   "simulate-payment": {
     usage: "ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]",
     summary: "Pay a simulated address of the preview.",
-    run: (args) => simulatePaymentCommand(args, process.env, print),
+    run: (args) => reporting((say) => simulatePaymentCommand(args, process.env, say)),
   },
   verify: {
     summary: "Check every invariant of money and machines, on a live or a stopped database.",
@@ -58,29 +58,33 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** What a command says goes to standard output when it has worked, and to standard error when not. */
+async function reporting(run: (say: (line: string) => void) => Promise<number>): Promise<number> {
+  const lines: string[] = [];
+  const code = await run((line) => lines.push(line));
+  (code === 0 ? process.stdout : process.stderr).write(`${lines.join("\n")}\n`);
+  return code;
+}
+
 async function serve(mode: Mode): Promise<undefined> {
   const config = readConfig(mode, process.env);
   const isWatched = mode === "preview" && process.stdout.isTTY;
   const log = createLog(config.logLevel, isWatched ? readableLines(process.stdout) : undefined);
   const prepare = mode === "preview" ? seedDemo : undefined;
+  // Listened for from the first moment on: a signal during the start must not cut it in the middle.
+  const signalled = new Promise((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+  });
   const service = await startService(config, log, {}, prepare);
-  stopOnSignal(service);
-  if (mode === "preview") print(previewGuide(service, config));
-  log.info({ url: service.url, mode, version }, "listening");
-}
-
-function stopOnSignal(service: Service): void {
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    service.close().then(
+  signalled
+    .then(() => service.close())
+    .then(
       () => process.exit(0),
       (error: unknown) => fail(error),
     );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  if (mode === "preview") print(previewGuide(service, config));
+  log.info({ url: service.url, mode, version }, "listening");
 }
 
 async function migrate(): Promise<number> {

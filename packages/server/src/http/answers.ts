@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Refusal } from "../ports/result.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "./exchange.ts";
+import { discardBody, isWorthDiscarding } from "./read-body.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Names and values in turn: the form in which Node takes headers with the least work. */
@@ -36,8 +37,12 @@ export class Answers {
     const { status, headers, body } = errorAnswer(refusal, exchange.requestId);
     const more = Object.entries(headers).flat();
     if (refusal.code === "method_not_allowed") more.push("allow", exchange.place?.allow ?? "");
-    // Whoever still sends a body that nobody will read is told to stop by closing the connection.
-    if (exchange.announcesBody && !exchange.raw.readableEnded) more.push("connection", "close");
+    const { raw } = exchange;
+    if (exchange.announcesBody && !raw.readableEnded) {
+      // What is small is taken in, so that its sender gets to read the answer; the rest is cut off.
+      if (isWorthDiscarding(raw)) discardBody(raw);
+      else more.push("connection", "close");
+    }
     this.send(exchange, status, JSON.stringify(body), more);
   }
 

@@ -16,18 +16,26 @@ export function clientAddresses(trustedProxies: readonly string[]) {
   return (peer: string, forwardedFor: string | undefined): string => {
     if (forwardedFor === undefined || !isTrusted(peer)) return plain(peer);
     // From the right, each trusted proxy vouches for the one before it; the first stranger is the client.
-    const hops = forwardedFor
-      .split(",")
-      .map((hop) => hop.trim())
-      .slice(-20);
+    const hops = forwardedFor.split(",").map(withoutPort).slice(-20);
     let client = peer;
     for (const hop of hops.toReversed()) {
-      if (!ipaddr.isValid(hop)) break;
+      if (!isAddress(hop)) break;
       client = hop;
       if (!isTrusted(hop)) break;
     }
     return plain(client);
   };
+}
+
+/** Some proxies write the port too: `203.0.113.9:1234`, `[2001:db8::1]:99`. */
+function withoutPort(hop: string): string {
+  const text = hop.trim();
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+}
+
+/** Only plain spellings: `010.0.0.1` is another address to whoever reads it as octal. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
 /** `10.0.0.0/8`, or one address. Throws on anything else. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
 import { codeOf } from "../../../../test/support/https-client.ts";
-import { sendRaw } from "../../../../test/support/raw-https.ts";
+import { readUntilClosed, sendRaw } from "../../../../test/support/raw-https.ts";
 import {
   startTestService,
   type Customer,
@@ -225,6 +225,20 @@ describe("framework defaults that would break the contract", () => {
     assert.equal(codeIn(answer.body), "payload_too_large");
   });
 
+  test("a client that sends megabytes to a refusal still reads the refusal, and may go on", async () => {
+    const rawBody = Buffer.alloc(3_000_000, " ");
+    const refused = await Promise.all([
+      service.send("POST", keys, { rawBody }),
+      ada.send("POST", keys, { rawBody }),
+      ada.send("POST", keys, { rawBody, headers: { "content-type": "text/plain" } }),
+    ]);
+    assert.deepEqual(
+      refused.map((answer) => codeOf(answer)),
+      ["authentication_required", "payload_too_large", "unsupported_media_type"],
+    );
+    assert.equal((await ada.send("GET", me)).status, 200);
+  });
+
   test("HEAD answers as GET without a body", async () => {
     const [get, head] = [await ada.send("GET", me), await ada.send("HEAD", me)];
     assert.equal(head.status, 200);
@@ -327,6 +341,37 @@ describe("framework defaults that would break the contract", () => {
       }
       assert.match(answer.head, new RegExp(`x-request-id: ${String(error["requestId"])}`));
     }
+  });
+
+  test("malformed HTTP after a good request on the same connection is answered too, after it", async () => {
+    const good = `GET /api/health HTTP/1.1\r\n${hostLine()}\r\n\r\n`;
+    for (const bad of ["BAD\r\n\r\n", `GET / HTTP/1.1\r\n${hostLine()}\r\nbad header\r\n\r\n`]) {
+      const text = await readUntilClosed(service.url, service.ca, good + bad);
+      assert.match(
+        text,
+        /^HTTP\/1\.1 200 OK[\s\S]*"status":"ok"[\s\S]*HTTP\/1\.1 400[\s\S]*"bad_request"/,
+      );
+    }
+  });
+
+  test("an address that is too long is 414 and headers that are too large 431, however long", async () => {
+    for (const length of [17_000, 70_000, 200_000]) {
+      const long = "y".repeat(length);
+      const address = await raw([`GET /${long} HTTP/1.1`, hostLine()]);
+      assert.equal(address.status, 414, `an address of ${length}`);
+      const header = await raw([`GET ${me} HTTP/1.1`, hostLine(), `x: ${long}`]);
+      assert.equal(header.status, 431, `a header of ${length}`);
+    }
+    const huge = await raw([`GET ${me} HTTP/1.1`, hostLine(), `x: ${"y".repeat(1_000_000)}`]);
+    assert.equal(huge.status, 431);
+  });
+
+  test("a transfer encoding other than chunked is 400", async () => {
+    const answer = await raw(
+      [`POST ${keys} HTTP/1.1`, hostLine(), "transfer-encoding: gzip, chunked"],
+      "0\r\n\r\n",
+    );
+    assert.equal(answer.status, 400);
   });
 
   test("every answer carries the security headers and no trace of what it was made with", async () => {

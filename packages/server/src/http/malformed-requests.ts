@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { ErrorCode } from "@ironlease/contract";
 import type { Refusal } from "../ports/result.ts";
 import { errorAnswer } from "./error-answers.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -16,6 +15,9 @@ export function answerMalformedRequests(server: Server, nextRequestId: () => str
     const text = JSON.stringify(body);
     response.writeHead(status, rawHeaders(body.error.requestId, text)).end(text);
   });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) =>
+    latest.set(request.socket, response),
+  );
   // The interim answer waits until everything before the body has passed; see readBody.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
     server.emit("request", request, response),
@@ -34,31 +36,47 @@ export function answerMalformedRequests(server: Server, nextRequestId: () => str
 
 interface ParseError extends Error {
   readonly code?: string;
-  readonly rawPacket?: Buffer;
 }
 
+/** Connections that have had their last answer; whatever else arrives on them is thrown away. */
+const ended = new WeakSet<Duplex>();
+/** The latest answer of each connection, which may still be on its way. */
+const latest = new WeakMap<Duplex, ServerResponse>();
+
+/** Long enough for a client to finish sending and read why it was refused. */
+const lingerMs = 2_000;
+
 function answerClientError(error: ParseError, socket: Socket, requestId: string): void {
-  // The other end has gone, or an answer is already on its way: nobody is left to tell.
-  if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+  if (ended.has(socket)) return;
+  // The other end has gone: nobody is left to tell.
+  if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  endWith(socket, { code: codeOf(error) }, requestId);
+  const refusal: Refusal = {
+    code: error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "bad_request",
+  };
+  const before = latest.get(socket);
+  // A good request that came before on the same connection gets its answer first.
+  if (before !== undefined && !before.writableFinished) {
+    before.once("finish", () => endWith(socket, refusal, requestId));
+  } else {
+    endWith(socket, refusal, requestId);
+  }
 }
 
-/** An address so long that not even the parser takes it has no line end in what it has seen. */
-function codeOf({ code, rawPacket }: ParseError): ErrorCode {
-  if (code !== "HPE_HEADER_OVERFLOW") return "bad_request";
-  return rawPacket?.includes("\n") === false ? "uri_too_long" : "headers_too_large";
-}
-
+/** Ends the connection, but takes in what is still being sent: a reset would destroy the answer. */
 function endWith(socket: Duplex, refusal: Refusal, requestId: string): void {
+  if (ended.has(socket)) return;
+  ended.add(socket);
   const { status, body } = errorAnswer(refusal, requestId);
   const text = JSON.stringify(body);
   const headers = Object.entries(rawHeaders(requestId, text)).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 ${status} Refused`, ...headers, "", text].join("\r\n"));
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 function rawHeaders(requestId: string, text: string): Record<string, string> {

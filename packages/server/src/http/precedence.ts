@@ -68,6 +68,10 @@ function framing({ raw }: Exchange): Verdict {
   if (target.includes("%") && !isWellEncoded(target)) {
     return { code: "bad_request", message: "The address has a percent sign that encodes nothing." };
   }
+  const encoding = raw.headers["transfer-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "chunked") {
+    return { code: "bad_request", message: "The only transfer encoding that is taken is chunked." };
+  }
   // Two Host headers arrive joined by a comma, which no host name contains.
   if (hostHeader === undefined || hostHeader.includes(",")) {
     return { code: "bad_request", message: "Send exactly one Host header." };
@@ -106,7 +110,7 @@ function origin({ raw, origins }: Exchange): Verdict {
   if (named !== undefined && !origins.includes(named)) return { code: "origin_rejected" };
   const isRead = raw.method === "GET" || raw.method === "HEAD";
   const site = raw.headers["sec-fetch-site"];
-  if (!isRead && typeof site === "string" && site.includes("cross-site")) {
+  if (!isRead && typeof site === "string" && site.toLowerCase().includes("cross-site")) {
     return { code: "origin_rejected" };
   }
   return undefined;

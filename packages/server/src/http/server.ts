@@ -141,8 +141,9 @@ function createNodeServer(
     // Both are answered by us, in our shape; Node's own answers have no body.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
-    // The parser counts the address among the headers. Above ours, so that each limit is told apart.
-    maxHeaderSize: 4 * limits.headerBytes,
+    // The parser counts the address among the headers. Far above ours, so that each limit is told
+    // apart by the precedence list; what goes beyond even this is called headers.
+    maxHeaderSize: 16 * limits.headerBytes,
     headersTimeout: 20_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

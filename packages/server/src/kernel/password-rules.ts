@@ -21,8 +21,7 @@ function readCommonPasswords(): readonly string[] {
 export function checkNewPassword(field: string, password: string, username: string): Result<void> {
   const lower = password.toLowerCase();
   if (lower === username) return refuseField(field, "must differ from the username");
-  const isOneCharacter = new Set(lower).size === 1;
-  if (isOneCharacter || wellKnown.has(lower)) {
+  if (wellKnown.has(lower)) {
     return refuseField(field, "is one of the best-known passwords; choose another");
   }
   return ok();

@@ -13,7 +13,7 @@ class Placeholder {
 type Values = Readonly<Record<string, string | number | null>>;
 
 /** A prepared insert of one row into a table: the row's columns are its values. */
-export function preparedInsert<T extends keyof Schema & string>(
+export function preparedInsert<T extends keyof Schema>(
   table: T,
   columns: readonly (keyof Schema[T] & string)[],
 ): (db: Kysely<Schema>, row: Schema[T]) => Promise<void> {

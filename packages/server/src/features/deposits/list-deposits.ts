@@ -38,6 +38,7 @@ export async function listDeposits(
       "amount_decimals",
       "usd_cents as usdCents",
       "confirmations",
+      "credited_confirmations",
       "confirmations_required as confirmationsRequired",
       "state",
       "seen_at as seenAt",
@@ -48,8 +49,10 @@ export async function listDeposits(
     .orderBy("id", "desc")
     .limit(limits.listLength)
     .execute();
-  return rows.map(({ amount_units, amount_decimals, ...row }) => ({
+  return rows.map(({ amount_units, amount_decimals, credited_confirmations, ...row }) => ({
     ...row,
+    // What was credited had its confirmations; that a network lost it since is the operator's affair.
+    confirmations: Math.max(row.confirmations, credited_confirmations ?? 0),
     asset: row.asset as Asset,
     mode: row.mode as SettlementMode,
     amount: coinAmount(BigInt(amount_units), amount_decimals),

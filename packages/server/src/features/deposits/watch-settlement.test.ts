@@ -155,7 +155,7 @@ forEachEngine((engine) => {
       await pay(core, address, "1", { transactionId, isGone: true });
       assert.deepEqual(await watch(), quiet);
     }
-    assert.deepEqual(await stateOf(accountId), [["CREDITED", 0]]);
+    assert.deepEqual(await stateOf(accountId), [["CREDITED", 2]]);
     assert.equal(await balanceOf(core, accountId), 9_425_000);
     const lost = ["deposit.credit", "deposit.lost_after_credit"];
     assert.deepEqual(await auditActionsOf(core, accountId), lost);

@@ -10,7 +10,7 @@ export interface AccountSession {
   readonly availableCents: number;
 }
 
-const touchEveryMs = 60_000;
+const maxTouchEveryMs = 60_000;
 
 const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
@@ -41,6 +41,8 @@ export async function authenticateSession(
   if (session === undefined) return undefined;
   if (now >= session.endsAt || now >= session.lastSeenAt + core.rules.sessionIdleMs)
     return undefined;
+  // Once a minute at most; more often where sessions are short, so that using one keeps it alive.
+  const touchEveryMs = Math.min(maxTouchEveryMs, core.rules.sessionIdleMs / 4);
   if (now >= session.lastSeenAt + touchEveryMs) await touchSession(core, session.sessionId, now);
   return session;
 }

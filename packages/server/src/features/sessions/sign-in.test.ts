@@ -111,6 +111,17 @@ forEachEngine((engine) => {
       }
     });
 
+    test("twenty right sign-ins of one user at the same moment are all let in", async () => {
+      const { username, password } = await service.register();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => signIn(username, password)),
+      );
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        answers.map(() => 200),
+      );
+    });
+
     test("an attacker elsewhere cannot lock the owner out", async () => {
       const { username, password } = await service.register();
       for (let count = 0; count < 8; count += 1) await signIn(username, "wrong", "203.0.113.9");
