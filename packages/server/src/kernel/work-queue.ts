@@ -60,3 +60,25 @@ export async function queueWork(tx: Tx, core: Core, items: readonly WorkItem[]):
     });
   }
 }
+
+/** A server has ended: what its owner still wanted done to it is nobody's work any more. */
+export async function endServerWork(
+  tx: Tx,
+  core: Core,
+  serverId: string,
+  reason: string,
+): Promise<void> {
+  await tx
+    .updateTable("work")
+    .set({
+      state: "FAILED",
+      lease_until: null,
+      note: `The server has ended: ${reason}`,
+      outcome: "SERVER_ENDED",
+      ended_at: core.clock.now(),
+    })
+    .where("server_id", "=", serverId)
+    .where("kind", "in", ["SERVER_ACTION", "DDOS"])
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .execute();
+}

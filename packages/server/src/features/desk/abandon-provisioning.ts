@@ -1,4 +1,5 @@
 import type { Core } from "../../kernel/core.ts";
+import { endServerWork } from "../../kernel/work-queue.ts";
 import { releaseReserved } from "../../kernel/inventory.ts";
 import { move } from "../../kernel/ledger.ts";
 import type { Tx } from "../../ports/db.ts";
@@ -23,13 +24,14 @@ export async function abandonProvisioning(
 
   const { numUpdatedRows } = await tx
     .updateTable("servers")
-    .set({ state: "TERMINATED" })
+    .set({ state: "TERMINATED", ddos_requested_mode: null })
     .where("id", "=", serverId)
     .where("state", "=", "PROVISIONING")
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
     return refuse("conflict", { message: "The server has been delivered or has ended already." });
   }
+  await endServerWork(tx, core, serverId, reason);
   // A share of nothing was never charged, and the ledger records no movement of nothing.
   if (server.price_cents > 0) {
     const refunded = await move(tx, core, {

@@ -176,6 +176,11 @@ export const invariants: readonly Invariant[] = [
       select d.id, 'nobody has been asked to review it'
         from withdrawals d left join work w on w.withdrawal_id = d.id where w.id is null
       union all
+      select w.id, 'it asks for something to be done to a server that has ended'
+        from work w join servers s on s.id = w.server_id
+        where s.state = 'TERMINATED' and w.kind in ('SERVER_ACTION', 'DDOS')
+          and w.state in ('OPEN', 'CLAIMED')
+      union all
       select s.id, 'the queued DDoS change and the work for it do not agree'
         from servers s left join
           (select server_id, count(*) as living from work
