@@ -4,6 +4,11 @@ const descriptions: Readonly<Record<string, string>> = {
   Sessions: "Where the account is signed in, and how to end it there.",
   "API keys": "Keys with which programs read the account. They never change anything.",
   "SSH keys": "Public keys to order servers with.",
+  Catalogue: "What can be rented where, at which price, and how much of it is free.",
+  Orders: "Renting servers at the service's own price.",
+  Servers: "What is rented, and what an operator is asked to do to it.",
+  Network: "Assigned addresses and their reverse DNS names.",
+  Billing: "The balance, what moved it, deposits and withdrawals.",
   Service: "The service itself: its health, and this interface as a document.",
 };
 
