@@ -126,9 +126,13 @@ async function listen(config: Config, core: Core, log: Logger): Promise<Service>
   const report = (what: string) => (error: unknown) => log.error({ err: error }, what);
   const passes = [
     startSettlementWatch(core, report("settlement could not be watched"), config.settlementEvery),
-    startRepeating(() => sweep(core), sweepEveryMs, report("sweeping failed")),
     startRepeating(
-      () => renewTls(config, core, log, listener.server),
+      quietly(() => sweep(core)),
+      sweepEveryMs,
+      report("sweeping failed"),
+    ),
+    startRepeating(
+      quietly(() => renewTls(config, core, log, listener.server)),
       tlsCheckMs,
       report("the certificate could not be renewed"),
     ),
@@ -146,6 +150,14 @@ async function listen(config: Config, core: Core, log: Logger): Promise<Service>
       await stopped;
       await core.db.close();
     },
+  };
+}
+
+/** A pass that says nothing unless it throws. */
+function quietly(pass: () => Promise<unknown>): () => Promise<readonly unknown[]> {
+  return async () => {
+    await pass();
+    return [];
   };
 }
 

@@ -1,43 +1,50 @@
+/** However long the trouble lasts, it is looked at again within so much. */
+const maxPauseMs = 60_000;
+
 /** A pass that runs again and again, never twice at once, until it is stopped. */
 export interface RepeatingPass {
-  /** Waits for a pass under way. */
+  /** Starts no further pass, and resolves when the one under way is over. */
   stop(): Promise<void>;
 }
 
-const maxBackoffMs = 60_000;
-
 /**
- * Runs the pass at once and then every so often. One that fails is reported and tried again later
- * and later, since what it needs may be away for a while.
+ * Runs the pass soon and then every so often. It gives what went wrong, or throws it: that is reported
+ * and tried again, more slowly the longer it lasts.
  */
 export function startRepeating(
-  pass: () => Promise<unknown>,
+  pass: (stop: AbortSignal) => Promise<readonly unknown[]>,
   everyMs: number,
-  onError: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): RepeatingPass {
+  const stopping = new AbortController();
+  let failedPasses = 0;
   let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let failures = 0;
-  const run = async (): Promise<void> => {
-    try {
-      await pass();
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      onError(error);
-    }
-    if (isStopped) return;
-    const waitMs = failures === 0 ? everyMs : Math.min(everyMs * 2 ** failures, maxBackoffMs);
+  let underWay = Promise.resolve();
+
+  const run = async () => {
+    const failures = await pass(stopping.signal).catch((error: unknown) => [error]);
+    failures.forEach(report);
+    failedPasses = failures.length === 0 ? 0 : failedPasses + 1;
+    if (!stopping.signal.aborted) schedule(pauseMs(everyMs, failedPasses));
+  };
+  const schedule = (ms: number) => {
     timer = setTimeout(() => {
       underWay = run();
-    }, waitMs).unref();
+    }, ms).unref();
   };
-  let underWay = run();
+  schedule(0);
+
   return {
-    stop: async () => {
-      isStopped = true;
+    stop: () => {
+      stopping.abort();
       clearTimeout(timer);
-      await underWay;
+      return underWay;
     },
   };
+}
+
+/** Twice as long after each pass that failed, up to a bound. */
+export function pauseMs(everyMs: number, failedPasses: number): number {
+  const pause = everyMs * 2 ** Math.min(failedPasses, 16);
+  return Math.max(everyMs, Math.min(pause, maxPauseMs));
 }

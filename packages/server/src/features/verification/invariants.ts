@@ -168,6 +168,7 @@ export const invariants: readonly Invariant[] = [
       union all
       select s.id, 'nobody has been asked to deliver it'
         from servers s left join work w on w.server_id = s.id and w.kind = 'PROVISION'
+          and w.state in ('OPEN', 'CLAIMED')
         where s.state = 'PROVISIONING' and w.id is null
       union all
       select a.id, 'nobody has been asked to do it'

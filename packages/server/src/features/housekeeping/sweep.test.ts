@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  createTestCore,
+  register,
+  testClient,
+  type TestCore,
+} from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { issueSession } from "../../kernel/account-sessions.ts";
+import { queueWork } from "../../kernel/work-queue.ts";
+import { ok } from "../../ports/result.ts";
+import { sweep } from "./sweep.ts";
+
+forEachEngine((engine) => {
+  describe("sweeping", () => {
+    let opened: TestCore;
+    before(async () => {
+      opened = await createTestCore(engine);
+    });
+    after(() => opened.dispose());
+
+    test("clears away what has lapsed and leaves what has not", async () => {
+      const { core, clock } = opened;
+      const { accountId } = await register(core);
+      const startSession = () =>
+        core.db.write(async (tx) => ok(await issueSession(tx, core, accountId, testClient)));
+      const limit = (key: string, endsInMs: number) =>
+        core.db.write(async (tx) => {
+          const row = { key, count: 1, window_ends_at: clock.now() + endsInMs };
+          await tx.insertInto("rate_limits").values(row).execute();
+          return ok();
+        });
+      const claim = (leaseMs: number) =>
+        core.db.write(async (tx) => {
+          await queueWork(tx, core, [{ kind: "PROVISION", accountId, detail: {} }]);
+          await tx
+            .updateTable("work")
+            .set({ state: "CLAIMED", claimed_by: "opr_x", lease_until: clock.now() + leaseMs })
+            .where("state", "=", "OPEN")
+            .execute();
+          return ok();
+        });
+      await startSession();
+      await limit("short", 1_000);
+      await limit("long", 10 * 3_600_000);
+      await claim(1_000);
+      clock.advance(core.rules.sessionIdleMs);
+      await startSession();
+      await claim(1_000);
+
+      assert.deepEqual(await sweep(core), { sessions: 1, rateLimits: 1, leases: 1 });
+      assert.deepEqual(await sweep(core), { sessions: 0, rateLimits: 0, leases: 0 });
+      const states = await core.db.read
+        .selectFrom("work")
+        .select(["state", "claimed_by"])
+        .orderBy("id")
+        .execute();
+      assert.deepEqual(
+        states.map(({ state, claimed_by }) => [state, claimed_by]),
+        [
+          ["OPEN", null],
+          ["CLAIMED", "opr_x"],
+        ],
+      );
+    });
+  });
+});

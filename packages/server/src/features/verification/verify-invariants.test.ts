@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "kysely";
+import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { adjust } from "../../../../../test/support/rental-service.ts";
+import { seedServer } from "../../../../../test/support/rental.ts";
+import { refuse } from "../../ports/result.ts";
+import { verifyInvariants } from "./verify-invariants.ts";
+
+/** Each changes one thing that no code of ours would, and names the invariant that must notice. */
+const tamperings: readonly (readonly [number, string, string])[] = [
+  [2, "a balance", "update balances set available_cents = available_cents + 1"],
+  [2, "the count of entries", "update balances set entries = entries + 1"],
+  [3, "what is held", "update balances set held_cents = held_cents + 1"],
+  [4, "the total of an order", "update orders set total_cents = total_cents + 1"],
+  [4, "the price of a server", "update servers set price_cents = price_cents + 1"],
+  [5, "the state of a machine", "update machines set state = 'DIRTY' where state = 'ASSIGNED'"],
+  [5, "the stock", "insert into stock values ('nothing', 'nowhere', 1)"],
+  [7, "the work for a delivery", "update servers set state = 'PROVISIONING'"],
+  [7, "a queued DDoS change", "update servers set ddos_requested_mode = 'ADVANCED'"],
+];
+
+forEachEngine((engine) => {
+  describe("verify", () => {
+    let opened: TestCore;
+    before(async () => {
+      opened = await createTestCore(engine);
+      const { accountId } = await register(opened.core);
+      await adjust(opened.core, accountId, 10_000);
+      await seedServer(opened.core, accountId, { state: "ACTIVE" });
+    });
+    after(() => opened.dispose());
+
+    test("finds nothing in data that only the service has written", async () => {
+      const findings = await verifyInvariants(opened.core.db);
+      assert.equal(findings.length, 7);
+      for (const { offenders, title } of findings) assert.deepEqual(offenders, [], title);
+      assert.ok(findings.some(({ count }) => count > 0));
+    });
+
+    for (const [number, what, statement] of tamperings) {
+      test(`notices that somebody changed ${what}, and says which row`, async () => {
+        const { db } = opened.core;
+        let found: Awaited<ReturnType<typeof verifyInvariants>> = [];
+        // Looked at within a transaction that is refused, so that the next tampering starts clean.
+        await db.write(async (tx) => {
+          await sql.raw(statement).execute(tx);
+          found = await verifyInvariants({ ...db, read: tx });
+          return refuse("conflict");
+        });
+        const finding = found.find((one) => one.number === number);
+        assert.ok(
+          (finding?.offenders.length ?? 0) > 0,
+          JSON.stringify(found.map((one) => one.offenders)),
+        );
+        assert.ok(
+          finding?.offenders.every(({ subject, problem }) => subject !== "" && problem !== ""),
+        );
+      });
+    }
+  });
+});
