@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { verifyInvariants } from "../../packages/server/src/features/verification/verify-invariants.ts";
 import { releaseAddresses } from "../../packages/server/src/kernel/addresses.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { queueWork } from "../../packages/server/src/kernel/work-queue.ts";
+import { endServerWork, queueWork } from "../../packages/server/src/kernel/work-queue.ts";
 import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
 import type {
@@ -119,6 +119,7 @@ export async function endServer(
   await committed(core, async (tx) => {
     await tx.updateTable("servers").set({ state: "TERMINATED" }).where("id", "=", id).execute();
     await tx.updateTable("machines").set({ state: "DIRTY" }).where("id", "=", machineId).execute();
+    await endServerWork(tx, core, id, "test");
     await cleanUp(tx, core, accountId, server);
   });
 }
