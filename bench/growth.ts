@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Db } from "../packages/server/src/ports/db.ts";
 import { orderRequest, signedIn, type BenchService } from "./support/bench-service.ts";
 import { measure } from "./support/processes.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
@@ -24,30 +25,35 @@ export async function benchGrowth(service: BenchService): Promise<void> {
   }
 }
 
-/** Entries of other customers, written straight into the journal with their balances. */
-async function growTo({ data, databaseUrl, engine }: BenchService, size: number): Promise<void> {
+/** More in one statement than this takes longer than the service lets a statement take. */
+const chunk = 100_000;
+
+/** Entries of other customers, written straight into the journal. */
+async function growTo({ data, databaseUrl }: BenchService, size: number): Promise<void> {
   await withCore(data, databaseUrl, async ({ db }) => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from journal`.execute(
       db.read,
     );
-    const missing = size - (rows[0]?.count ?? 0);
-    if (missing <= 0) return;
-    const stamp = Date.now();
-    const series =
-      engine === "postgres"
-        ? sql`select n from generate_series(1, ${sql.lit(missing)}) as n`
-        : sql`with recursive s(n) as (select 1 union all select n + 1 from s where n < ${sql.lit(missing)}) select n from s`;
-    const account = sql`'acc_grow_' || ${sql.lit(String(stamp))} || '_' || (n % 1000)`;
-    await db.write(async (tx) => {
-      await sql`insert into accounts select distinct ${account}, ${account}, '', '', 0 from (${series}) as t`.execute(
-        tx,
-      );
-      await sql`insert into journal select 'led_grow_' || ${sql.lit(String(stamp))} || '_' || n, 0, 'ADJUSTMENT',
-        'grow/' || ${sql.lit(String(stamp))} || '/' || n, 'house/adjustments', 'customer/' || ${account} || '/spendable',
-        1, ${account}, 1 + n / 1000, 1, 1 + n / 1000, 0, 'grow', 'adjustment', 'grow' from (${series}) as t`.execute(
-        tx,
-      );
-      return { ok: true, value: undefined };
-    });
+    for (let missing = size - (rows[0]?.count ?? 0); missing > 0; missing -= chunk) {
+      await insertEntries(db, Math.min(missing, chunk), `${Date.now()}_${missing}`);
+    }
+  });
+}
+
+async function insertEntries(db: Db, count: number, stamp: string): Promise<void> {
+  const series =
+    db.engine === "postgres"
+      ? sql`select n from generate_series(1, ${sql.lit(count)}) as n`
+      : sql`with recursive s(n) as (select 1 union all select n + 1 from s where n < ${sql.lit(count)}) select n from s`;
+  const name = sql.lit(stamp);
+  const account = sql`'acc_grow_' || ${name} || '_' || (n % 1000)`;
+  await db.write(async (tx) => {
+    await sql`insert into accounts select distinct ${account}, ${account}, '', '', 0
+      from (${series}) as t`.execute(tx);
+    await sql`insert into journal select 'led_grow_' || ${name} || '_' || n, 0, 'ADJUSTMENT',
+      'grow/' || ${name} || '/' || n, 'house/adjustments', 'customer/' || ${account} || '/spendable',
+      1, ${account}, 1 + n / 1000, 1, 1 + n / 1000, 0, 'grow', 'adjustment', 'grow'
+      from (${series}) as t`.execute(tx);
+    return { ok: true, value: undefined };
   });
 }
