@@ -1,5 +1,5 @@
 import type { Api, OperationRow, Recorded } from "./api.ts";
-import type { Call, Fields, WriteOptions } from "./call.ts";
+import type { AnyOptions, Call, Fields } from "./call.ts";
 import { ApiError, OutcomeUnknown, type ConnectionError } from "./errors.ts";
 import { Gates } from "./gates.ts";
 import { OpenIntents } from "./intents.ts";
@@ -41,7 +41,7 @@ export class Caller {
     this.#gates = new Gates(setup.pace.clock);
   }
 
-  async call(id: string, fields: Fields, options: WriteOptions = {}): Promise<unknown> {
+  async call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
     const { api, keeper } = this.#setup;
     const row = api.operations[id] as OperationRow;
     if (row.cookies === "set") keeper.signingIn();
@@ -54,7 +54,7 @@ export class Caller {
     return answer;
   }
 
-  #begin(id: string, fields: Fields, options: WriteOptions, signIn: SignIn): Call {
+  #begin(id: string, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
     const { pace, api } = this.#setup;
     const row = api.operations[id] as OperationRow;
     const { idempotencyKey: given, ifMatch } = options;
