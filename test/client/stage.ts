@@ -56,12 +56,10 @@ function proxyClock(proxy: FaultProxy): Clock {
   };
 }
 
-export async function setStage(): Promise<Stage> {
+export async function setStage(scheme: "http" | "https"): Promise<Stage> {
   const { certificatePath, keyPath, ca } = await testCertificate();
-  const proxy = await startFaultProxy({
-    key: readFileSync(keyPath, "utf8"),
-    cert: readFileSync(certificatePath, "utf8"),
-  });
+  const tls = { key: readFileSync(keyPath, "utf8"), cert: readFileSync(certificatePath, "utf8") };
+  const proxy = await startFaultProxy(scheme === "https" ? tls : undefined);
   const service = await startTestService("sqlite", {
     clock: { now: () => Date.now() },
     settings: { IRONLEASE_TLS: "off", IRONLEASE_ORIGIN: proxy.url, IRONLEASE_AUTH_LIMITS: "off" },
