@@ -1,0 +1,203 @@
+import type { Api, OperationRow, Recorded } from "./api.ts";
+import type { AnyOptions, Call, Fields } from "./call.ts";
+import { ApiError, OutcomeUnknown, type ConnectionError } from "./errors.ts";
+import { Gates } from "./gates.ts";
+import { OpenIntents } from "./intents.ts";
+import { judge, mayHaveHappened } from "./judge.ts";
+import { RetryBudget, waitBefore } from "./pace.ts";
+import type { AnswerDetails } from "./read-answer.ts";
+import { compose, newIdempotencyKey, readKey } from "./request.ts";
+import { send, type Sender } from "./send.ts";
+import type { SignIn } from "./session.ts";
+
+/** Looks for the id of a write that is known to be recorded and was sent at most so long ago. */
+export type FindRecorded = (
+  read: (id: string) => Promise<unknown>,
+  fields: Fields,
+  sinceMs: number,
+) => Promise<string | null>;
+
+export interface Setup extends Sender {
+  readonly api: Api;
+  readonly findRecorded: Readonly<Record<string, FindRecorded>>;
+}
+
+const details = new WeakMap<object, AnswerDetails>();
+
+/** What an answer said besides its body: its request id, its etag, whether it is a replay. */
+export function detailsOf(answer: object): AnswerDetails | undefined {
+  return details.get(answer);
+}
+
+/** Calls operations: sends, judges what came of it, and sends again where that is right and bounded. */
+export class Caller {
+  readonly #setup: Setup;
+  readonly #intents = new OpenIntents();
+  readonly #gates: Gates;
+  readonly #budget = new RetryBudget();
+
+  constructor(setup: Setup) {
+    this.#setup = setup;
+    this.#gates = new Gates(setup.pace.clock);
+  }
+
+  async call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
+    const { api, keeper } = this.#setup;
+    const row = api.operations[id] as OperationRow;
+    if (row.cookies === "set") keeper.signingIn();
+    const signIn = keeper.current;
+    // A page that was loaded anew has the browser's cookies, but not the token that goes with them,
+    // nor the name of the account, without which it cannot tell whose open writes are whose.
+    const needsToken = row.method !== "GET" && !row.open && !keeper.hasJar;
+    if (needsToken && signIn.token === undefined) {
+      await this.#refresh(this.#begin(id, fields, options, signIn));
+    }
+    const answer = await this.#run(this.#begin(id, fields, options, signIn));
+    if (id === api.me) keeper.learn(signIn, answer);
+    return answer;
+  }
+
+  #begin(id: string, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
+    const { pace, api } = this.#setup;
+    const row = api.operations[id] as OperationRow;
+    const { idempotencyKey: given, ifMatch } = options;
+    const isKeyed = row.resend === "key";
+    const composed = compose(id, row, fields);
+    const intent = JSON.stringify([id, signIn.username, composed]);
+    const remembered = isKeyed ? this.#intents.find(intent) : undefined;
+    const open = given === undefined || given === remembered?.key ? remembered : undefined;
+    const isResend = isKeyed && options.resend === true;
+    const now = pace.clock.now();
+    return {
+      ...{ id, row, fields, composed, intent, ifMatch, signIn },
+      key: isKeyed ? readKey(id, given ?? open?.key ?? newIdempotencyKey()) : undefined,
+      isOwnKey: given === undefined,
+      signal: options.signal ?? new AbortController().signal,
+      timeoutMs: options.timeoutMs ?? pace.timeoutMs,
+      startedAt: isResend ? Number.NEGATIVE_INFINITY : (open?.startedAt ?? now),
+      deadlineAt: now + (options.deadlineMs ?? pace.deadlineMs),
+      isLost: isResend || open !== undefined,
+      isRefreshed: false,
+    };
+  }
+
+  async #run(call: Call): Promise<unknown> {
+    const { row } = call;
+    const gate = gateOf(call);
+    const closed = this.#gates.find(gate);
+    if (closed !== undefined) await this.#pause(call, 1, closed, closed.retryAfterSeconds);
+    for (let sends = 1; ; sends += 1) {
+      const sent = await send(this.#setup, call);
+      if (sent.kind === "aborted") {
+        call.isLost ||= sent.isSent && row.resend !== "free";
+        throw this.#ended(call, sent.reason);
+      }
+      if (sent.kind === "answered") return this.#settle(call, sent.body, sent.details);
+      const { error } = sent;
+      if (error instanceof ApiError) {
+        if (error.code === "csrf_failed" && (await this.#hasNewToken(call))) continue;
+        if (error.code === "rate_limited") this.#gates.close(gate, error);
+      }
+      const verdict = judge(row, sent, call);
+      call.isLost ||= mayHaveHappened(row, sent);
+      if (verdict === "done before") return this.#settle(call, undefined);
+      if (verdict === "recorded") return this.#settle(call, await this.#recorded(call));
+      if (verdict === "refused") throw this.#refused(call, error);
+      if (verdict === "unknown" || !this.#mayResend(call, sends)) throw this.#ended(call, error);
+      const asked = sent.kind === "refused" ? sent.error : sent;
+      await this.#pause(call, sends, error, asked.retryAfterSeconds);
+    }
+  }
+
+  /** A write that was lost is worth every sending it has; reads share what there is. */
+  #mayResend({ row }: Call, sends: number): boolean {
+    return sends < this.#setup.pace.attempts && (row.resend !== "free" || this.#budget.spend());
+  }
+
+  #settle(call: Call, answer: unknown, said?: AnswerDetails): unknown {
+    this.#budget.earn();
+    if (call.key !== undefined) this.#intents.forget(call.intent, call.key);
+    if (call.row.cookies === "clear") this.#setup.keeper.signedOut(call.signIn);
+    if (said !== undefined && typeof answer === "object" && answer !== null) {
+      details.set(answer, said);
+    }
+    return answer;
+  }
+
+  /**
+   * A copy that was lost on the way could in theory still arrive after this refusal. So the same write,
+   * called again, goes with the same key; unless that key belongs to something else.
+   */
+  #refused(call: Call, error: ApiError<string> | ConnectionError): Error {
+    if (call.isLost) this.#remember(call);
+    if (error instanceof ApiError && error.code === "idempotency_conflict") {
+      this.#intents.forget(call.intent, call.key ?? "");
+    }
+    return error;
+  }
+
+  /** No more sending: with a copy under way nobody knows, else the last error says it. */
+  #ended(call: Call, cause: unknown): unknown {
+    if (!call.isLost) return cause;
+    this.#remember(call);
+    return new OutcomeUnknown({ ...call, check: call.row.check }, cause);
+  }
+
+  #remember({ key, intent, startedAt }: Call): void {
+    if (key !== undefined) this.#intents.remember(intent, { key, startedAt });
+  }
+
+  async #pause(call: Call, sends: number, error: Error, asked: number | undefined): Promise<void> {
+    const { clock, random } = this.#setup.pace;
+    const waitMs = waitBefore(sends, asked, random);
+    if (clock.now() + waitMs >= call.deadlineAt) throw this.#ended(call, error);
+    try {
+      await clock.wait(waitMs, call.signal);
+    } catch (reason) {
+      throw this.#ended(call, reason);
+    }
+  }
+
+  /** Asks for the token of this sign-in. False when it is somebody else's by now. */
+  async #refresh(call: Call): Promise<boolean> {
+    const { signIn } = call;
+    const { username, csrfToken } = (await this.#read(this.#setup.api.me, call)) as {
+      username: string;
+      csrfToken: string;
+    };
+    if (signIn.username !== undefined && signIn.username !== username) return false;
+    signIn.username = username;
+    signIn.token = csrfToken;
+    return true;
+  }
+
+  async #hasNewToken(call: Call): Promise<boolean> {
+    if (call.isRefreshed) return false;
+    call.isRefreshed = true;
+    try {
+      return await this.#refresh(call);
+    } catch {
+      // The refusal that made us ask says more than the failure to mend it.
+      return false;
+    }
+  }
+
+  #read(id: string, { signal, signIn, deadlineAt }: Call): Promise<unknown> {
+    const { clock, timeoutMs } = this.#setup.pace;
+    const deadlineMs = Math.max(timeoutMs, deadlineAt - clock.now());
+    return this.#run(this.#begin(id, {}, { signal, deadlineMs }, signIn));
+  }
+
+  /** It is on record; which record it is would be good to know, and is not worth failing for. */
+  async #recorded(call: Call): Promise<Recorded> {
+    const sinceMs = this.#setup.pace.clock.now() - call.startedAt;
+    const find = this.#setup.findRecorded[call.id];
+    const found = find?.((id) => this.#read(id, call), call.fields, sinceMs).catch(() => null);
+    return { status: "RECORDED", id: (await found) ?? null, idempotencyKey: call.key ?? "" };
+  }
+}
+
+/** Attempts are counted by who signs in where. */
+function gateOf({ id, fields }: Call): string {
+  return JSON.stringify([id, fields["username"]]);
+}

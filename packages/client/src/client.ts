@@ -1,0 +1,133 @@
+import type { Api, OperationTypes, Scope } from "./api.ts";
+import type { AnyOptions, CallOptions, Fields, VersionedOptions, WriteOptions } from "./call.ts";
+import { Caller, type Setup } from "./caller.ts";
+import { keyCredentials, sessionCredentials } from "./credentials.ts";
+import { UsageError } from "./errors.ts";
+import { defaults, type Pace } from "./pace.ts";
+import { readBaseUrl } from "./request.ts";
+import { SessionKeeper, type SessionAccess } from "./session.ts";
+import { systemClock, type Clock, type Fetch } from "./wire.ts";
+
+export interface ClientOptions {
+  /** Where the service is. May be left out on the service's own pages. */
+  readonly baseUrl?: string | URL | undefined;
+  /** Sends requests. In Node, `createNodeFetch` of `@ironlease/client/node` takes a CA or a fingerprint. */
+  readonly fetch?: Fetch | undefined;
+  /** How often one call sends at most. */
+  readonly attempts?: number | undefined;
+  /** How long one sending may take. */
+  readonly timeoutMs?: number | undefined;
+  /** How long one call may take, however often it sends. */
+  readonly deadlineMs?: number | undefined;
+  /** How this program is called in the list of sessions. Browsers say it themselves. */
+  readonly userAgent?: string | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+type OptionsOf<O extends OperationTypes> = CallOptions &
+  (O["keyed"] extends true ? WriteOptions : unknown) &
+  (O["versioned"] extends true ? VersionedOptions : unknown);
+
+/** A request of which every field may be left out may be left out itself. */
+type Method<O extends OperationTypes> = O["request"] extends object
+  ? Partial<O["request"]> extends O["request"]
+    ? (request?: O["request"], options?: OptionsOf<O>) => Promise<O["answer"]>
+    : (request: O["request"], options?: OptionsOf<O>) => Promise<O["answer"]>
+  : (options?: OptionsOf<O>) => Promise<O["answer"]>;
+
+export type SessionMethods<Operations> = {
+  readonly [Id in keyof Operations]: Operations[Id] extends OperationTypes
+    ? Method<Operations[Id]>
+    : never;
+};
+
+type WithScope<Operations, Allowed extends Scope> = {
+  [Id in keyof Operations]: Operations[Id] extends OperationTypes
+    ? [Operations[Id]["scopes"] & Allowed] extends [never]
+      ? never
+      : Id
+    : never;
+}[keyof Operations];
+
+/** The reads that a key of such a scope may make, and no change. */
+export type KeyMethods<Operations, Allowed extends Scope> = SessionMethods<
+  Pick<Operations, WithScope<Operations, Allowed>>
+>;
+
+/** A client for people: it signs in, and may do everything. */
+export function sessionClient<Operations>(
+  api: Api,
+  options: ClientOptions,
+  findRecorded: Setup["findRecorded"] = {},
+  page = pageUrl(),
+): SessionMethods<Operations> & { readonly session: SessionAccess } {
+  const baseUrl = readBaseUrl(options.baseUrl, page);
+  const keeper = new SessionKeeper(api, baseUrl.origin, page === undefined);
+  const setup = { ...common(api, baseUrl, options), keeper, credentials: sessionCredentials };
+  const caller = new Caller({ ...setup, findRecorded });
+  const session: SessionAccess = {
+    export: () => keeper.export(),
+    import: (saved) => keeper.import(saved),
+  };
+  return { ...methodsOf<Operations>(api, caller, () => undefined), session };
+}
+
+/** A client for programs: it has a key and only reads. */
+export function keyClient<Operations, Allowed extends Scope>(
+  api: Api,
+  options: ClientOptions & { readonly apiKey: string; readonly scope?: Allowed | undefined },
+): KeyMethods<Operations, Allowed> {
+  const { apiKey, scope } = options;
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("That is not an API key.");
+  const baseUrl = readBaseUrl(options.baseUrl, pageUrl());
+  // Nobody signs in here: the keeper stays empty.
+  const keeper = new SessionKeeper(api, baseUrl.origin, true);
+  const setup = { ...common(api, baseUrl, options), keeper, credentials: keyCredentials(apiKey) };
+  const caller = new Caller({ ...setup, findRecorded: {} });
+  return methodsOf(api, caller, (id) => {
+    const { method, scopes = [] } = api.operations[id] ?? {};
+    if (method !== "GET") return "API keys can only read. Sign in to make changes.";
+    const isCovered = scope === undefined ? scopes.length > 0 : scopes.includes(scope);
+    return isCovered ? undefined : "This API key's scope does not cover this.";
+  });
+}
+
+function common(api: Api, baseUrl: URL, options: ClientOptions) {
+  const pace: Pace = {
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    attempts: options.attempts ?? defaults.attempts,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    deadlineMs: options.deadlineMs ?? defaults.deadlineMs,
+  };
+  // Called as a method of something else, the browser's own fetch throws.
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  return { api, baseUrl, fetch, pace, userAgent: options.userAgent };
+}
+
+/** One method per operation. `refusalOf` says why one must not be sent. */
+function methodsOf<Operations>(
+  api: Api,
+  caller: Caller,
+  refusalOf: (id: string) => string | undefined,
+): SessionMethods<Operations> {
+  const methods = Object.entries(api.operations).map(([id, { takes }]) => {
+    const call = async (fields: Fields = {}, options?: AnyOptions) => {
+      const refusal = refusalOf(id);
+      if (refusal !== undefined) throw new UsageError(refusal, id);
+      return caller.call(id, fields, options);
+    };
+    return [id, takes ? call : (options?: AnyOptions) => call({}, options)];
+  });
+  return Object.fromEntries(methods) as SessionMethods<Operations>;
+}
+
+/** Where this page is; undefined outside a browser, where there is nobody to keep cookies for us. */
+function pageUrl(): string | undefined {
+  const { process, location } = globalThis as {
+    process?: { versions?: { node?: string } };
+    location?: { href: string };
+  };
+  return process?.versions?.node === undefined ? location?.href : undefined;
+}

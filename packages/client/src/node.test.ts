@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { connect } from "node:tls";
+import { startTestService, type TestService } from "../../../test/support/service.ts";
+import { ConnectionError, createSessionClient, OutcomeUnknown } from "./index.ts";
+import { createNodeFetch, type NodeFetchOptions } from "./node.ts";
+
+describe("whom the transport for Node trusts", () => {
+  let service: TestService;
+  let fingerprint256: string;
+  before(async () => {
+    service = await startTestService("sqlite");
+    fingerprint256 = await fingerprintOf(service);
+  });
+  after(() => service.close());
+
+  /** What comes of a change that must not be sent twice, so that a resend cannot hide anything. */
+  async function register(trust: NodeFetchOptions): Promise<unknown> {
+    const fetch = createNodeFetch(trust);
+    try {
+      const client = createSessionClient({ baseUrl: service.url, fetch });
+      const username = `someone${Math.round(performance.now() * 1_000)}`;
+      return await client.register({ username, password: "a long pass phrase" });
+    } catch (error) {
+      return error;
+    } finally {
+      fetch.close();
+    }
+  }
+
+  test("a certificate of the given authority", async () => {
+    assert.ok("recoveryCode" in ((await register({ ca: service.ca })) as object));
+  });
+
+  test("a pinned certificate without its authority", async () => {
+    assert.ok("recoveryCode" in ((await register({ fingerprint256 })) as object));
+    const plain = fingerprint256.replaceAll(":", "").toLowerCase();
+    assert.ok("recoveryCode" in ((await register({ fingerprint256: plain })) as object));
+  });
+
+  test("neither another authority's certificate nor another than the pinned one, and nothing is sent", async () => {
+    const other = `00${fingerprint256.slice(2)}`;
+    for (const trust of [
+      {},
+      { fingerprint256: other },
+      { ca: service.ca, fingerprint256: other },
+      { fingerprint256: "" },
+    ]) {
+      const logged = service.logged.length;
+      const error = await register(trust);
+      assert.ok(error instanceof ConnectionError && !(error instanceof OutcomeUnknown));
+      assert.equal(service.logged.length, logged);
+    }
+  });
+});
+
+function fingerprintOf(service: TestService): Promise<string> {
+  const { port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port: Number(port), ca: service.ca });
+    socket.on("error", reject);
+    socket.on("secureConnect", () => {
+      resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? "");
+      socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { sessionClient, type ClientOptions, type SessionMethods } from "./client.ts";
+import type { OperatorOperations } from "./generated/operator-types.ts";
+import { operatorApi } from "./generated/operator.ts";
+import { isErrorOf, type IsError } from "./is-error.ts";
+import type { SessionAccess } from "./session.ts";
+
+export type OperatorClient = SessionMethods<OperatorOperations> & {
+  readonly session: SessionAccess;
+};
+
+/** Everything that an operator can do, after signing in. */
+export function createOperatorClient(options: ClientOptions = {}): OperatorClient {
+  return sessionClient<OperatorOperations>(operatorApi, options);
+}
+
+/** Whether the service refused that operation, with one of these codes or with any of its own. */
+export const isOperatorError: IsError<OperatorOperations> = isErrorOf;
+
+export type * from "./generated/operator-types.ts";
+export * from "./surface.ts";

@@ -1,0 +1,138 @@
+/** The part of `fetch` that the client uses: `globalThis.fetch` is one, and so is what `/node` makes. */
+export type Fetch = (url: string, init: WireRequest) => Promise<WireAnswer>;
+
+export interface WireRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  readonly credentials: "omit" | "same-origin";
+  readonly redirect: "error";
+  readonly cache: "no-store";
+  /**
+   * Ask for a new connection, where that can be asked for: one that has been waiting may be closed at
+   * its other end, and what cannot be sent twice should not be lost to that.
+   */
+  readonly fresh: boolean;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null; getSetCookie?(): string[] };
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Time, as the client needs it: an ever-growing count of milliseconds, and a way to wait. */
+export interface Clock {
+  now(): number;
+  /** Resolves after that long; rejects with the signal's reason when that comes first. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reject(reasonOf(signal));
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop, { once: true });
+    }),
+};
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+}
+
+/** An answer with its whole body, or why there is none. */
+export type Received =
+  | { readonly kind: "answer"; readonly answer: WireAnswer; readonly bytes: ArrayBuffer }
+  | { readonly kind: "failed"; readonly error: unknown }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "aborted"; readonly reason: unknown; readonly isSent: boolean };
+
+export interface Limits {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends once, and reads the answer to its end, for at most so long. */
+export async function exchange(
+  fetch: Fetch,
+  url: string,
+  request: Omit<WireRequest, "signal">,
+  { clock, timeoutMs, signal }: Limits,
+): Promise<Received> {
+  if (signal.aborted) return { kind: "aborted", reason: signal.reason, isSent: false };
+  const cut = new AbortController();
+  const ended = new AbortController();
+  const stopped = new Promise<Received>((resolve) => {
+    const stop = (received: Received) => {
+      resolve(received);
+      cut.abort();
+    };
+    signal.addEventListener(
+      "abort",
+      () => stop({ kind: "aborted", reason: signal.reason, isSent: true }),
+      {
+        once: true,
+        signal: ended.signal,
+      },
+    );
+    clock.wait(timeoutMs, ended.signal).then(
+      () => stop({ kind: "timeout" }),
+      () => undefined,
+    );
+  });
+  // A fetch that does not mind its signal is left to itself: nobody waits for it any longer.
+  const received = await Promise.race([
+    receive(fetch, url, { ...request, signal: cut.signal }),
+    stopped,
+  ]);
+  ended.abort();
+  return received;
+}
+
+async function receive(fetch: Fetch, url: string, request: WireRequest): Promise<Received> {
+  try {
+    const answer = await fetch(url, request);
+    return { kind: "answer", answer, bytes: await answer.arrayBuffer() };
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+interface SystemError {
+  readonly syscall?: unknown;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+  /** What the transport for Node says of its own errors. */
+  readonly sent?: unknown;
+}
+
+/** Node's names for a certificate that is not trusted. ERR_SSL ones may come after the request left. */
+const untrusted = /^(?!ERR_SSL)\w*CERT|^UNABLE_TO_VERIFY|^ERR_TLS/;
+
+/** Whether trying again is bound to fail the same way. */
+export function isUntrusted(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, cause } = error as SystemError;
+  return (typeof code === "string" && untrusted.test(code)) || isUntrusted(cause);
+}
+
+/** Whether the request certainly never left: the connection was not there yet. */
+export function isUnsent(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { syscall, cause, errors, sent } = error as SystemError;
+  if (sent === false || syscall === "connect" || syscall === "getaddrinfo") return true;
+  if (errors !== undefined && errors.length > 0) return errors.every(isUnsent);
+  return isUntrusted(error) || isUnsent(cause);
+}
