@@ -26,8 +26,12 @@ export async function runOnPinnedNode(script) {
   const child = spawn(node, [fileURLToPath(script), ...process.argv.slice(2)], {
     stdio: "inherit",
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  process.on("SIGINT", () => {
+    // Ctrl-C on a terminal reaches both processes. A second one would cut short what the first one
+    // lets the program do: finish a request, or say what became of it.
+    if (process.stdin.isTTY !== true) child.kill("SIGINT");
+  });
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
