@@ -11,6 +11,7 @@ import { operationsAnswering } from "../packages/server/src/http/docs/answering.
 import { openApiDocument } from "../packages/server/src/http/openapi.ts";
 import { plainSchema } from "../packages/server/src/http/openapi-schema.ts";
 import { version } from "../packages/server/src/version.ts";
+import { cliReference } from "./cli-reference.ts";
 import { clientFiles } from "./generate-client.ts";
 import { notice, page, table } from "./markdown.ts";
 
@@ -20,6 +21,7 @@ const generatedFiles: Readonly<Record<string, () => string>> = {
   "docs/reference/errors.md": errorsFile,
   "docs/reference/configuration.md": configurationFile,
   "docs/reference/catalogue.schema.json": catalogueSchemaFile,
+  "docs/reference/cli.md": cliReference,
   ...clientFiles,
 };
 
