@@ -26,7 +26,8 @@ export function cliReference(): string {
     "The command line for customers. Every command takes `--help` and says the same there. Tables are " +
       "for people; `--json` is for programs and prints what the service answered, and for writes the " +
       "`idempotencyKey` with it. Answers go to standard output; questions, errors and the idempotency " +
-      "key of a write go to standard error.",
+      "key of a write go to standard error. A script that must survive being killed gives its own " +
+      "`--idempotency-key`.",
     "## Commands",
     table(
       ["Command", ""],

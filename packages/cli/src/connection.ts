@@ -24,7 +24,7 @@ export function openConnection({ profile }: Target, io: Io): Connection {
   const fetch = createNodeFetch({ ca: readCa(caFile), fingerprint256 });
   const options = {
     baseUrl: url,
-    fetch: spinning(fetch, io.stderr, new URL(url).host),
+    fetch: io.env["TERM"] === "dumb" ? fetch : spinning(fetch, io.stderr, new URL(url).host),
     userAgent: `ironlease/${version} (${process.platform})`,
   };
   const client = createSessionClient(options);

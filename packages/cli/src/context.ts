@@ -2,6 +2,7 @@ import type { CallOptions, KeyClient, SessionClient, WriteOptions } from "@ironl
 import type { Connection } from "./connection.ts";
 import { CommandFailure } from "./failures/failure.ts";
 import type { Io } from "./io.ts";
+import { lookUp } from "./look-up.ts";
 import { cleanJson, cleanText } from "./output/clean.ts";
 import { fieldOf, type Output } from "./output/output.ts";
 import { styleFor, type Style } from "./output/style.ts";
@@ -28,7 +29,7 @@ export class Context {
     this.shared = shared;
     this.style = styleFor(io.stdout, io.env);
     this.prompter = new Prompter(io);
-    this.profiles = new ProfileFile(io.env, (text) => this.note(text));
+    this.profiles = new ProfileFile(io.env, (text) => this.warn(text));
   }
 
   get target(): Target {
@@ -80,8 +81,8 @@ export class Context {
   }
 
   /**
-   * How a write with a key is sent. The key is told before anything else happens: whatever becomes of
-   * this process, it can be sent again with it.
+   * How a write with a key is sent. People are told the key before anything else happens: whatever
+   * becomes of this process, it can be sent again with it.
    */
   async writing(): Promise<WriteOptions & { readonly idempotencyKey: string }> {
     const { newIdempotencyKey } = await import("@ironlease/client");
@@ -103,8 +104,12 @@ export class Context {
     return readSecrets(this.prompter, secrets, this.shared["password-stdin"] === true);
   }
 
-  /** Something on the side, for people: it is in nobody's way on standard error. */
+  /** Something on the side, for people. A program that reads standard error finds its JSON alone. */
   note(text: string): void {
+    if (!this.shared.json) this.warn(text);
+  }
+
+  warn(text: string): void {
     this.io.stderr.write(`${styleFor(this.io.stderr, this.io.env).dim(cleanText(text))}\n`);
   }
 
@@ -137,7 +142,7 @@ export class Context {
     if (!isSaved || isSameSession(session, profile.session)) return;
     const { profiles } = this.profiles.read();
     // Somebody else may have signed in meanwhile: that sign-in is not ours to overwrite.
-    const saved = profiles[name];
+    const saved = lookUp(profiles, name);
     if (saved === undefined || !isSameSession(saved.session, profile.session)) return;
     this.profiles.set(name, { ...saved, session });
   }

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { optionsOf, type Command } from "./command.ts";
 import type { Argument, Option, Options } from "./option.ts";
 import { usageFailure } from "../failures/failure.ts";
+import { lookUp } from "../look-up.ts";
 import { globalOptions, type SharedValues } from "./shared-options.ts";
 import { nearest } from "./suggest.ts";
 
@@ -52,7 +53,7 @@ function readTokens(known: Options, args: readonly string[], help: string) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
-    const option = Object.hasOwn(known, name) ? known[name] : undefined;
+    const option = lookUp(known, name);
     if (option === undefined) {
       const near = nearest(name, Object.keys(known)).map((other) => `--${other}`);
       throw usageFailure(`There is no option ${rawName} here.`, ...meant(near), help);

@@ -36,7 +36,7 @@ export const register = command({
       keepSignIn(context, client);
     } catch {
       // The recovery code is told once, whatever else goes wrong.
-      context.note("The account is there, but the session could not be kept: ironlease login");
+      context.warn("The account is there, but the session could not be kept: ironlease login");
     }
     const { recoveryCode } = answer;
     return output(

@@ -10,6 +10,7 @@ import { authorityBeside, lookAtCertificate } from "./certificate.ts";
 import { exitOfRefusal } from "./exit-codes.ts";
 import type { Failure } from "./failure.ts";
 import type { Io } from "../io.ts";
+import { lookUp } from "../look-up.ts";
 import { readCa, type Target } from "../profiles/choose.ts";
 import { resendLine, shellLine, withoutOptions } from "../command-line/shell-line.ts";
 
@@ -40,7 +41,7 @@ export async function describeError(error: unknown, situation: Situation): Promi
 
 function describeRefusal(error: ApiError<string>, { isWithKey }: Situation): Failure {
   const { code, status, message, fields, requestId, idempotencyKey, retryAfterSeconds } = error;
-  const known = (adviceOnCode as Readonly<Record<string, readonly string[]>>)[code];
+  const known = lookUp<readonly string[]>(adviceOnCode, code);
   const isBadKey = isWithKey && code === "authentication_required";
   return {
     ...{ exit: exitOfRefusal(code, status), code, message, fields, requestId },
@@ -51,8 +52,8 @@ function describeRefusal(error: ApiError<string>, { isWithKey }: Situation): Fai
 
 function describeUnknown(error: OutcomeUnknown, { argv }: Situation): Failure {
   const { operation, check, idempotencyKey: key } = error;
-  const lost = lostWithAnswer[operation];
-  const look = check === undefined ? undefined : commandOfCheck[check];
+  const lost = lookUp(lostWithAnswer, operation);
+  const look = check === undefined ? undefined : lookUp(commandOfCheck, check);
   const resend =
     key === undefined
       ? []

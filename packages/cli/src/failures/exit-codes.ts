@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@ironlease/client";
+import { lookUp } from "../look-up.ts";
 
 interface Exit {
   readonly code: number;
@@ -89,7 +90,7 @@ export const exitOfCode: Readonly<Record<ErrorCode, ExitName>> = {
 
 /** The exit of a refusal; a code that is newer than this program goes by its status. */
 export function exitOfRefusal(code: string, status: number): ExitName {
-  const known = (exitOfCode as Readonly<Record<string, ExitName>>)[code];
+  const known = lookUp<ExitName>(exitOfCode, code);
   if (known !== undefined) return known;
   if (status >= 500) return "unavailable";
   return status === 409 ? "refused" : "invalid";

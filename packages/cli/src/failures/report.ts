@@ -1,6 +1,7 @@
 import { optionOfField } from "./advice.ts";
 import { exits } from "./exit-codes.ts";
 import type { Failure } from "./failure.ts";
+import { lookUp } from "../look-up.ts";
 import { cleanJson, cleanText } from "../output/clean.ts";
 import type { Style } from "../output/style.ts";
 
@@ -10,7 +11,7 @@ export function failureText(failure: Failure, style: Style): string {
   const { idempotencyKey, requestId, retryAfterSeconds } = failure;
   const lines = message.split("\n").map(cleanText);
   const fieldLines = fields.map(({ field, message: wrong }) => {
-    const option = optionOfField[field];
+    const option = lookUp(optionOfField, field);
     const name = cleanText(option === undefined ? field : `${field} (${option})`);
     return `  ${style.bold(name)} ${cleanText(wrong)}`;
   });

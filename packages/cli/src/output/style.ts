@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Screen } from "../io.ts";
+import { lookUp } from "../look-up.ts";
 
 type Paint = (text: string) => string;
 
@@ -41,6 +42,6 @@ const stateColours: Readonly<Record<string, (typeof formats)[number]>> = {
 
 /** A state in its colour, the same everywhere. */
 export function stateIn(style: Style, state: string): string {
-  const colour = stateColours[state];
+  const colour = lookUp(stateColours, state);
   return colour === undefined ? state : style[colour](state);
 }

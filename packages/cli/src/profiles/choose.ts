@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageFailure } from "../failures/failure.ts";
 import type { Io } from "../io.ts";
+import { lookUp } from "../look-up.ts";
 import type { SharedValues } from "../command-line/shared-options.ts";
 import { profileName, readFingerprint, type Profile, type Profiles } from "./profile.ts";
 
@@ -27,7 +28,7 @@ export function chooseTarget(saved: Profiles, wanted: Wanted, io: Io): Target {
   const given = wanted.url ?? (wanted.profile === undefined ? io.env["IRONLEASE_URL"] : undefined);
   const url = given === undefined ? undefined : readUrl(given);
   const name = wanted.profile ?? nameFor(saved, url);
-  const found = Object.hasOwn(saved.profiles, name) ? saved.profiles[name] : undefined;
+  const found = lookUp(saved.profiles, name);
   const isSame = found !== undefined && (url === undefined || isSameOrigin(found.url, url));
   const known = isSame ? found : undefined;
   const own = trustOf(wanted, io.cwd);
@@ -52,14 +53,22 @@ function isSameOrigin(one: string, other: string): boolean {
 
 function readUrl(given: string): string {
   const text = given.includes("://") ? given : `https://${given}`;
-  if (!URL.canParse(text)) {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !isSafe(url)) {
     throw usageFailure(
-      `${JSON.stringify(given)} is not an address.`,
-      `It looks like ${previewUrl}.`,
+      `${JSON.stringify(given)} is not the address of a service.`,
+      `It looks like ${previewUrl}: https, without credentials or a query.`,
     );
   }
-  const { origin, pathname } = new URL(text);
+  const { origin, pathname } = url;
   return `${origin}${pathname === "/" ? "" : pathname}`;
+}
+
+/** Passwords go over HTTPS only, or stay on this machine. */
+function isSafe({ protocol, hostname, username, password, search, hash }: URL): boolean {
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  const isPrivate = protocol === "https:" || (protocol === "http:" && isLocal);
+  return isPrivate && [username, password, search, hash].every((part) => part === "");
 }
 
 function trustOf({ ca, fingerprint }: Wanted, cwd: string) {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { CommandFailure, usageFailure } from "../failures/failure.ts";
 import type { Io } from "../io.ts";
 import { cleanText } from "../output/clean.ts";
@@ -53,6 +54,7 @@ export class Prompter {
         const ahead = this.#ahead;
         this.#ahead = "";
         press(ahead);
+        if ((stdin as Partial<Readable>).readableEnded === true) close();
         stdin.resume();
       });
     } finally {

@@ -1,5 +1,6 @@
 import { command } from "../../command-line/command.ts";
 import { usageFailure } from "../../failures/failure.ts";
+import { lookUp } from "../../look-up.ts";
 import { output } from "../../output/output.ts";
 
 export const removeProfile = command({
@@ -12,8 +13,8 @@ export const removeProfile = command({
   examples: [{ line: "ironlease profile remove work", meaning: "Forget it." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ current, profiles }) => {
-      const { [args.name]: removed, ...others } = profiles;
-      if (removed === undefined || !Object.hasOwn(profiles, args.name)) {
+      const { [args.name]: _, ...others } = profiles;
+      if (lookUp(profiles, args.name) === undefined) {
         throw usageFailure(`There is no profile ${args.name}.`, "ironlease profile list");
       }
       return { current: current === args.name ? undefined : current, profiles: others };

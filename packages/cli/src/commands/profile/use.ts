@@ -1,5 +1,6 @@
 import { command } from "../../command-line/command.ts";
 import { usageFailure } from "../../failures/failure.ts";
+import { lookUp } from "../../look-up.ts";
 import { output } from "../../output/output.ts";
 
 export const useProfile = command({
@@ -9,7 +10,7 @@ export const useProfile = command({
   examples: [{ line: "ironlease profile use work", meaning: "Use it when none is named." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ profiles }) => {
-      if (!Object.hasOwn(profiles, args.name)) {
+      if (lookUp(profiles, args.name) === undefined) {
         throw usageFailure(`There is no profile ${args.name}.`, "ironlease profile list");
       }
       return { current: args.name, profiles };
