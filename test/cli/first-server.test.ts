@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startIronleased, temporaryFolder } from "../support/daemon.ts";
 import { password } from "../support/service.ts";
@@ -20,21 +20,33 @@ ironlease() {
 }
 `;
 
+interface Service {
+  readonly url: string;
+  /** Where the reader types: the preview's data folder is in it, and so is node_modules. */
+  readonly folder: string;
+}
+
 interface Step {
   readonly commands: string;
   readonly output: string;
 }
 
-/** Runs the blocks in one shell, and gives what each has said. */
-async function runBlocks(blocks: readonly string[], cwd: string): Promise<readonly Step[]> {
+/** Runs a page's `sh` blocks in one shell, and gives what each has said. */
+async function runPage(page: string, service: Service, username: string): Promise<readonly Step[]> {
+  const text = readFileSync(join(repository, page), "utf8");
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) =>
+    block.replaceAll("https://localhost:8443", service.url).replace("ada", username),
+  );
   const mark = "---- end of block ----";
   const script = blocks.map((block) => `${block}echo '${mark}'\n`).join("");
   const shell = spawn("sh", ["-c", `${reader}${script}`], {
-    cwd,
+    cwd: service.folder,
     env: {
       PATH: process.env["PATH"],
       PASS_PHRASE: password,
-      XDG_CONFIG_HOME: join(cwd, "config"),
+      XDG_CONFIG_HOME: temporaryFolder(),
+      // The one thing that is not as the page has it: the port.
+      IRONLEASE_URL: service.url,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -47,16 +59,18 @@ async function runBlocks(blocks: readonly string[], cwd: string): Promise<readon
   return blocks.map((commands, index) => ({ commands, output: outputs[index] ?? "" }));
 }
 
-test("docs/guides/first-server.md: what it tells to type gives what it says", async () => {
-  const cwd = temporaryFolder();
-  symlinkSync(join(repository, "node_modules"), join(cwd, "node_modules"));
-  const daemon = await startIronleased("preview", { IRONLEASE_DATA: join(cwd, "data") });
-  try {
-    const guide = readFileSync(join(repository, "docs/guides/first-server.md"), "utf8");
-    const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) =>
-      block.replaceAll("https://localhost:8443", daemon.url),
-    );
-    const steps = await runBlocks(blocks, cwd);
+describe("what the pages tell to type", () => {
+  let service: Service & { stop(): Promise<unknown> };
+  before(async () => {
+    const folder = temporaryFolder();
+    symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
+    const daemon = await startIronleased("preview", { IRONLEASE_DATA: join(folder, "data") });
+    service = { folder, url: daemon.url, stop: () => daemon.stop() };
+  });
+  after(() => service.stop());
+
+  test("docs/guides/first-server.md: a whole rental gives what the guide says", async () => {
+    const steps = await runPage("docs/guides/first-server.md", service, "ada");
     const said = (command: string) =>
       steps.find(({ commands }) => commands.includes(command))?.output ??
       assert.fail(`The guide has no ${command}.`);
@@ -74,7 +88,11 @@ test("docs/guides/first-server.md: what it tells to type gives what it says", as
     assert.match(said("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);
     assert.equal(JSON.parse(said("key create")).servers.length, 1);
     assert.match(said("withdraw"), /PENDING_REVIEW[\s\S]*held 100\.00 USD[\s\S]*Signed out/);
-  } finally {
-    await daemon.stop();
-  }
+  });
+
+  test("README.md: the first lines give a server that is being provisioned", async () => {
+    const [{ output } = { output: "" }] = await runPage("README.md", service, "grace");
+    assert.match(output, /Username +grace\nBalance +942\.50 USD/);
+    assert.match(output, /srv_\w{26} +- +PROVISIONING +metal-s/);
+  });
 });

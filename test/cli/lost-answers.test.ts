@@ -104,6 +104,33 @@ describe("answers that are lost on the way", () => {
     assert.equal((await customer.run(["key", "revoke", "unseen", "--yes"])).code, 0);
   });
 
+  test("a watch outlasts a service that does not answer for a while, within its time", async () => {
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    const steps = [
+      () => void (proxy.isDown = true),
+      async () => {
+        proxy.isDown = false;
+        await place.pay(address, "0.01");
+      },
+    ];
+    const watch = ["deposit", "watch", address];
+    const { code, stdout, stderr } = await customer.run(watch, {
+      wait: async () => {
+        await steps.shift()?.();
+      },
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /does not answer\. Still watching/);
+    assert.match(stdout, /CREDITED/);
+  });
+
+  test("a watch that never saw the service says so instead of waiting", async () => {
+    proxy.isDown = true;
+    const { code } = await customer.run(["deposit", "watch"]);
+    proxy.isDown = false;
+    assert.equal(code, 11);
+  });
+
   test("Ctrl-C while a write is under way says that it may have happened, and its key", async () => {
     const stop = new AbortController();
     proxy.isSilent = true;

@@ -10,6 +10,8 @@ export interface LosingProxy {
   lose(count: number): void;
   /** Called when an answer was lost. */
   onLost: (() => void) | undefined;
+  /** Whether nothing gets through at all. */
+  isDown: boolean;
   /** Whether the connection stays open after a loss, so that whoever waits, waits. */
   isSilent: boolean;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ export async function startLosingProxy(serviceUrl: string, caPath: string): Prom
     },
     lose: (count) => void (left = count),
     onLost: undefined,
+    isDown: false,
     isSilent: false,
     close: async () => {
       agent.destroy();
@@ -37,6 +40,7 @@ export async function startLosingProxy(serviceUrl: string, caPath: string): Prom
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = "/", headers } = request;
+    if (proxy.isDown) return void response.destroy();
     const onward = requestHttps(new URL(url, serviceUrl), {
       ...{ method, agent, headers: { ...headers, host: new URL(serviceUrl).host } },
     });

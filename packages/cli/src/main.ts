@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 import { run } from "./run.ts";
 
 const interrupted = new AbortController();
-const message = "Interrupted. Nothing was changed.";
+const message = "Interrupted; no change was under way.";
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () =>
     interrupted.abort(new CommandFailure({ exit: "interrupted", code: "interrupted", message })),

@@ -91,6 +91,22 @@ describe("what is shown", () => {
     assert.equal(fieldOf(answer, "constructor"), undefined);
   });
 
+  test("on a terminal something spins while an answer is slow, and leaves nothing behind", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+    let shown = "";
+    const screen = { isTTY: true, write: (text: string) => (shown += text) };
+    const { promise, reject } = Promise.withResolvers<never>();
+    const asked = spinning(() => promise, screen, "rent.example")("", {} as never);
+    t.mock.timers.tick(199);
+    assert.equal(shown, "");
+    t.mock.timers.tick(1);
+    t.mock.timers.tick(80);
+    assert.match(shown, /⠋ rent\.example[\s\S]*⠙ rent\.example/);
+    reject(new Error("cut"));
+    await assert.rejects(asked, /cut/);
+    assert.match(shown, /\r\u001b\[2K$/);
+  });
+
   test("outside a terminal nothing spins", () => {
     const fetch = () => Promise.reject(new Error("not called"));
     assert.equal(spinning(fetch, { write: () => true }, "host"), fetch);

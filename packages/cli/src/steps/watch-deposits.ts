@@ -21,39 +21,40 @@ export async function watchDeposits(
   { address, mostMs }: Watch,
 ): Promise<void> {
   const view = createView(context);
-  const seen = new Map<string, string>();
+  let seen: ReadonlyMap<string, string> | undefined;
   for (let waitedMs = 0; ; waitedMs += everyMs) {
-    const deposits = await read(context, client, address);
-    view.show(
-      deposits,
-      deposits.filter((deposit) => seen.get(deposit.id) !== JSON.stringify(deposit)),
-    );
-    for (const deposit of deposits) seen.set(deposit.id, JSON.stringify(deposit));
-    const isDone = deposits.length > 0 && deposits.every(({ state }) => state === "CREDITED");
-    if (address !== undefined && isDone) return;
-    if (waitedMs >= mostMs) throw notYet();
-    if (seen.size === 0 && waitedMs === 0) {
-      context.note("Waiting for a payment. Ctrl-C stops watching; it is credited all the same.");
+    const deposits = await read(context, client, seen !== undefined);
+    const watched = deposits?.filter((deposit) => deposit.address === (address ?? deposit.address));
+    if (watched !== undefined) {
+      const known = seen;
+      view.show(
+        watched,
+        watched.filter((deposit) => known?.get(deposit.id) !== JSON.stringify(deposit)),
+      );
+      if (known === undefined && watched.length === 0) {
+        context.note("Waiting for a payment. Ctrl-C stops watching; it is credited all the same.");
+      }
+      seen = new Map(watched.map((deposit) => [deposit.id, JSON.stringify(deposit)]));
+      const isDone = watched.length > 0 && watched.every(({ state }) => state === "CREDITED");
+      if (address !== undefined && isDone) return;
     }
+    if (waitedMs >= mostMs) throw notYet();
     await context.io.wait(everyMs);
   }
 }
 
+/** Undefined when no answer came: whoever has been watching can wait a little more. */
 async function read(
   context: Context,
   client: SessionClient,
-  address: string | undefined,
-): Promise<readonly Deposit[]> {
-  for (;;) {
-    try {
-      const { deposits } = await client.listDeposits(context.calling);
-      return deposits.filter((deposit) => address === undefined || deposit.address === address);
-    } catch (error) {
-      // The client has tried several times by now. Whoever watches for an hour can wait a little more.
-      if (!(error instanceof ConnectionError)) throw error;
-      context.note("The service does not answer. Still watching.");
-      await context.io.wait(everyMs);
-    }
+  isWatching: boolean,
+): Promise<readonly Deposit[] | undefined> {
+  try {
+    return (await client.listDeposits(context.calling)).deposits;
+  } catch (error) {
+    if (!isWatching || !(error instanceof ConnectionError)) throw error;
+    context.note("The service does not answer. Still watching.");
+    return undefined;
   }
 }
 
