@@ -55,8 +55,8 @@ export function sessionClient<Operations>(
   api: Api,
   options: ClientOptions,
   findRecorded: Setup["findRecorded"] = {},
+  page = pageUrl(),
 ): SessionMethods<Operations> & { readonly session: SessionAccess } {
-  const page = pageUrl();
   const baseUrl = readBaseUrl(options.baseUrl, page);
   const keeper = new SessionKeeper(api, baseUrl.origin, page === undefined);
   const setup = { ...common(api, baseUrl, options), keeper, credentials: sessionCredentials };

@@ -21,7 +21,7 @@ function lost(
   past: Past,
 ): Verdict {
   const error = new ConnectionError("", { id });
-  const how = { isUnsent: false, isUntrusted: false, ...sent };
+  const how = { isUnsent: false, isUntrusted: false, retryAfterSeconds: undefined, ...sent };
   return judge(accountApi.operations[id]!, { kind: "lost", error, ...how }, past);
 }
 
