@@ -25,7 +25,7 @@ describe("an account from the command line", () => {
       env,
       answers: [
         [/Username: $/, "grace\r"],
-        [/Password: $/, `${password}\r`],
+        [/Password \(10 characters or more\): $/, `${password}\r`],
         [/once more: $/, `${password}\r`],
       ],
     });
@@ -46,7 +46,7 @@ describe("an account from the command line", () => {
   test("two passwords that differ open no account", async () => {
     const { env, service } = strange();
     const answers = [
-      [/Password: $/, `${password}\r`],
+      [/Password \(10 characters or more\): $/, `${password}\r`],
       [/once more: $/, `${password}!\r`],
     ] as const;
     const { code, stderr } = await ironlease(["register", "typo", ...service], { env, answers });
@@ -152,7 +152,7 @@ describe("an account from the command line", () => {
     const { code, stdout, stderr } = await customer.run(["password"], {
       answers: [
         [/Current password: $/, `${password}\r`],
-        [/New password: $/, `${renewed}\r`],
+        [/New password \(.*\): $/, `${renewed}\r`],
         [/once more: $/, `${renewed}\r`],
       ],
     });

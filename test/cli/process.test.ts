@@ -141,7 +141,7 @@ describe("ironlease on a terminal", { skip: !hasPty && "there is no script of ut
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
     const registering = line("register", "typist", "--url", place.daemon.url, "--ca", place.ca);
     const { code, screen } = await onTerminal(`${registering} && stty -a`, env, [
-      [/Password: $/, `${password}\r`],
+      [/Password \(10 characters or more\): $/, `${password}\r`],
       [/once more: $/, `${password}\r`],
     ]);
     assert.equal(code, 0, screen);

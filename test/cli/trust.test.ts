@@ -35,6 +35,13 @@ describe("first contact with a service", () => {
     assert.equal((await ironlease(registering("early", "--ca", place.ca), somewhere())).code, 0);
   });
 
+  test("nobody is asked for a password by a service that is not trusted", async () => {
+    const argv = ["login", "--url", place.daemon.url];
+    const { code, stderr } = await ironlease(argv, { ...somewhere(), answers: [] });
+    assert.equal(code, 12);
+    assert.doesNotMatch(stderr, /Username|Password/);
+  });
+
   test("it is told which fingerprint was seen, and what to type if that is the right one", async () => {
     const { stderr } = await ironlease(registering("told"), somewhere());
     assert.ok(stderr.includes(`Its SHA-256 fingerprint is ${fingerprint}`));

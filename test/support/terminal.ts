@@ -65,6 +65,7 @@ export async function ironlease(argv: readonly string[], around: Around = {}): P
 
 interface Collector {
   readonly isTTY: boolean;
+  readonly columns: number;
   text: string;
   onWrite?: (text: string) => void;
   write(text: string): void;
@@ -73,6 +74,7 @@ interface Collector {
 function collector(isTTY: boolean): Collector {
   return {
     isTTY,
+    columns: 60,
     text: "",
     write(text) {
       this.text += text;

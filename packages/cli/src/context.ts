@@ -37,6 +37,11 @@ export class Context {
     return this.#target;
   }
 
+  /** The target, if it has come to that: to choose one can fail. */
+  get chosen(): Target | undefined {
+    return this.#target;
+  }
+
   get apiKey(): string | undefined {
     const key = this.io.env["IRONLEASE_API_KEY"];
     return key === "" ? undefined : key;
@@ -136,13 +141,21 @@ export class Context {
     const connection = this.#connection;
     if (connection === undefined) return;
     connection.close();
+    try {
+      await this.#keepSession(connection);
+    } catch {
+      // What was done is done, whatever becomes of the file.
+      this.warn(`The session could not be kept in ${this.profiles.path}.`);
+    }
+  }
+
+  async #keepSession({ client }: Connection): Promise<void> {
     const { isSameSession } = await import("./connection.ts");
     const { name, profile, isSaved } = this.target;
-    const session = connection.client.session.export();
+    const session = client.session.export();
     if (!isSaved || isSameSession(session, profile.session)) return;
-    const { profiles } = this.profiles.read();
     // Somebody else may have signed in meanwhile: that sign-in is not ours to overwrite.
-    const saved = lookUp(profiles, name);
+    const saved = lookUp(this.profiles.read().profiles, name);
     if (saved === undefined || !isSameSession(saved.session, profile.session)) return;
     this.profiles.set(name, { ...saved, session });
   }

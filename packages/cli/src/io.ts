@@ -2,6 +2,8 @@
 export interface Screen {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
+  /** How wide a terminal is. */
+  readonly columns?: number | undefined;
 }
 
 /** Something to read from. */

@@ -5,7 +5,6 @@ import { CommandFailure, type Failure } from "./failures/failure.ts";
 import { findCommand } from "./command-line/find-command.ts";
 import { commandHelp, listHelp } from "./command-line/help.ts";
 import type { Io } from "./io.ts";
-import type { Output } from "./output/output.ts";
 import { styleFor } from "./output/style.ts";
 import { parse } from "./command-line/parse.ts";
 import { failureJson, failureText } from "./failures/report.ts";
@@ -39,8 +38,7 @@ export async function run(
       return exits.ok.code;
     }
     context = new Context(io, shared);
-    const output = await runIn(command, { args, options, context, table });
-    if (output !== undefined) context.print(output);
+    await runIn(command, { args, options, context, table });
     return exits.ok.code;
   } catch (error) {
     const failure = await failureOf(error, argv, io, context);
@@ -52,9 +50,10 @@ export async function run(
   }
 }
 
-async function runIn(command: Command, call: Call): Promise<Output | undefined> {
+async function runIn(command: Command, call: Call): Promise<void> {
   try {
-    return await command.run(call);
+    const output = await command.run(call);
+    if (output !== undefined) call.context.print(output);
   } finally {
     await call.context.finish();
   }
@@ -69,5 +68,5 @@ async function failureOf(
   if (error instanceof CommandFailure) return error.failure;
   const { describeError } = await import("./failures/describe-error.ts");
   const isWithKey = context?.apiKey !== undefined;
-  return describeError(error, { argv, io, target: context?.target, isWithKey });
+  return describeError(error, { argv, io, target: context?.chosen, isWithKey });
 }

@@ -1,6 +1,6 @@
 import { command } from "../command-line/command.ts";
 import { output } from "../output/output.ts";
-import { keepSignIn, readUsername } from "../steps/sign-in.ts";
+import { keepSignIn, meet, readUsername } from "../steps/sign-in.ts";
 
 export const login = command({
   words: ["login"],
@@ -27,7 +27,7 @@ export const login = command({
   ],
   run: async ({ args, context }) => {
     context.profiles.prepare();
-    const client = await context.anyone();
+    const client = await meet(context);
     const username = await readUsername(context, args.username);
     const [password = ""] = await context.secrets({ question: "Password" });
     const answer = await client.signIn({ username, password }, context.calling);

@@ -1,5 +1,6 @@
 import { command } from "../command-line/command.ts";
 import { output } from "../output/output.ts";
+import { newSecret } from "../prompts/secrets.ts";
 
 export const password = command({
   words: ["password"],
@@ -15,7 +16,7 @@ export const password = command({
     const client = await context.member();
     const [currentPassword = "", newPassword = ""] = await context.secrets(
       { question: "Current password" },
-      { question: "New password", isNew: true },
+      newSecret("New password"),
     );
     await client.changePassword({ currentPassword, newPassword }, context.calling);
     return output({ changed: true }, () => [

@@ -1,7 +1,8 @@
 import { command } from "../command-line/command.ts";
 import { output } from "../output/output.ts";
 import { record } from "../output/table.ts";
-import { readUsername } from "../steps/sign-in.ts";
+import { newSecret } from "../prompts/secrets.ts";
+import { meet, readUsername } from "../steps/sign-in.ts";
 
 export const recover = command({
   words: ["recover"],
@@ -16,11 +17,11 @@ export const recover = command({
   secret: true,
   examples: [{ line: "ironlease recover ada", meaning: "Replace a password that was lost." }],
   run: async ({ args, context }) => {
-    const client = await context.anyone();
+    const client = await meet(context);
     const username = await readUsername(context, args.username);
     const [recoveryCode = "", newPassword = ""] = await context.secrets(
       { question: "Recovery code" },
-      { question: "New password", isNew: true },
+      newSecret("New password"),
     );
     const request = { username, recoveryCode, newPassword };
     const answer = await client.recover(request, context.calling);

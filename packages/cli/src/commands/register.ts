@@ -1,7 +1,8 @@
 import { command } from "../command-line/command.ts";
 import { output } from "../output/output.ts";
 import { record } from "../output/table.ts";
-import { keepSignIn, readUsername } from "../steps/sign-in.ts";
+import { newSecret } from "../prompts/secrets.ts";
+import { keepSignIn, meet, readUsername } from "../steps/sign-in.ts";
 
 export const register = command({
   words: ["register"],
@@ -27,9 +28,9 @@ export const register = command({
   ],
   run: async ({ args, context }) => {
     context.profiles.prepare();
-    const client = await context.anyone();
+    const client = await meet(context);
     const username = await readUsername(context, args.username);
-    const [password = ""] = await context.secrets({ question: "Password", isNew: true });
+    const [password = ""] = await context.secrets(newSecret("Password"));
     const answer = await client.register({ username, password }, context.calling);
     const { name, profile } = context.target;
     try {

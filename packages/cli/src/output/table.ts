@@ -25,7 +25,7 @@ export function table<Row>(
       })
       .join("  ")
       .trimEnd();
-  const headings = columns.map(({ heading }) => style.bold(heading));
+  const headings = columns.map(({ heading }) => (heading === "" ? "" : style.bold(heading)));
   return [headings, ...cells].map(lineOf).join("\n");
 }
 
@@ -44,7 +44,7 @@ const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
 /** How many places a text takes on a terminal. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   // Nearly all of it is.
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;

@@ -3,9 +3,16 @@ import type { Prompter } from "./prompter.ts";
 
 export interface Secret {
   readonly question: string;
+  /** What it has to be like. */
+  readonly hint?: string;
   /** Asked for twice: nobody sees what they type. */
   readonly isNew?: true;
 }
+
+/** A password that is about to be set. */
+export const newSecret = (question: string): Secret => ({
+  ...{ question, hint: "10 characters or more", isNew: true },
+});
 
 /** Passwords and codes, asked for without showing them, or read from a pipe in that order. */
 export async function readSecrets(
@@ -28,8 +35,11 @@ export async function readSecrets(
     );
   }
   const answers: string[] = [];
-  for (const { question, isNew } of secrets) {
-    const answer = await prompter.ask(`${question}:`, true);
+  for (const { question, hint, isNew } of secrets) {
+    const answer = await prompter.ask(
+      `${question}${hint === undefined ? "" : ` (${hint})`}:`,
+      true,
+    );
     if (isNew && (await prompter.ask(`${question}, once more:`, true)) !== answer) {
       throw usageFailure("The two are not the same. Nothing was sent.");
     }

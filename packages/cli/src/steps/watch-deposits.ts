@@ -4,8 +4,10 @@ import { CommandFailure } from "../failures/failure.ts";
 import { usdOf } from "../output/formats.ts";
 import { output } from "../output/output.ts";
 import { stateIn, type Style } from "../output/style.ts";
+import { widthOf } from "../output/table.ts";
 
 const everyMs = 2_000;
+const usualColumns = 80;
 
 interface Watch {
   /** Watched until all that was paid to it is credited; without one, until somebody stops it. */
@@ -77,8 +79,13 @@ function createView(context: Context): View {
     show: (all, changed) => {
       if (changed.length === 0) return;
       if (height > 0) io.stdout.write(`\u001b[${height}A\u001b[J`);
-      for (const deposit of all) context.print(one(deposit));
-      height = all.length;
+      height = 0;
+      for (const deposit of all) {
+        const line = one(deposit);
+        context.print(line);
+        // A line that is longer than the terminal is wide takes several.
+        height += Math.ceil(widthOf(line.text(style)) / (io.stdout.columns ?? usualColumns));
+      }
     },
   };
 }

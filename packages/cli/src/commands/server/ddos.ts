@@ -35,7 +35,9 @@ export const setDdos = command({
       shown.status === "QUEUED"
         ? "Recorded for an operator. It is not in force yet."
         : "That is the mode in force already; nothing is queued.",
-      ...(shown.quoteRequired ? ["It needs a quote, which the operator will send you."] : []),
+      ...(shown.quoteRequired
+        ? ["It needs a quote of the operator's, and your acceptance, first."]
+        : []),
       ...replayLines(shown),
     ]);
   },
