@@ -39,15 +39,18 @@ export function record(
   return there.map(([name, value]) => `${style.bold(name.padEnd(width))}  ${value}`).join("\n");
 }
 
-const segmenter = new Intl.Segmenter();
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+
+/** Made only where it is needed: it would be a tenth of every start. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** How many places a text takes on a terminal. */
 export function widthOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   // Nearly all of it is.
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
+  segmenter ??= new Intl.Segmenter();
   let width = 0;
   for (const { segment } of segmenter.segment(plain)) width += wide.test(segment) ? 2 : 1;
   return width;
