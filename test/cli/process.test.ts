@@ -125,8 +125,9 @@ describe("ironlease as a process", () => {
     const folder = temporaryFolder();
     const modules = join(folder, "node_modules", "@ironlease");
     mkdirSync(modules, { recursive: true });
-    cpSync(join(packages, "launcher"), join(modules, "launcher"), { recursive: true });
-    cpSync(join(packages, "cli"), join(modules, "cli"), { recursive: true });
+    for (const part of ["launcher/package.json", "launcher/bin", "cli/package.json", "cli/bin"]) {
+      cpSync(join(packages, part), join(modules, part), { recursive: true });
+    }
     const copy = join(modules, "cli", "bin", "ironlease.js");
     const { status, stderr } = spawnSync(older ?? "", [copy, "whoami"], { encoding: "utf8" });
     assert.equal(status, 1);
