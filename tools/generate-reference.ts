@@ -17,7 +17,8 @@ import { notice, page, table } from "./markdown.ts";
 
 /** Every file that is made from a table in the code. Another one is another entry here. */
 const generatedFiles: Readonly<Record<string, () => string>> = {
-  "docs/reference/openapi.json": openApiFile,
+  "docs/reference/openapi.json": () => openApiFile("account"),
+  "docs/reference/operator-openapi.json": () => openApiFile("operator"),
   "docs/reference/errors.md": errorsFile,
   "docs/reference/configuration.md": configurationFile,
   "docs/reference/catalogue.schema.json": catalogueSchemaFile,
@@ -28,8 +29,9 @@ const generatedFiles: Readonly<Record<string, () => string>> = {
 const repository = new URL("../", import.meta.url);
 
 /** JSON has no comments, so the notice is the document's first member, on its first line. */
-function openApiFile(): string {
-  const text = JSON.stringify({ "x-generated": notice, ...openApiDocument(version) }, null, 2);
+function openApiFile(listener: Operation["listener"]): string {
+  const document = openApiDocument(version, operations, listener);
+  const text = JSON.stringify({ "x-generated": notice, ...document }, null, 2);
   return `${text.replace("{\n  ", "{ ")}\n`;
 }
 

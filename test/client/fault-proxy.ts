@@ -39,20 +39,23 @@ export interface FaultProxy {
 }
 
 interface Connection {
-  readonly client: TLSSocket;
+  readonly client: Socket;
   /** What is under the TLS, which alone can be reset. */
   readonly raw: Socket;
 }
 
-/** Ends TLS in front of the service and does to requests and answers what it is told to. */
-export async function startFaultProxy(tls: { key: string; cert: string }): Promise<FaultProxy> {
+/**
+ * Stands in front of the service and does to requests and answers what it is told to. It sees what is
+ * inside TLS because it ends that, when it is given a certificate; else it speaks plain HTTP.
+ */
+export async function startFaultProxy(tls?: { key: string; cert: string }): Promise<FaultProxy> {
   const open = new Set<Socket>();
   const held: Buffer[] = [];
   let port = 0;
-  const secureContext = createSecureContext(tls);
+  const secureContext = tls && createSecureContext(tls);
   const listener = createServer({ noDelay: true }, (raw) => {
     keep(open, raw);
-    const client = new TLSSocket(raw, { isServer: true, secureContext });
+    const client = secureContext ? new TLSSocket(raw, { isServer: true, secureContext }) : raw;
     client.on("error", () => undefined);
     void serveClient({ client, raw });
   });
@@ -60,7 +63,7 @@ export async function startFaultProxy(tls: { key: string; cert: string }): Promi
   await once(listener, "listening");
 
   const proxy: FaultProxy = {
-    url: `https://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     faults: [],
     requests: [],
     onStall: () => undefined,

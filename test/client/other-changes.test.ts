@@ -14,7 +14,7 @@ const publicKey =
 describe("a change without a key, whatever goes wrong", () => {
   let stage: Stage;
   before(async () => {
-    stage = await setStage();
+    stage = await setStage("https");
   });
   after(() => stage.close());
 

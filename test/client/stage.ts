@@ -6,10 +6,9 @@ import {
   type SessionClient,
 } from "../../packages/client/src/index.ts";
 import { createNodeFetch } from "../../packages/client/src/node.ts";
-import { provisionServer } from "../../packages/server/src/features/desk/provision-server.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
 import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
-import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
+import { addPools, completeNow } from "../support/desk.ts";
 import { adjust, order, stockUp } from "../support/rental-service.ts";
 import {
   password,
@@ -17,6 +16,7 @@ import {
   testCertificate,
   type TestService,
 } from "../support/service.ts";
+import { valueOf } from "../support/use-cases.ts";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 
 /** A customer with money and a server, whose client speaks to the real service through the proxy. */
@@ -56,12 +56,10 @@ function proxyClock(proxy: FaultProxy): Clock {
   };
 }
 
-export async function setStage(): Promise<Stage> {
+export async function setStage(scheme: "http" | "https"): Promise<Stage> {
   const { certificatePath, keyPath, ca } = await testCertificate();
-  const proxy = await startFaultProxy({
-    key: readFileSync(keyPath, "utf8"),
-    cert: readFileSync(certificatePath, "utf8"),
-  });
+  const tls = { key: readFileSync(keyPath, "utf8"), cert: readFileSync(certificatePath, "utf8") };
+  const proxy = await startFaultProxy(scheme === "https" ? tls : undefined);
   const service = await startTestService("sqlite", {
     clock: { now: () => Date.now() },
     settings: { IRONLEASE_TLS: "off", IRONLEASE_ORIGIN: proxy.url, IRONLEASE_AUTH_LIMITS: "off" },
@@ -79,21 +77,9 @@ export async function setStage(): Promise<Stage> {
   const { id: accountId } = await accounts.executeTakeFirstOrThrow();
   await adjust(core, accountId, 1_000_000_00);
   await stockUp(core);
-  const machines = Array.from({ length: 400 }, (_, index) => ({
-    ...{ assetTag: `more-${index}`, configId: order.configId, regionId: order.regionId },
-  }));
   const { serverIds } = await client.placeOrder(order);
   const serverId = serverIds[0] ?? assert.fail();
-  const delivered = await core.db.write(async (tx) => {
-    await addMachines(tx, core, machines);
-    for (const cidr of ["203.0.113.0/24", "2001:db8::/32"]) {
-      const added = await addSubnet(tx, core, { regionId: order.regionId, cidr });
-      if (!added.ok) return added;
-    }
-    const provisioned = await provisionServer(tx, core, { serverId });
-    return provisioned.ok ? ok() : provisioned;
-  });
-  assert.ok(delivered.ok);
+  await deliver(core, serverId);
   return {
     ...{ service, proxy, client, username, accountId, serverId },
     close: async () => {
@@ -102,4 +88,19 @@ export async function setStage(): Promise<Stage> {
       await service.close();
     },
   };
+}
+
+/** An operator delivers the server, and there are machines for all the orders to come. */
+async function deliver(core: Core, serverId: string): Promise<void> {
+  const machines = Array.from({ length: 400 }, (_, index) => ({
+    ...{ assetTag: `more-${index}`, configId: order.configId, regionId: order.regionId },
+  }));
+  await valueOf(core.db.write((tx) => addMachines(tx, core, machines)));
+  await addPools(core, order.regionId);
+  const { id } = await core.db.read
+    .selectFrom("work")
+    .select("id")
+    .where("server_id", "=", serverId)
+    .executeTakeFirstOrThrow();
+  await completeNow(core, id);
 }

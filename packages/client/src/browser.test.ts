@@ -30,6 +30,7 @@ function openPage(account: Account, options: ClientOptions = {}) {
           Object.assign(account, { username, token: `${username}-token` });
           return Promise.resolve(answer(200, { username, csrfToken: account.token }));
         }
+        if (url.endsWith("/orders")) return Promise.reject(new Error("reset"));
         return Promise.resolve(
           init.headers["x-csrf-token"] === account.token
             ? answer(200, { id: "net_1", ptr: account.username })
@@ -44,6 +45,7 @@ function openPage(account: Account, options: ClientOptions = {}) {
   return { client, sent };
 }
 
+const never = new Promise<void>(() => undefined);
 const reverseDns = { id: "net_1", ptr: "web1.example.com" };
 
 test("a page leaves cookies to the browser and speaks only to where it came from", async () => {
@@ -67,6 +69,19 @@ test("a page that was loaded anew asks for its token before its first change, on
     sent.map(({ url }) => url.slice(url.lastIndexOf("/"))),
     ["/me", "/rdns", "/rdns"],
   );
+});
+
+test("a page's first change, called again after an unknown outcome, has the key that it had", async () => {
+  const { client, sent } = openPage(
+    { username: "ada", token: "t" },
+    { clock: { now: () => 0, wait: (ms) => (ms < 10_000 ? Promise.resolve() : never) } },
+  );
+  const order = { configId: "c", regionId: "r", osId: "o", term: "weekly", quantity: 1 } as const;
+  await assert.rejects(client.placeOrder(order), { name: "OutcomeUnknown" });
+  await assert.rejects(client.placeOrder(order), { name: "OutcomeUnknown" });
+  const keys = sent.flatMap(({ init }) => init.headers["idempotency-key"] ?? []);
+  assert.equal(keys.length, 8);
+  assert.equal(new Set(keys).size, 1);
 });
 
 test("a token that another tab's sign-in has made void is asked for anew when the account is the same", async () => {

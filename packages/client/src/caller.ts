@@ -1,5 +1,5 @@
 import type { Api, OperationRow, Recorded } from "./api.ts";
-import type { Call, Fields, WriteOptions } from "./call.ts";
+import type { AnyOptions, Call, Fields } from "./call.ts";
 import { ApiError, OutcomeUnknown, type ConnectionError } from "./errors.ts";
 import { Gates } from "./gates.ts";
 import { OpenIntents } from "./intents.ts";
@@ -41,27 +41,31 @@ export class Caller {
     this.#gates = new Gates(setup.pace.clock);
   }
 
-  async call(id: string, fields: Fields, options: WriteOptions = {}): Promise<unknown> {
+  async call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
     const { api, keeper } = this.#setup;
     const row = api.operations[id] as OperationRow;
     if (row.cookies === "set") keeper.signingIn();
-    const call = this.#begin(id, fields, options, keeper.current);
-    // A page that was loaded anew has the browser's cookies, but not the token that goes with them.
+    const signIn = keeper.current;
+    // A page that was loaded anew has the browser's cookies, but not the token that goes with them,
+    // nor the name of the account, without which it cannot tell whose open writes are whose.
     const needsToken = row.method !== "GET" && !row.open && !keeper.hasJar;
-    if (needsToken && call.signIn.token === undefined) await this.#refresh(call);
-    const answer = await this.#run(call);
-    if (id === api.me) keeper.learn(call.signIn, answer);
+    if (needsToken && signIn.token === undefined) {
+      await this.#refresh(this.#begin(id, fields, options, signIn));
+    }
+    const answer = await this.#run(this.#begin(id, fields, options, signIn));
+    if (id === api.me) keeper.learn(signIn, answer);
     return answer;
   }
 
-  #begin(id: string, fields: Fields, options: WriteOptions, signIn: SignIn): Call {
+  #begin(id: string, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
     const { pace, api } = this.#setup;
     const row = api.operations[id] as OperationRow;
     const { idempotencyKey: given, ifMatch } = options;
     const isKeyed = row.resend === "key";
     const composed = compose(id, row, fields);
     const intent = JSON.stringify([id, signIn.username, composed]);
-    const open = isKeyed && given === undefined ? this.#intents.find(intent) : undefined;
+    const remembered = isKeyed ? this.#intents.find(intent) : undefined;
+    const open = given === undefined || given === remembered?.key ? remembered : undefined;
     const isResend = isKeyed && options.resend === true;
     const now = pace.clock.now();
     return {

@@ -159,6 +159,16 @@ describe("a withdrawal", () => {
     assert.deepEqual(outcome, { status: "RECORDED", id: "wdr_old", idempotencyKey: "sent-before" });
   });
 
+  test("whose outcome was unknown is recorded when its key is given again, said to be a resend or not", async () => {
+    const { client } = scripted([reset, reset, reset, reset, conflict(), ledger([])]);
+    const error: unknown = await client
+      .requestWithdrawal(request)
+      .catch((caught: unknown) => caught);
+    assert.ok(error instanceof OutcomeUnknown);
+    const { idempotencyKey } = error;
+    assert.equal((await client.requestWithdrawal(request, { idempotencyKey })).status, "RECORDED");
+  });
+
   test("that is refused for its funds after a lost answer was not recorded", async () => {
     const { client } = scripted([reset, refusal(409, "insufficient_balance")]);
     await assert.rejects(client.requestWithdrawal(request), { code: "insufficient_balance" });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createOperatorClient, isOperatorError } from "./operator.ts";
 import {
   createKeyClient,
   createSessionClient,
@@ -37,6 +38,22 @@ export const mistakes = {
   quantityAsText: () =>
     // @ts-expect-error -- a number
     session.readQuote({ ...order, term: "weekly", quantity: "1" }),
+};
+
+const operator = createOperatorClient({ baseUrl });
+
+export const deskMistakes = {
+  aListWithoutFilters: () => [operator.listWork(), operator.listWork({ state: "OPEN" })],
+  aVersionWhereNoneIsTaken: () =>
+    // @ts-expect-error -- only the catalogue has versions
+    operator.claimWork({ id }, { ifMatch: '"1"' }),
+  aVersion: (document: Parameters<typeof operator.replaceCatalogue>[0]) =>
+    operator.replaceCatalogue(document, { ifMatch: '"1"' }),
+  aKeyForAnAdjustment: () =>
+    operator.adjustBalance({ id, usd: 1, reason: "gift" }, { idempotencyKey: "12345678" }),
+  aCodeOfTheOtherSide: () =>
+    // @ts-expect-error -- operators have no API keys
+    isOperatorError(undefined, "claimWork", "api_key_forbidden"),
 };
 
 const anyKey = createKeyClient({ baseUrl, apiKey: "svk_x" });
@@ -108,5 +125,6 @@ export function narrowed(error: unknown): void {
 }
 
 test("what must not compile does not: see the comments in this file", () => {
-  assert.equal(Object.keys(mistakes).length + Object.keys(keyMistakes).length, 13);
+  const checked = { ...mistakes, ...keyMistakes, ...deskMistakes };
+  assert.equal(Object.keys(checked).length, 18);
 });
