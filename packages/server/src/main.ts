@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Server as TlsServer } from "node:tls";
 import { operations } from "@ironlease/contract";
 import type { Logger } from "pino";
@@ -17,6 +18,7 @@ import { sweep } from "./features/housekeeping/sweep.ts";
 import { accountAuthentication } from "./http/authentication.ts";
 import { clientAddresses } from "./http/client-address.ts";
 import { accountCookies } from "./http/cookies.ts";
+import { consolePages } from "./http/console-pages.ts";
 import { docsPages } from "./http/docs-page.ts";
 import { createHandlers } from "./http/handlers/index.ts";
 import { anyOrigin, configuredOrigins, type Origins } from "./http/origins.ts";
@@ -46,6 +48,9 @@ export interface Service {
   /** Stops accepting, lets every accepted request finish, then lets go of the database. */
   close(): Promise<void>;
 }
+
+/** Where `npm run build` puts the console. Only its files are known here, none of its code. */
+const consoleFolder = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
 /** Renewal is looked at this often; a certificate is renewed a month before its end. */
 const tlsCheckMs = 12 * 3_600_000;
@@ -113,7 +118,7 @@ async function listen(config: Config, core: Core, log: Logger): Promise<Service>
   const listener = createServer({
     operations,
     handlers: createHandlers(core, version),
-    pages: docsPages(version),
+    pages: [...docsPages(version), ...consolePages(consoleFolder, "account")],
     origins: originsOf(config, () => port),
     cookies: accountCookies,
     authentication: accountAuthentication(core),
