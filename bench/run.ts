@@ -3,6 +3,7 @@ import { startPostgres } from "../test/support/postgres-server.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchOrders } from "./orders.ts";
 import { benchReads } from "./reads.ts";
+import { benchRenewals } from "./renewals.ts";
 import { startBenchService, type BenchService } from "./support/bench-service.ts";
 import { startIronlease } from "./support/processes.ts";
 import { benchOrder } from "./support/rental.ts";
@@ -10,7 +11,7 @@ import { benchOrder } from "./support/rental.ts";
 /**
  * Everything that is measured, on both engines, printed as ratios of things measured in the same run:
  * these machines are noisy, and a number of seconds says more about the neighbours than about us.
- * `npm run bench -- reads` runs one part.
+ * `npm run bench -- reads` runs one part; `npm run bench -- renewals 10000` has fewer servers due.
  */
 const part = process.argv[2];
 const wants = (name: string) => part === undefined || part === name;
@@ -27,6 +28,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
       await benchReads(service, ["/api/v1/ledger"]);
     }
     if (wants("orders")) await benchOrders(service);
+    if (wants("renewals")) await benchRenewals(service, Number(process.argv[3] ?? 100_000));
     if (wants("growth")) await benchGrowth(service);
   } finally {
     await service.stop();

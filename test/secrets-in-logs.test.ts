@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resetOperator } from "../packages/server/src/features/operators/reset-operator.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { addTestOperator } from "./support/operators.ts";
 import { cookiesOf, password, startTestService } from "./support/service.ts";
+import { totpCode } from "./support/totp.ts";
+import { valueOf } from "./support/use-cases.ts";
 
 forEachEngine((engine) => {
   test("no secret that a whole life of an account shows is ever in the log", async () => {
@@ -55,6 +59,54 @@ forEachEngine((engine) => {
       assert.ok(!log.includes(secret), `the log holds ${secret}`);
       assert.ok(!log.includes(encodeURIComponent(secret)));
     }
+  });
+
+  test("no secret that an operator's life shows is ever in the log or the audit", async () => {
+    const service = await startTestService(engine);
+    const secrets = ["a pass phrase of theirs", "the pass phrase after it"];
+    const [operatorPassword = "", newPassword = ""] = secrets;
+    let audit = "";
+    try {
+      const { core, clock, sendToDesk } = service;
+      const { username } = await addTestOperator(core, "admin", { password: operatorPassword });
+      const reset = await valueOf(resetOperator(core, username));
+      secrets.push(reset.password);
+      const signIn = async (body: object) => {
+        const answer = await sendToDesk("POST", "/operator/v1/auth/login", { body });
+        secrets.push(...cookiesOf(answer).map((pair) => pair.slice(pair.indexOf("=") + 1)));
+        const headers = {
+          cookie: cookiesOf(answer).join("; "),
+          "x-csrf-token": answer.json.csrfToken,
+        };
+        return (path: string, more = {}) => sendToDesk("POST", path, { headers, ...more });
+      };
+      await signIn({ username: operatorPassword, password: operatorPassword });
+      const send = await signIn({ username, password: reset.password });
+      const begun = await send("/operator/v1/auth/totp");
+      const code = totpCode(begun.json.secret, clock.now());
+      const confirmed = await send("/operator/v1/auth/totp/confirm", { body: { code } });
+      assert.equal(confirmed.status, 200);
+      const [recoveryCode = ""] = confirmed.json.recoveryCodes;
+      secrets.push(begun.json.secret, ...confirmed.json.recoveryCodes);
+      secrets.push(recoveryCode.replaceAll("-", ""));
+      await signIn({ username, password: reset.password, totp: recoveryCode });
+      await signIn({ username, password: reset.password, totp: begun.json.secret });
+      await sendToDesk("GET", `/operator/v1/accounts?query=${recoveryCode}`);
+      const body = { currentPassword: reset.password, newPassword };
+      assert.equal((await send("/operator/v1/auth/password", { body })).status, 204);
+      audit = JSON.stringify(await core.db.read.selectFrom("audit").selectAll().execute());
+    } finally {
+      await service.close();
+    }
+    assert.ok(service.logged.length >= 8, "the requests are in the log");
+    assert.match(audit, /operator\.use_recovery_code/);
+    const log = service.logged.join("") + audit;
+    for (const secret of secrets) {
+      assert.ok(secret.length >= 10);
+      assert.ok(!log.includes(secret), `the log holds ${secret}`);
+      assert.ok(!log.includes(encodeURIComponent(secret)));
+    }
+    assert.equal(secrets.length, 2 + 1 + 2 + 2 + 1 + 10 + 1);
   });
 
   test("every request leaves one line with its id, operation and status", async () => {

@@ -20,12 +20,12 @@ export const zones: readonly Zone[] = [
 
   {
     name: "main",
-    path: "^packages/server/src/(?:main\\.|cli\\.|commands/)",
+    path: "^packages/server/src/(?:main\\.|listeners\\.|cli\\.|commands/)",
     mayImport: ["config", "http", ...inside, "adapters", "shared adapters", "migrations"],
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
   { name: "http", path: "^packages/server/src/http/", mayImport: inside },

@@ -30,7 +30,7 @@ const statements = {
   work: "insert into work values (?, 'PROVISION', 'OPEN', ?, null, null, ?, ?, ?, null, null, null, '{}', '[]', null, null, null)",
   audit: "insert into audit values (?, ?, ?, 'order.place', ?, '{}', '127.0.0.1')",
   answer:
-    "update idempotency_keys set status = 201, body = ? where account_id = ? and operation = 'raw' and key = ?",
+    "update idempotency_keys set status = 201, body = ? where owner_id = ? and operation = 'raw' and key = ?",
 } as const;
 
 type Name = keyof typeof statements;

@@ -19,7 +19,7 @@ export async function keysOf(db: Db, prefix: string): Promise<readonly string[]>
 }
 
 export function accountRow(id: string, username = id): Schema["accounts"] {
-  return { id, username, password_hash: "", recovery_hash: "", created_at: 0 };
+  return { id, username, password_hash: "", recovery_hash: "", created_at: 0, frozen_at: null };
 }
 
 export function sshKeyRow(id: string, accountId: string): Schema["ssh_keys"] {

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
     t.diagnostic(`seed ${seed}`);
     const world = await World.open(engine);
     try {
-      const operations = await runModel(world, { seed, runs: 50, stepsPerRun: 200 });
+      const operations = await runModel(world, { seed, runs: 45, stepsPerRun: 200 });
       assert.ok(operations >= 10_000);
     } finally {
       await world.close();

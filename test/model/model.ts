@@ -1,97 +1,22 @@
-/**
- * What the service should do, in the fewest words: no database, no time, no ids. The real thing is
- * driven with the same operations and must say the same and end the same.
- */
-export interface Model {
-  readonly accounts: ModelAccount[];
-  /** Free machines of the one offer that a run rents from. */
-  free: number;
-  /** Machines that wait to be wiped never come back within a run. */
-  readonly keys: Map<string, { readonly request: string; readonly outcome: string }>;
-  readonly payments: Map<string, ModelPayment>;
-}
+import { desk } from "./model-desk.ts";
+import { renew } from "./model-renewals.ts";
+import type { Operation, OperationOf } from "./operations.ts";
+import {
+  account,
+  confirmationsRequired,
+  hourMs,
+  isLiving,
+  newWork,
+  restartMs,
+  unitCents,
+  type Model,
+  type ModelServer,
+} from "./state.ts";
 
-export interface ModelAccount {
-  available: number;
-  held: number;
-  orders: number;
-  withdrawals: number;
-  readonly servers: ModelServer[];
-}
-
-export interface ModelServer {
-  state: "PROVISIONING" | "ACTIVE" | "TERMINATED";
-  readonly priceCents: number;
-  actions: number;
-  requestedMode: "ADVANCED" | null;
-}
-
-export interface ModelPayment {
-  readonly account: number;
-  readonly cents: number;
-  confirmations: number;
-  isCredited: boolean;
-}
-
-export type Operation =
-  | {
-      readonly kind: "pay";
-      readonly account: number;
-      readonly cents: number;
-      readonly payment: number;
-      readonly confirmations: number;
-    }
-  | {
-      readonly kind: "order";
-      readonly account: number;
-      readonly quantity: number;
-      readonly key: number;
-    }
-  | {
-      readonly kind: "withdraw";
-      readonly account: number;
-      readonly cents: number;
-      readonly key: number;
-    }
-  | {
-      readonly kind: "act";
-      readonly account: number;
-      readonly server: number;
-      readonly action: "reboot" | "kvm";
-      readonly key: number;
-    }
-  | {
-      readonly kind: "ddos";
-      readonly account: number;
-      readonly server: number;
-      readonly mode: "BASELINE" | "ADVANCED";
-      readonly key: number;
-    }
-  | { readonly kind: "provision"; readonly account: number; readonly server: number }
-  | { readonly kind: "abandon"; readonly account: number; readonly server: number }
-  | { readonly kind: "restart" };
-
-export const confirmationsRequired = 12;
-export const unitCents = 4_999;
 const discounts = [
   { minQuantity: 3, percent: 5 },
   { minQuantity: 5, percent: 12.5 },
 ];
-
-export function newModel(accounts: number, free: number): Model {
-  return {
-    accounts: Array.from({ length: accounts }, () => ({
-      available: 0,
-      held: 0,
-      orders: 0,
-      withdrawals: 0,
-      servers: [],
-    })),
-    free,
-    keys: new Map(),
-    payments: new Map(),
-  };
-}
 
 /** Does the operation and says what the service must say: `ok`, `replay` or a code. */
 export function apply(model: Model, operation: Operation): string {
@@ -99,67 +24,79 @@ export function apply(model: Model, operation: Operation): string {
     case "pay":
       return pay(model, operation);
     case "order":
-      return withKey(model, operation, `${operation.quantity}`, "replay", () =>
-        order(model, operation),
-      );
+      return order(model, operation);
     case "withdraw":
-      return withKey(model, operation, `${operation.cents}`, "conflict", () =>
-        withdraw(model, operation),
-      );
+      return withdraw(model, operation);
     case "act":
       return act(model, operation);
     case "ddos":
       return ddos(model, operation);
-    case "provision":
-    case "abandon":
-      return deliver(model, operation);
+    case "renewal":
+      return setRenewal(model, operation);
+    case "desk":
+      return desk(model, operation);
+    case "suspend":
+    case "resume":
+      return suspend(model, operation);
+    case "adjust":
+      return adjust(model, operation);
+    case "wait":
+      model.now += operation.hours * hourMs;
+      return "ok";
+    case "renew":
+      return renew(model);
     case "restart":
+      model.now += restartMs;
       return "ok";
   }
 }
 
-function account(model: Model, { account: index }: { readonly account: number }): ModelAccount {
-  const found = model.accounts[index];
-  if (found === undefined) throw new Error(`the model has no account ${index}`);
-  return found;
-}
-
+/** Only what succeeded has used its key. */
 function withKey(
   model: Model,
-  operation: { readonly kind: string; readonly account: number; readonly key: number },
+  name: string,
   request: string,
   mode: "replay" | "conflict",
   effect: () => string,
 ): string {
-  const name = `${operation.account} ${operation.kind} ${operation.key}`;
   const known = model.keys.get(name);
   if (known !== undefined) {
-    return mode === "replay" && known.request === request ? "replay" : "idempotency_conflict";
+    return mode === "replay" && known === request ? "replay" : "idempotency_conflict";
   }
   const outcome = effect();
-  if (outcome === "ok") model.keys.set(name, { request, outcome });
+  if (outcome === "ok") model.keys.set(name, request);
   return outcome;
 }
 
-function order(model: Model, operation: Extract<Operation, { kind: "order" }>): string {
+const keyName = (operation: { kind: string; account: number; key: number }) =>
+  `${operation.account} ${operation.kind} ${operation.key}`;
+
+function order(model: Model, operation: OperationOf<"order">): string {
   const { quantity } = operation;
-  const customer = account(model, operation);
-  const total = priceOf(quantity);
-  if (customer.available < total) return "insufficient_balance";
-  if (model.free < quantity) return "capacity_exhausted";
-  customer.available -= total;
-  customer.orders += 1;
-  model.free -= quantity;
-  const least = Math.floor(total / quantity);
-  for (let index = 0; index < quantity; index += 1) {
-    const priceCents = least + (index < total - least * quantity ? 1 : 0);
-    customer.servers.push({ state: "PROVISIONING", priceCents, actions: 0, requestedMode: null });
-  }
-  return "ok";
+  const owner = account(model, operation);
+  return withKey(model, keyName(operation), `${quantity}`, "replay", () => {
+    const total = priceOf(quantity);
+    if (owner.available < total) return "insufficient_balance";
+    if (model.free < quantity) return "capacity_exhausted";
+    owner.available -= total;
+    owner.orders += 1;
+    model.free -= quantity;
+    const least = Math.floor(total / quantity);
+    for (let index = 0; index < quantity; index += 1) {
+      owner.servers.push({
+        ...{ number: model.nextServer, owner, state: "PROVISIONING", paidThrough: null },
+        priceCents: least + (index < total - least * quantity ? 1 : 0),
+        ...{ autoRenew: true, mode: "BASELINE", requestedMode: null },
+        ...{ provision: newWork(), ddos: undefined, reclaim: undefined, actions: [] },
+      });
+      model.nextServer += 1;
+    }
+    return "ok";
+  });
 }
 
 /** In thousandths of a percent of a cent, rounded half up: written otherwise than the service does. */
-export function priceOf(quantity: number): number {
+function priceOf(quantity: number): number {
   const percent = Math.max(
     0,
     ...discounts.filter((d) => quantity >= d.minQuantity).map((d) => d.percent),
@@ -167,20 +104,32 @@ export function priceOf(quantity: number): number {
   return Math.floor((unitCents * quantity * (1000 - percent * 10) + 500) / 1000);
 }
 
-function withdraw(model: Model, operation: Extract<Operation, { kind: "withdraw" }>): string {
+function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
+  const { cents } = operation;
   const customer = account(model, operation);
-  if (customer.available < operation.cents) return "insufficient_balance";
-  customer.available -= operation.cents;
-  customer.held += operation.cents;
-  customer.withdrawals += 1;
-  return "ok";
+  return withKey(model, keyName(operation), `${cents}`, "conflict", () => {
+    if (customer.available < cents) return "insufficient_balance";
+    customer.available -= cents;
+    customer.held += cents;
+    customer.withdrawals.push({ cents, status: "PENDING_REVIEW", work: newWork() });
+    return "ok";
+  });
 }
 
-function pay(model: Model, operation: Extract<Operation, { kind: "pay" }>): string {
+function adjust(model: Model, operation: OperationOf<"adjust">): string {
+  const { cents, operator } = operation;
+  const customer = account(model, operation);
+  const request = `${operation.account} ${cents}`;
+  return withKey(model, `operator ${operator} ${operation.key}`, request, "replay", () => {
+    if (customer.available + cents < 0) return "insufficient_balance";
+    customer.available += cents;
+    return "ok";
+  });
+}
+
+function pay(model: Model, operation: OperationOf<"pay">): string {
   const name = `${operation.account} ${operation.payment}`;
-  const known = model.payments.get(name);
-  const payment = known ?? {
-    account: operation.account,
+  const payment = model.payments.get(name) ?? {
     cents: operation.cents,
     confirmations: 0,
     isCredited: false,
@@ -194,47 +143,56 @@ function pay(model: Model, operation: Extract<Operation, { kind: "pay" }>): stri
   return "ok";
 }
 
-function living(
-  model: Model,
-  operation: { readonly account: number; readonly server: number },
-): ModelServer | undefined {
+function living(model: Model, operation: { account: number; server: number }) {
   const server = account(model, operation).servers[operation.server];
   return server?.state === "TERMINATED" ? undefined : server;
 }
 
-function act(model: Model, operation: Extract<Operation, { kind: "act" }>): string {
+function act(model: Model, operation: OperationOf<"act">): string {
   const server = living(model, operation);
   if (server === undefined) return "not_found";
-  return withKey(model, operation, `${operation.server} ${operation.action}`, "replay", () => {
-    if (server.state !== "ACTIVE") return "server_not_ready";
-    server.actions += 1;
+  const request = `${operation.server} ${operation.action}`;
+  return withKey(model, keyName(operation), request, "replay", () => {
+    if (server.state !== "ACTIVE" && server.state !== "GRACE") return "server_not_ready";
+    const work = newWork();
+    server.actions.push(work);
+    server.owner.actions.push(work);
     return "ok";
   });
 }
 
-function ddos(model: Model, operation: Extract<Operation, { kind: "ddos" }>): string {
+function ddos(model: Model, operation: OperationOf<"ddos">): string {
   const server = living(model, operation);
   if (server === undefined) return "not_found";
-  return withKey(model, operation, `${operation.server} ${operation.mode}`, "replay", () => {
-    server.requestedMode = operation.mode === "ADVANCED" ? "ADVANCED" : null;
+  const request = `${operation.server} ${operation.mode}`;
+  return withKey(model, keyName(operation), request, "replay", () => {
+    askFor(server, operation.mode);
     return "ok";
   });
 }
 
-function deliver(
-  model: Model,
-  operation: Extract<Operation, { kind: "provision" | "abandon" }>,
-): string {
-  const customer = account(model, operation);
-  const server = customer.servers[operation.server];
-  if (server?.state !== "PROVISIONING") return "conflict";
-  if (operation.kind === "provision") {
-    server.state = "ACTIVE";
-    return "ok";
+function askFor(server: ModelServer, mode: "BASELINE" | "ADVANCED"): void {
+  const wanted = mode === server.mode ? null : mode;
+  if (wanted === server.requestedMode) return;
+  if (server.ddos !== undefined && isLiving(server.ddos)) server.ddos.state = "FAILED";
+  server.requestedMode = wanted;
+  if (wanted !== null) server.ddos = newWork();
+}
+
+function setRenewal(model: Model, operation: OperationOf<"renewal">): string {
+  const server = living(model, operation);
+  if (server === undefined) return "not_found";
+  server.autoRenew = operation.autoRenew;
+  return "ok";
+}
+
+function suspend(model: Model, operation: OperationOf<"suspend" | "resume">): string {
+  const server = account(model, operation).servers[operation.server];
+  if (server === undefined) return "not_found";
+  if (server.state === "PROVISIONING" || server.state === "TERMINATED") return "conflict";
+  if (operation.kind === "suspend") server.state = "SUSPENDED";
+  else if (server.state === "SUSPENDED") {
+    server.state = (server.paidThrough ?? 0) <= model.now ? "GRACE" : "ACTIVE";
   }
-  server.state = "TERMINATED";
-  server.requestedMode = null;
-  customer.available += server.priceCents;
-  model.free += 1;
   return "ok";
 }

@@ -10,18 +10,18 @@ import { saveCatalogue } from "../../packages/server/src/features/catalogue/save
 import { setDdosMode } from "../../packages/server/src/features/ddos/set-ddos-mode.ts";
 import { createDepositAddress } from "../../packages/server/src/features/deposits/create-deposit-address.ts";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
-import { abandonProvisioning } from "../../packages/server/src/features/desk/abandon-provisioning.ts";
-import { provisionServer } from "../../packages/server/src/features/desk/provision-server.ts";
 import { placeOrder } from "../../packages/server/src/features/orders/place-order.ts";
+import { setRenewal } from "../../packages/server/src/features/servers/set-renewal.ts";
 import { requestWithdrawal } from "../../packages/server/src/features/withdrawals/request-withdrawal.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { Ids } from "../../packages/server/src/kernel/ids.ts";
 import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
 import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
-import type { Result } from "../../packages/server/src/ports/result.ts";
 import { createTestCore, register, testClient, type TestCore } from "../support/core.ts";
-import { unitCents, type Operation } from "./model.ts";
+import type { Operation, OperationOf } from "./operations.ts";
+import { Death, deskOutcome, dyingIds, outcomeOf } from "./outcomes.ts";
+import { hourMs, restartMs, twoOperatorsFromCents, unitCents } from "./state.ts";
+import { WorldDesk, type WorldCustomer } from "./world-desk.ts";
 
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
@@ -31,19 +31,22 @@ export class World {
   readonly #testCore: TestCore;
   #run = 0;
   #configId = "";
-  accounts: { accountId: string; address: string; serverIds: string[] }[] = [];
+  accounts: WorldCustomer[] = [];
+  readonly #desk: WorldDesk;
 
-  constructor(testCore: TestCore) {
+  constructor(testCore: TestCore, desk: WorldDesk) {
     this.#testCore = testCore;
     this.core = testCore.core;
+    this.#desk = desk;
   }
 
   static async open(engine: Engine): Promise<World> {
     const testCore = await createTestCore(engine, {
       settlement: (db) => createSimulatedSettlement(db, systemRandom),
       rates: (clock) => createSimulatedRates(clock),
+      rules: { twoOperatorsFromCents },
     });
-    const world = new World(testCore);
+    const world = new World(testCore, await WorldDesk.open(testCore.core));
     for (const cidr of ["10.0.0.0/12", "2001:db8::/40"]) {
       const { core } = world;
       const added = await core.db.write((tx) => addSubnet(tx, core, { regionId: "model", cidr }));
@@ -113,6 +116,7 @@ export class World {
   async apply(operation: Operation, failAt?: number): Promise<string> {
     if (operation.kind === "restart") {
       const before = this.core;
+      this.#testCore.clock.advance(restartMs);
       this.core = await this.#testCore.reopen();
       if (before !== this.#testCore.core) await before.db.close();
       return "ok";
@@ -128,7 +132,26 @@ export class World {
   }
 
   async #perform(core: Core, operation: Exclude<Operation, { kind: "restart" }>): Promise<string> {
-    const customer = this.accounts[operation.account] ?? assert.fail();
+    if (operation.kind === "wait") {
+      this.#testCore.clock.advance(operation.hours * hourMs);
+      return "ok";
+    }
+    if (operation.kind === "renew") return this.#desk.renew(core);
+    if (operation.kind === "desk") {
+      return this.#desk.step(core, operation, this.#customer(operation.item));
+    }
+    return this.#performFor(core, operation);
+  }
+
+  #customer({ account }: { readonly account: number }): WorldCustomer {
+    return this.accounts[account] ?? assert.fail(`there is no account ${account}`);
+  }
+
+  async #performFor(
+    core: Core,
+    operation: Exclude<Operation, { kind: "restart" | "wait" | "renew" | "desk" }>,
+  ): Promise<string> {
+    const customer = this.#customer(operation);
     const { accountId } = customer;
     const intent = (name: string, idempotency: "replay" | "conflict", key: number) => ({
       operation: name,
@@ -177,12 +200,15 @@ export class World {
         const { mode } = operation;
         return outcomeOf(await setDdosMode(core, testClient, accountId, key, serverId, { mode }));
       }
-      case "provision":
-        return deskOutcome(await core.db.write((tx) => provisionServer(tx, core, { serverId })));
-      case "abandon":
-        return deskOutcome(
-          await core.db.write((tx) => abandonProvisioning(tx, core, { serverId, reason: "test" })),
-        );
+      case "renewal": {
+        const { autoRenew } = operation;
+        return deskOutcome(await setRenewal(core, testClient, accountId, serverId, { autoRenew }));
+      }
+      case "suspend":
+      case "resume":
+        return this.#desk.suspend(core, operation.kind, serverId);
+      case "adjust":
+        return this.#desk.adjust(core, operation, accountId, this.#run);
     }
   }
 
@@ -195,11 +221,7 @@ export class World {
     return stock.free;
   }
 
-  async #pay(
-    core: Core,
-    operation: Extract<Operation, { kind: "pay" }>,
-    address: string,
-  ): Promise<string> {
+  async #pay(core: Core, operation: OperationOf<"pay">, address: string): Promise<string> {
     const { payments } = core.settlement as SimulatedSettlement;
     const amount = (operation.cents / 100).toFixed(2);
     const transactionId = `${address}-${operation.payment}`;
@@ -209,29 +231,4 @@ export class World {
     await watchSettlement(core);
     return "ok";
   }
-}
-
-class Death extends Error {}
-
-/** Every write makes identifiers, so dying at one of them is dying in the middle of a transaction. */
-function dyingIds(ids: Ids, failAt: number): Ids {
-  let made = 0;
-  return {
-    next: (kind) => {
-      made += 1;
-      if (made >= failAt) throw new Death();
-      return ids.next(kind);
-    },
-  };
-}
-
-function outcomeOf(result: Result<{ readonly replayed: boolean }>): string {
-  if (!result.ok) return result.refusal.code;
-  return result.value.replayed ? "replay" : "ok";
-}
-
-/** To the desk a server that was never ordered and one that has ended are alike: not to be delivered. */
-function deskOutcome(result: Result<unknown>): string {
-  if (result.ok) return "ok";
-  return result.refusal.code === "not_found" ? "conflict" : result.refusal.code;
 }

@@ -1,6 +1,7 @@
 import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
 import {
   defaultGraceMs,
+  defaultLeaseMs,
   type Client,
   type Core,
   type Rules,
@@ -37,6 +38,9 @@ const rules: Rules = {
   sessionTotalMs: 12 * 3_600_000,
   rateLimits: undefined,
   graceMs: defaultGraceMs,
+  leaseMs: defaultLeaseMs,
+  twoOperatorsFromCents: 500_000,
+  needsSecondFactor: false,
 };
 
 /** Whoever asks, as far as the audit is concerned. */

@@ -12,6 +12,8 @@ export interface Daemon {
   readonly child: ChildProcess;
   readonly url: string;
   readonly send: Send;
+  /** As `send`, to the operators' listener. */
+  readonly sendToDesk: Send;
   readonly output: () => string;
   /** Sends the signal and resolves with the exit code, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
@@ -81,15 +83,19 @@ export async function startIronleased(
   });
   const ca = readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
   const client = httpsClient(url, ca);
+  // Both addresses are in one line of the log, so the second is there when the first is.
+  const desk = httpsClient(/"operatorUrl":"([^"]+)"/.exec(output)?.[1] ?? url, ca);
   return {
     child,
     url,
     send: client.send,
+    sendToDesk: desk.send,
     output: () => output,
     stop: async (signal = "SIGTERM") => {
       child.kill(signal);
       const ended = await exited;
       client.close();
+      desk.close();
       return ended;
     },
   };

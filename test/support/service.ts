@@ -6,8 +6,10 @@ import { readConfig, type Mode } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/adapters/system/log.ts";
 import { startService, type Overrides } from "../../packages/server/src/main.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
 import { httpsClient, type Answer, type RequestOptions, type Send } from "./https-client.ts";
+import { signInOperator, type SignedInOperator } from "./operators.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 /** A clock that stands still until a test moves it. */
@@ -25,6 +27,12 @@ export interface TestService {
   readonly logged: readonly string[];
   readonly send: Send;
   register(username?: string): Promise<Customer>;
+  /** Where operators reach it. */
+  readonly operatorUrl: string;
+  /** As `send`, to the operators' listener. */
+  readonly sendToDesk: Send;
+  /** A new operator, signed in. */
+  operator(role: OperatorRole): Promise<SignedInOperator>;
   close(): Promise<void>;
 }
 
@@ -58,6 +66,7 @@ export async function startTestService(
   const config = readConfig(options.mode ?? "preview", {
     IRONLEASE_DATA: folder,
     IRONLEASE_LISTEN: "127.0.0.1:0",
+    IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
     IRONLEASE_TLS: `${certificate.certificatePath},${certificate.keyPath}`,
     ...(database === undefined ? {} : { IRONLEASE_DATABASE_URL: database.url }),
     ...options.settings,
@@ -67,6 +76,8 @@ export async function startTestService(
   const log = createLog("debug", { write: (line) => logged.push(line) });
   const service = await startService(config, log, { clock, ...options });
   const client = httpsClient(service.url, certificate.ca);
+  const operatorUrl = service.operatorUrl ?? "";
+  const desk = httpsClient(operatorUrl, certificate.ca);
   return {
     url: service.url,
     ca: certificate.ca,
@@ -75,8 +86,12 @@ export async function startTestService(
     logged,
     send: client.send,
     register: (username = `user${(usernames += 1)}`) => register(client.send, username),
+    operatorUrl,
+    sendToDesk: desk.send,
+    operator: (role) => signInOperator(service.core, desk.send, role),
     close: async () => {
       client.close();
+      desk.close();
       await service.close();
       await database?.drop();
       rmSync(folder, { recursive: true, force: true });

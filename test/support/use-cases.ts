@@ -51,7 +51,7 @@ export async function tracesOf({ db }: Core, accountId: string) {
   const keysUsed = db.read
     .selectFrom("idempotency_keys")
     .select("key")
-    .where("account_id", "=", accountId);
+    .where("owner_id", "=", accountId);
   const audits = db.read
     .selectFrom("audit")
     .select(["action", "subject", "detail"])

@@ -18,7 +18,18 @@ export {
   type Role,
   type Scope,
 } from "./operation.ts";
-export { operations, type OperationId, type Operations } from "./operations/index.ts";
+export {
+  accountOperations,
+  operations,
+  operatorOperations,
+  type AccountOperationId,
+  type OperationId,
+  type Operations,
+  type OperatorOperationId,
+} from "./operations/index.ts";
 export { assets, ledgerTypes, settlementModes } from "./operations/billing.ts";
 export { terms } from "./operations/catalogue.ts";
 export { actionStates, ddosModes, serverActions, serverStates } from "./operations/servers.ts";
+export { secondFactorStates } from "./operations/operator/access.ts";
+export { machineStates } from "./operations/operator/inventory.ts";
+export { workKinds, workStates } from "./operations/operator/work.ts";

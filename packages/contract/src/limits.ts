@@ -22,6 +22,12 @@ export const limits = {
   listLength: 100,
   depositAddressesPerAccount: 1_000,
   catalogueId: { max: 64 },
+  operatorSessions: 20,
+  reason: { min: 1, max: 500 },
+  transactionIdLength: 128,
+  assetTag: { min: 1, max: 64 },
+  machinesAtOnce: 5_000,
+  searchLength: 128,
 } as const;
 
 /** Rate limits of the authentication routes: how many in how long. Configurable; these are the defaults. */
@@ -30,6 +36,7 @@ export const rateLimits = {
   signInPerAddress: { count: 30, windowSeconds: 15 * 60 },
   registrationPerAddress: { count: 20, windowSeconds: 60 * 60 },
   recoveryPerAddressAndUsername: { count: 5, windowSeconds: 60 * 60 },
+  secondFactorPerOperator: { count: 10, windowSeconds: 15 * 60 },
 } as const;
 
 export type RateLimitName = keyof typeof rateLimits;

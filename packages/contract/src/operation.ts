@@ -35,6 +35,12 @@ export interface Operation {
   readonly answers: Readonly<Record<number, TSchema | null>>;
   /** A frozen account changes nothing, but may still shut its own doors. */
   readonly frozen?: "allowed";
+  /** What an operator may do before the second factor that the role needs is set up. */
+  readonly secondFactor?: "not_needed";
+  /** How large a body may be, where it is more than the usual. */
+  readonly bodyBytes?: number;
+  /** The answer carries an `etag`, and a change may come with the one it was made from in `if-match`. */
+  readonly versioned?: true;
   /** Whether the answer sets or clears the session cookies. */
   readonly cookies?: "set" | "clear";
   /** The codes of this operation's own rules. Those of its kind are added by `errorsOf`. */
@@ -87,14 +93,17 @@ const everyOperation: readonly ErrorCode[] = [
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(everyOperation);
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code));
-  if (isChange(operation)) add("api_key_forbidden", "unsupported_media_type");
+  if (isChange(operation)) add("unsupported_media_type");
+  if (isChange(operation) && operation.listener === "account") add("api_key_forbidden");
   if (operation.access.kind === "session") {
     add("authentication_required", "session_invalid");
     add(isChange(operation) ? "csrf_failed" : "insufficient_scope");
     if (isChange(operation) && operation.frozen !== "allowed") add("account_frozen");
   }
   if (operation.access.kind === "operator") {
-    add("authentication_required", "session_invalid", "role_forbidden", "second_factor_required");
+    add("authentication_required", "session_invalid");
+    if (operation.access.role !== "support") add("role_forbidden");
+    if (operation.secondFactor !== "not_needed") add("second_factor_required");
     if (isChange(operation)) add("csrf_failed");
   }
   if (isChange(operation)) add("payload_too_large", "invalid_json", "validation_failed");

@@ -1,11 +1,18 @@
 import { createLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
+import { backup } from "./commands/backup.ts";
 import { catalogueImport } from "./commands/catalogue-import.ts";
 import { examine } from "./commands/doctor.ts";
+import { machinesImport } from "./commands/machines-import.ts";
 import { openDatabase, startService } from "./main.ts";
 import { migrations } from "./migrations/index.ts";
+import { operatorAdd } from "./commands/operator-add.ts";
+import { operatorDisable, operatorEnable, operatorReset } from "./commands/operator-change.ts";
+import { operatorList } from "./commands/operator-list.ts";
 import { seedDemo } from "./commands/preview-demo.ts";
 import { previewGuide } from "./commands/preview-guide.ts";
+import { ensurePreviewOperator } from "./commands/preview-operator.ts";
+import { renewalsRun } from "./commands/renewals-run.ts";
 import { simulatePaymentCommand } from "./commands/simulate-payment.ts";
 import { verify } from "./commands/verify.ts";
 import { systemClock } from "./adapters/system/clock.ts";
@@ -33,15 +40,54 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Bring the database up to date and stop.",
     run: migrate,
   },
+  "operator add": {
+    usage: "NAME [--role support|finance|admin]",
+    summary: "Add somebody who works at the desk, and print the password this once.",
+    run: (args) => reporting((say) => operatorAdd(args, process.env, say)),
+  },
+  "operator list": {
+    summary: "Show who works at the desk.",
+    run: () => reporting((say) => operatorList(process.env, say)),
+  },
+  "operator disable": {
+    usage: "NAME",
+    summary: "Shut an operator out at once.",
+    run: (args) => reporting((say) => operatorDisable(args, process.env, say)),
+  },
+  "operator enable": {
+    usage: "NAME",
+    summary: "Let a disabled operator in again.",
+    run: (args) => reporting((say) => operatorEnable(args, process.env, say)),
+  },
+  "operator reset": {
+    usage: "NAME",
+    summary: "Give an operator a new password, printed this once, and take the second factor away.",
+    run: (args) => reporting((say) => operatorReset(args, process.env, say)),
+  },
   "catalogue import": {
     usage: "FILE",
     summary: "Put the catalogue in FILE in force, or say which of its lines are wrong.",
     run: (args) => reporting((say) => catalogueImport(args, process.env, say)),
   },
+  "renewals run": {
+    usage: "[--at TIME] [--dry-run]",
+    summary: "Renew, put into grace and end what is due by now or TIME, or say what that would be.",
+    run: (args) => reporting((say) => renewalsRun(args, process.env, say)),
+  },
+  "machines import": {
+    usage: "FILE",
+    summary: "Add the machines in FILE (CSV or JSON), or say which of its lines are wrong.",
+    run: (args) => reporting((say) => machinesImport(args, process.env, say)),
+  },
   "simulate-payment": {
     usage: "ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]",
     summary: "Pay a simulated address of the preview.",
     run: (args) => reporting((say) => simulatePaymentCommand(args, process.env, say)),
+  },
+  backup: {
+    usage: "FILE",
+    summary: "Copy the SQLite database to FILE while serving; for PostgreSQL, say how.",
+    run: (args) => reporting((say) => backup(args, process.env, say)),
   },
   verify: {
     summary: "Check every invariant of money and machines, on a live or a stopped database.",
@@ -77,14 +123,19 @@ async function serve(mode: Mode): Promise<undefined> {
     process.once("SIGINT", resolve);
   });
   const service = await startService(config, log, {}, prepare);
+  // Once it listens: a start that fails must not use up the one time that the password is shown.
+  const operator =
+    mode === "preview" && service.operatorUrl !== undefined
+      ? await ensurePreviewOperator(service.core, config.operatorPassword)
+      : undefined;
   signalled
     .then(() => service.close())
     .then(
       () => process.exit(0),
       (error: unknown) => fail(error),
     );
-  if (mode === "preview") print(previewGuide(service, config));
-  log.info({ url: service.url, mode, version }, "listening");
+  if (mode === "preview") print(previewGuide(service, config, operator));
+  log.info({ url: service.url, operatorUrl: service.operatorUrl, mode, version }, "listening");
 }
 
 async function migrate(): Promise<number> {
@@ -127,7 +178,7 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") {
-    return "The address is in use: stop the other program or choose another IRONLEASE_LISTEN.";
+    return "The address is in use: stop the other program or choose another IRONLEASE_LISTEN or IRONLEASE_OPERATOR_LISTEN.";
   }
   return process.env["IRONLEASE_LOG_LEVEL"] === "debug"
     ? (error.stack ?? error.message)

@@ -1,34 +1,28 @@
 import { mkdirSync } from "node:fs";
-import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Server as TlsServer } from "node:tls";
-import { operations } from "@ironlease/contract";
 import type { Logger } from "pino";
 import { createSimulatedRates } from "./adapters/settlement-simulated/simulated-rates.ts";
 import { createSimulatedSettlement } from "./adapters/settlement-simulated/simulated-settlement.ts";
 import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
 import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
+import { createMetrics } from "./adapters/system/metrics.ts";
 import { systemRandom } from "./adapters/system/random.ts";
 import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
 import type { Config } from "./config.ts";
 import { startSettlementWatch } from "./features/deposits/settlement-timer.ts";
 import { sweep } from "./features/housekeeping/sweep.ts";
-import { accountAuthentication } from "./http/authentication.ts";
-import { clientAddresses } from "./http/client-address.ts";
-import { accountCookies } from "./http/cookies.ts";
-import { consolePages } from "./http/console-pages.ts";
-import { docsPages } from "./http/docs-page.ts";
-import { createHandlers } from "./http/handlers/index.ts";
-import { anyOrigin, configuredOrigins, type Origins } from "./http/origins.ts";
-import { createServer } from "./http/server.ts";
-import type { Core, Rules } from "./kernel/core.ts";
+import { hasRenewals } from "./features/renewals/renewal-counts.ts";
+import { startRenewals } from "./features/renewals/renewal-timer.ts";
+import { defaultLeaseMs, type Core, type Rules } from "./kernel/core.ts";
 import { createIds } from "./kernel/ids.ts";
 import { startRepeating } from "./kernel/repeating-pass.ts";
+import { openListeners, type OpenListener } from "./listeners.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Db } from "./ports/db.ts";
+import type { Db, OnTrouble } from "./ports/db.ts";
+import type { Metrics, PassName } from "./ports/metrics.ts";
 import type { PasswordHash } from "./ports/password-hash.ts";
 import type { Random } from "./ports/random.ts";
 import { version } from "./version.ts";
@@ -43,14 +37,13 @@ export interface Overrides {
 export interface Service {
   /** Where a client on this machine reaches it. */
   readonly url: string;
+  /** The same for operators; undefined when their listener is off. */
+  readonly operatorUrl: string | undefined;
   readonly tls: LoadedTls | undefined;
   readonly core: Core;
   /** Stops accepting, lets every accepted request finish, then lets go of the database. */
   close(): Promise<void>;
 }
-
-/** Where `npm run build` puts the console. Only its files are known here, none of its code. */
-const consoleFolder = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
 /** Renewal is looked at this often; a certificate is renewed a month before its end. */
 const tlsCheckMs = 12 * 3_600_000;
@@ -68,13 +61,18 @@ export async function startService(
   overrides: Overrides = {},
   prepare?: (core: Core) => Promise<void>,
 ): Promise<Service> {
-  const db = await openDatabase(config, log);
+  const metrics = createMetrics({
+    version,
+    node: process.versions.node,
+    engine: config.databaseUrl === undefined ? "sqlite" : "postgres",
+  });
+  const db = await openDatabase(config, log, (trouble) => metrics.databaseTrouble(trouble));
   try {
     const applied = await db.migrate(migrations, (overrides.clock ?? systemClock).now());
     if (applied.length > 0) log.info({ applied }, "migrated the database");
     const core = createCore(config, db, overrides);
     await prepare?.(core);
-    return await listen(config, core, log);
+    return await listen(config, core, log, metrics);
   } catch (error) {
     await db.close();
     throw error;
@@ -98,7 +96,11 @@ export function createCore(config: Config, db: Db, overrides: Overrides = {}): C
 }
 
 /** SQLite in the data folder unless a PostgreSQL address is configured. */
-export async function openDatabase(config: Config, log: Logger): Promise<Db> {
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  onTrouble?: OnTrouble,
+): Promise<Db> {
   if (config.databaseUrl !== undefined) {
     // Loaded only where it is used: the driver takes memory and time to start.
     const { openPostgres } = await import("./adapters/postgres/open-postgres.ts");
@@ -106,51 +108,75 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
       url: config.databaseUrl,
       poolSize: config.databasePool,
       onIdleError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+      onTrouble,
     });
   }
   mkdirSync(config.data, { recursive: true, mode: 0o700 });
-  return openSqlite(join(config.data, "ironlease.db"));
+  return openSqlite(join(config.data, "ironlease.db"), onTrouble);
 }
 
-async function listen(config: Config, core: Core, log: Logger): Promise<Service> {
+async function listen(config: Config, core: Core, log: Logger, metrics: Metrics): Promise<Service> {
+  let isDraining = false;
   const tls = await loadTls(config.tls, config.data, core.clock.now());
-  let port = config.listen.port;
-  const listener = createServer({
-    operations,
-    handlers: createHandlers(core, version),
-    pages: [...docsPages(version), ...consolePages(consoleFolder, "account")],
-    origins: originsOf(config, () => port),
-    cookies: accountCookies,
-    authentication: accountAuthentication(core),
-    clientAddress: clientAddresses(config.trustProxy ?? []),
-    log,
-    tls: tls && { key: tls.keyPem, cert: tls.certificatePem },
+  const pem = tls && { key: tls.keyPem, cert: tls.certificatePem };
+  const { account, operator } = await openListeners(config, core, log, pem, {
+    metrics,
+    isDraining: () => isDraining,
   });
-  await listener.listen(config.listen.host, config.listen.port);
-  port = (listener.server.address() as AddressInfo).port;
-  const report = (what: string) => (error: unknown) => log.error({ err: error }, what);
+  const listeners = operator === undefined ? [account] : [account, operator];
+  const report = (pass: PassName, what: string) => (error: unknown) => {
+    metrics.passFailed(pass);
+    log.error({ err: error }, what);
+  };
+  const ended = (pass: PassName, failures: number, done?: Readonly<Record<string, number>>) =>
+    metrics.passEnded(pass, core.clock.now(), failures === 0, done);
   const passes = [
-    startSettlementWatch(core, report("settlement could not be watched"), config.settlementEvery),
+    startSettlementWatch(
+      core,
+      report("settlement", "settlement could not be watched"),
+      config.settlementEvery,
+      ({ failures, ...done }) => ended("settlement", failures.length, done),
+    ),
+    startRenewals(core, config.renewalsEvery, {
+      onPass: (counts, failures) => {
+        ended("renewals", failures, { ...counts });
+        if (hasRenewals(counts)) log.info({ renewals: counts }, "renewed what was due");
+      },
+      onFailure: report("renewals", "a renewal failed"),
+    }),
     startRepeating(
-      quietly(() => sweep(core)),
+      async () => {
+        ended("sweep", 0, { ...(await sweep(core)) });
+        return [];
+      },
       sweepEveryMs,
-      report("sweeping failed"),
+      report("sweep", "sweeping failed"),
     ),
     startRepeating(
-      quietly(() => renewTls(config, core, log, listener.server)),
+      async () => {
+        await renewTls(config, core, log, listeners);
+        ended("certificate", 0);
+        return [];
+      },
       tlsCheckMs,
-      report("the certificate could not be renewed"),
+      report("certificate", "the certificate could not be renewed"),
     ),
   ];
 
   return {
-    url: `${tls === undefined ? "http" : "https"}://${urlHost(config.listen.host)}:${port}`,
+    url: account.url,
+    operatorUrl: operator?.url,
     tls,
     core,
     close: async () => {
+      isDraining = true;
       const stopped = Promise.all(passes.map((pass) => pass.stop()));
-      const overdue = setTimeout(() => listener.server.closeAllConnections(), config.drain);
-      await listener.drain();
+      const overdue = setTimeout(
+        () => listeners.forEach(({ server }) => server.closeAllConnections()),
+        config.drain,
+      );
+      // Customers first: whoever watches sees at the other listener that we are stopping.
+      for (const listener of listeners) await listener.drain();
       clearTimeout(overdue);
       await stopped;
       await core.db.close();
@@ -158,47 +184,31 @@ async function listen(config: Config, core: Core, log: Logger): Promise<Service>
   };
 }
 
-/** A pass that says nothing unless it throws. */
-function quietly(pass: () => Promise<unknown>): () => Promise<readonly unknown[]> {
-  return async () => {
-    await pass();
-    return [];
-  };
-}
-
-async function renewTls(config: Config, core: Core, log: Logger, server: Server): Promise<void> {
+async function renewTls(
+  config: Config,
+  core: Core,
+  log: Logger,
+  listeners: readonly OpenListener[],
+): Promise<void> {
   const tls = await loadTls(config.tls, config.data, core.clock.now());
   if (tls === undefined) return;
-  if (server instanceof TlsServer)
-    server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
+  for (const { server } of listeners) {
+    if (server instanceof TlsServer)
+      server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
+  }
   log.debug({ fingerprint: tls.fingerprint256 }, "looked at the certificate");
-}
-
-function originsOf(config: Config, port: () => number): Origins {
-  if (config.origin !== undefined) return configuredOrigins(config.origin);
-  // Without TLS there may be a proxy in front that ends it, or a browser on this machine.
-  const schemes = config.tls.kind === "off" ? (["https", "http"] as const) : (["https"] as const);
-  if (!config.listen.isLoopback) return anyOrigin(schemes);
-  const names = ["localhost", "127.0.0.1", "[::1]"];
-  let origins: Origins | undefined;
-  return {
-    // The port is known only once the listener has one.
-    forHost: (host) => {
-      origins ??= configuredOrigins(
-        schemes.flatMap((scheme) => names.map((name) => `${scheme}://${name}:${port()}`)),
-      );
-      return origins.forHost(host);
-    },
-  };
 }
 
 function rulesOf(config: Config): Rules {
   const { signInPerAddressAndUsername, signInPerAddress } = config;
-  const { registrationPerAddress, recoveryPerAddressAndUsername } = config;
+  const { registrationPerAddress, recoveryPerAddressAndUsername, secondFactorPerOperator } = config;
   return {
     sessionIdleMs: config.sessionIdle,
     sessionTotalMs: config.sessionTotal,
     graceMs: config.grace,
+    leaseMs: defaultLeaseMs,
+    twoOperatorsFromCents: config.twoOperatorsFrom,
+    needsSecondFactor: config.mode === "serve",
     rateLimits:
       config.authLimits === "off"
         ? undefined
@@ -207,12 +217,7 @@ function rulesOf(config: Config): Rules {
             signInPerAddress,
             registrationPerAddress,
             recoveryPerAddressAndUsername,
+            secondFactorPerOperator,
           },
   };
-}
-
-/** A name that the local certificate covers, for whoever wants to open the address. */
-function urlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::" || host === "127.0.0.1") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
 }

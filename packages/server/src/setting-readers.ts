@@ -1,3 +1,4 @@
+import { centsFromUsd } from "@ironlease/contract";
 import ipaddr from "ipaddr.js";
 
 /** How the texts of settings are read. Each throws a fragment that follows the setting's name. */
@@ -33,6 +34,13 @@ export function integer(min: number, max: number) {
     }
     return number;
   };
+}
+
+/** A sum of USD, as cents. */
+export function usd(value: string): number {
+  const cents = centsFromUsd(value);
+  if (cents === undefined || cents < 0) throw new Error("must be USD such as 5000 or 99.50");
+  return cents;
 }
 
 export function postgresUrl(value: string): string {

@@ -3,14 +3,19 @@ import { auth } from "./auth.ts";
 import { billing } from "./billing.ts";
 import { catalogue } from "./catalogue.ts";
 import { network } from "./network.ts";
+import { accounts } from "./operator/accounts.ts";
+import { operatorAccess } from "./operator/access.ts";
+import { inventory } from "./operator/inventory.ts";
+import { oversight } from "./operator/oversight.ts";
+import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
 import { servers } from "./servers.ts";
 import { service } from "./service.ts";
 import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
 
-/** The table: every operation of the service under its name. */
-export const operations = {
+/** What customers call. */
+export const accountOperations = {
   ...auth,
   ...sessions,
   ...apiKeys,
@@ -23,5 +28,19 @@ export const operations = {
   ...service,
 };
 
+/** What operators call, on a listener of their own. */
+export const operatorOperations = {
+  ...operatorAccess,
+  ...work,
+  ...inventory,
+  ...accounts,
+  ...oversight,
+};
+
+/** The table: every operation of the service under its name. */
+export const operations = { ...accountOperations, ...operatorOperations };
+
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
+export type AccountOperationId = keyof typeof accountOperations;
+export type OperatorOperationId = keyof typeof operatorOperations;

@@ -36,7 +36,8 @@ const record = {
   createdAt: time,
 };
 
-const server = Type.Object(record);
+/** A server as everybody is shown it. */
+export const serverRecord = Type.Object(record);
 
 const serverDetail = Type.Object({
   ...record,
@@ -70,7 +71,7 @@ export const servers = {
     summary: "List servers",
     description: "All but terminated ones, newest first.",
     extension: false,
-    answers: { 200: Type.Object({ servers: Type.Array(server) }) },
+    answers: { 200: Type.Object({ servers: Type.Array(serverRecord) }) },
     errors: [],
   }),
   readServer: operation({
@@ -136,7 +137,7 @@ export const servers = {
       { autoRenew: Type.Boolean({ message: "must be true or false" }) },
       { additionalProperties: false },
     ),
-    answers: { 200: server },
+    answers: { 200: serverRecord },
     errors: [],
   }),
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createLog } from "../adapters/system/log.ts";
 import { readConfig, type Config } from "../config.ts";
-import { watchSettlement } from "../features/deposits/watch-settlement.ts";
+import { simulatePayment } from "../features/deposits/simulate-payment.ts";
 import { createCore, openDatabase } from "../main.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Db } from "../ports/db.ts";
@@ -102,20 +102,21 @@ async function payAndWatch(
     print(`The database lacks ${pending.join(", ")}: run ironleased migrate first.`);
     return 1;
   }
-  const core = createCore(config, db);
-  const paid = await core.settlement?.payments?.simulatePayment(payment);
-  if (paid === undefined) {
-    print("IRONLEASE_SETTLEMENT is none, so nothing is simulated: leave it out.");
-    return 1;
-  }
+  const paid = await simulatePayment(createCore(config, db), commandLine, payment);
   if (!paid.ok) {
-    for (const { field, message } of paid.refusal.fields ?? []) print(`The ${field} ${message}.`);
+    const { code, fields = [] } = paid.refusal;
+    if (code === "settlement_unavailable") {
+      print("IRONLEASE_SETTLEMENT is none, so nothing is simulated: leave it out.");
+    }
+    for (const { field, message } of fields) print(`The ${field} ${message}.`);
     return 1;
   }
-  const pass = await watchSettlement(core);
-  for (const failure of pass.failures) {
+  const { transactionId, failures } = paid.value;
+  for (const failure of failures) {
     print(`It could not be looked at: ${failure instanceof Error ? failure.message : "unknown"}.`);
   }
-  print(await paymentOutcome(db, payment, paid.value.transactionId));
-  return pass.failures.length === 0 ? 0 : 1;
+  print(await paymentOutcome(db, payment, transactionId));
+  return failures.length === 0 ? 0 : 1;
 }
+
+const commandLine = { actor: "system", ipAddress: "" } as const;

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
+import type { RequestTally } from "../ports/metrics.ts";
 import type { Refusal } from "../ports/result.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "./exchange.ts";
-import { encodingFor, type Page } from "./pages.ts";
+import { encodingFor, type PageAnswer } from "./pages.ts";
 import { discardBody, isWorthDiscarding } from "./read-body.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -10,14 +11,16 @@ import { securityHeaders } from "./security-headers.ts";
 const always = Object.entries(securityHeaders).flat();
 const json = "application/json; charset=utf-8";
 
-/** Every answer leaves through here: the same headers, one line in the log. */
+/** Every answer leaves through here: the same headers, one line in the log, counted once. */
 export class Answers {
   readonly #log: Logger;
+  readonly #requests: RequestTally;
   /** While the service drains, connections end with the answer that they are waiting for. */
   isDraining = false;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, requests: RequestTally) {
     this.#log = log;
+    this.#requests = requests;
   }
 
   /** An answer of the API; `text` undefined for one without a body. */
@@ -48,7 +51,7 @@ export class Answers {
   }
 
   /** Something for people; what it says of itself goes before what is said of everything. */
-  sendPage(exchange: Exchange, page: Omit<Page, "method" | "path">): void {
+  sendPage(exchange: Exchange, page: PageAnswer): void {
     const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
     const body = encoding?.body ?? page.body;
     const headers = Object.entries({
@@ -72,13 +75,16 @@ export class Answers {
     if (this.isDraining) headers.push("connection", "close");
     response.writeHead(status, headers);
     response.end(body);
+    const operation = entry?.kind === "operation" ? entry.id : undefined;
+    const ms = performance.now() - receivedAt;
+    this.#requests.answered(operation, status, ms);
     // Never the path, the query or a header: any of them may hold a secret that somebody misplaced.
     this.#log.info({
       requestId,
-      operation: entry?.kind === "operation" ? entry.id : undefined,
+      operation,
       method: raw.method,
       status,
-      ms: Math.round((performance.now() - receivedAt) * 100) / 100,
+      ms: Math.round(ms * 100) / 100,
     });
   }
 }

@@ -1,20 +1,30 @@
-import type { Access, Scope } from "@ironlease/contract";
+import { isChange, type Access, type Scope } from "@ironlease/contract";
 import { authenticateApiKey } from "../features/api-keys/authenticate-api-key.ts";
+import { authenticateOperator } from "../features/operators/authenticate-operator.ts";
 import { authenticateSession } from "../features/sessions/authenticate-session.ts";
 import type { Core } from "../kernel/core.ts";
+import { hasRole } from "../kernel/operator.ts";
 import { csrfTokenOf } from "../kernel/secrets.ts";
 import type { Refusal } from "../ports/result.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How a listener finds out who is asking. Fills in the exchange, or says why not. */
 export interface Authentication {
+  /** What somebody hears who presents nothing. */
+  readonly nobody: Refusal;
   bySession(exchange: Exchange, sessionToken: string): Promise<Refusal | undefined>;
-  byKey(exchange: Exchange, value: string, access: Access): Promise<Refusal | undefined>;
+  /** Undefined where there are no keys: an Authorization header is nothing there. */
+  readonly byKey:
+    | ((exchange: Exchange, value: string, access: Access) => Promise<Refusal | undefined>)
+    | undefined;
+  /** Whether somebody who is signed in may do this at all. */
+  permit(exchange: Exchange): Refusal | undefined;
 }
 
 /** Customers: their sessions, and their API keys on the reads that the key's scope covers. */
 export function accountAuthentication(core: Core): Authentication {
   return {
+    nobody: { code: "authentication_required" },
     bySession: async (exchange, sessionToken) => {
       const session = await authenticateSession(core, sessionToken);
       if (session === undefined) return { code: "authentication_required" };
@@ -31,9 +41,42 @@ export function accountAuthentication(core: Core): Authentication {
       exchange.key = key;
       return undefined;
     },
+    permit: ({ session, route: { operation } }) => {
+      const isFrozen = session !== undefined && session.frozenAt !== null;
+      return isFrozen && isChange(operation) && operation.frozen !== "allowed"
+        ? { code: "account_frozen" }
+        : undefined;
+    },
   };
 }
 
 function scopesOf(access: Access): readonly Scope[] {
   return access.kind === "session" ? access.scopes : [];
 }
+
+/** Operators: their own sessions and nothing else. */
+export function operatorAuthentication(core: Core): Authentication {
+  return {
+    nobody: signInFirst,
+    bySession: async (exchange, sessionToken) => {
+      const operator = await authenticateOperator(core, sessionToken);
+      if (operator === undefined) return signInFirst;
+      exchange.operator = operator;
+      exchange.csrfToken = csrfTokenOf(sessionToken);
+      return undefined;
+    },
+    byKey: undefined,
+    permit: ({ operator, route: { operation } }) => {
+      if (operator === undefined || operation.access.kind !== "operator") return undefined;
+      if (operator.secondFactor === "required" && operation.secondFactor !== "not_needed") {
+        return { code: "second_factor_required" };
+      }
+      return hasRole(operator, operation.access.role) ? undefined : { code: "role_forbidden" };
+    },
+  };
+}
+
+const signInFirst: Refusal = {
+  code: "authentication_required",
+  message: "Sign in as an operator first.",
+};

@@ -7,6 +7,7 @@ import type {
   ParametersOf,
   QueryOf,
 } from "@ironlease/contract";
+import type { OperatorSession } from "../features/operators/authenticate-operator.ts";
 import type { AccountSession } from "../features/sessions/authenticate-session.ts";
 import type { Intent } from "../kernel/idempotency.ts";
 import type { Client } from "../kernel/core.ts";
@@ -21,6 +22,7 @@ export type Call<O extends Operation> = {
   /** The session cookie that came with the request, verified or not. */
   readonly presentedSessionToken: string | undefined;
 } & CallerOf<O> &
+  VersionOf<O> &
   IntentOf<O>;
 
 /** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */
@@ -30,6 +32,13 @@ type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "sessi
     } & (O["access"]["scopes"] extends readonly []
       ? { readonly session: AccountSession; readonly csrfToken: string }
       : unknown)
+  : O["access"] extends { readonly kind: "operator" }
+    ? { readonly operator: OperatorSession; readonly csrfToken: string }
+    : unknown;
+
+/** Which version of a document a change was made from, as its sender says. */
+type VersionOf<O extends Operation> = O extends { readonly versioned: true }
+  ? { readonly ifMatch: string | undefined }
   : unknown;
 
 /** The key of a write that must happen once. */
@@ -42,6 +51,8 @@ export type Answer<O extends Operation> = AnswerOf<O> & {
   readonly cookies?: readonly string[];
   /** It was given before: the same status and body, and a header that says so. */
   readonly replayed?: boolean;
+  /** The version of a document, as `if-match` wants it. */
+  readonly etag?: string;
 };
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<Answer<O>>>;

@@ -9,6 +9,11 @@ export const accountCookies: CookieNames = {
   csrf: "__Host-svc-csrf",
 };
 
+export const operatorCookies: CookieNames = {
+  session: "__Host-svc-operator-session",
+  csrf: "__Host-svc-operator-csrf",
+};
+
 export interface PresentedCookies {
   readonly session: string | undefined;
   readonly csrf: string | undefined;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccountKey } from "../features/api-keys/authenticate-api-key.ts";
 import type { AccountSession } from "../features/sessions/authenticate-session.ts";
+import type { OperatorSession } from "../features/operators/authenticate-operator.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "./cookies.ts";
 import type { UnfitText } from "./read-json.ts";
 import type { Place, RouteTable } from "./route-table.ts";
@@ -23,6 +24,7 @@ export class Exchange {
   origins: readonly string[] = [];
   account: { readonly accountId: string; readonly username: string } | undefined;
   session: AccountSession | undefined;
+  operator: OperatorSession | undefined;
   /** The token of that session; empty when there is none. */
   csrfToken = "";
   key: AccountKey | undefined;
@@ -53,6 +55,11 @@ export class Exchange {
   get route(): Route {
     if (this.entry?.kind !== "operation") throw new Error("the request is for no operation");
     return this.entry;
+  }
+
+  /** Whether somebody is signed in, by cookies and not by a key. */
+  get hasSession(): boolean {
+    return this.session !== undefined || this.operator !== undefined;
   }
 
   cookies(names: CookieNames): PresentedCookies {

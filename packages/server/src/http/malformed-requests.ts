@@ -9,10 +9,15 @@ import { securityHeaders } from "./security-headers.ts";
  * Answers what never becomes a request (a bad request line, headers that are too large, an
  * expectation, a CONNECT) in the same shape as everything else, and ends the connection.
  */
-export function answerMalformedRequests(server: Server, nextRequestId: () => string): void {
+export function answerMalformedRequests(
+  server: Server,
+  nextRequestId: () => string,
+  onAnswer: (status: number) => void,
+): void {
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = errorAnswer({ code: "expectation_failed" }, nextRequestId());
     const text = JSON.stringify(body);
+    onAnswer(status);
     response.writeHead(status, rawHeaders(body.error.requestId, text)).end(text);
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) =>
@@ -23,13 +28,14 @@ export function answerMalformedRequests(server: Server, nextRequestId: () => str
     server.emit("request", request, response),
   );
   server.on("clientError", (error: ParseError, socket: Duplex) =>
-    answerClientError(error, socket as Socket, nextRequestId()),
+    answerClientError(error, socket as Socket, nextRequestId(), onAnswer),
   );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) =>
     endWith(
       socket,
       { code: "bad_request", message: "The service is not a proxy." },
       nextRequestId(),
+      onAnswer,
     ),
   );
 }
@@ -46,7 +52,12 @@ const latest = new WeakMap<Duplex, ServerResponse>();
 /** Long enough for a client to finish sending and read why it was refused. */
 const lingerMs = 2_000;
 
-function answerClientError(error: ParseError, socket: Socket, requestId: string): void {
+function answerClientError(
+  error: ParseError,
+  socket: Socket,
+  requestId: string,
+  onAnswer: (status: number) => void,
+): void {
   if (ended.has(socket)) return;
   // The other end has gone: nobody is left to tell.
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -59,17 +70,23 @@ function answerClientError(error: ParseError, socket: Socket, requestId: string)
   const before = latest.get(socket);
   // A good request that came before on the same connection gets its answer first.
   if (before !== undefined && !before.writableFinished) {
-    before.once("finish", () => endWith(socket, refusal, requestId));
+    before.once("finish", () => endWith(socket, refusal, requestId, onAnswer));
   } else {
-    endWith(socket, refusal, requestId);
+    endWith(socket, refusal, requestId, onAnswer);
   }
 }
 
 /** Ends the connection, but takes in what is still being sent: a reset would destroy the answer. */
-function endWith(socket: Duplex, refusal: Refusal, requestId: string): void {
+function endWith(
+  socket: Duplex,
+  refusal: Refusal,
+  requestId: string,
+  onAnswer: (status: number) => void,
+): void {
   if (ended.has(socket)) return;
   ended.add(socket);
   const { status, body } = errorAnswer(refusal, requestId);
+  onAnswer(status);
   const text = JSON.stringify(body);
   const headers = Object.entries(rawHeaders(requestId, text)).map(
     ([name, value]) => `${name}: ${value}`,

@@ -45,7 +45,7 @@ export function openApiDocument(
     info: {
       title: listener === "account" ? "Ironlease" : "Ironlease operators",
       version,
-      description: introduction,
+      description: introductions[listener],
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The address that this document came from." }],
@@ -55,16 +55,28 @@ export function openApiDocument(
   };
 }
 
-const introduction = [
-  "Rent physical servers, paid in cryptocurrency.",
+const conventions = [
   "Times are ISO 8601 in UTC with milliseconds. USD are numbers with at most two decimals; " +
     "amounts of cryptocurrency are decimal strings. A body is one JSON object of at most " +
     `${limits.bodyBytes / 1024} KiB, and a field that is not described is an error.`,
-  "Changes are made in a session, with its CSRF token. API keys only read. Every answer carries " +
-    "`x-request-id`, and every error has the same shape: decide by its `code`.",
-  "What is marked as an extension is an addition of this service to the hosting account " +
-    "interface that it implements.",
-].join("\n\n");
+  "Every answer carries `x-request-id`, and every error has the same shape: decide by its `code`.",
+];
+
+const introductions: Readonly<Record<Listener, string>> = {
+  account: [
+    "Rent physical servers, paid in cryptocurrency.",
+    ...conventions,
+    "Changes are made in a session, with its CSRF token. API keys only read.",
+    "What is marked as an extension is an addition of this service to the hosting account " +
+      "interface that it implements.",
+  ].join("\n\n"),
+  operator: [
+    "Run the service: work the queue, review withdrawals, keep machines, catalogue and accounts.",
+    ...conventions,
+    "Everything is done in an operator's session, changes with its CSRF token. Customers' sessions " +
+      "and API keys are nothing here. `x-role` is the least role that an operation takes.",
+  ].join("\n\n"),
+};
 
 function describe(id: string, operation: Operation) {
   const description = descriptionOf(operation);
@@ -74,7 +86,7 @@ function describe(id: string, operation: Operation) {
     tags: [operation.tag],
     summary: operation.summary,
     ...(description === "" ? {} : { description }),
-    ...(operation.extension ? { "x-extension": true } : {}),
+    ...(isMarked(operation) ? { "x-extension": true } : {}),
     ...accessOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation.body) }),
@@ -82,11 +94,17 @@ function describe(id: string, operation: Operation) {
   };
 }
 
-function descriptionOf({ description, extension, idempotency }: Operation): string {
+/** On the operators' side everything is ours, and marking it would say nothing. */
+function isMarked({ extension, listener }: Operation): boolean {
+  return extension && listener === "account";
+}
+
+function descriptionOf(operation: Operation): string {
+  const { description, idempotency } = operation;
   const parts = [
     description,
     idempotencyNote[idempotency],
-    extension
+    isMarked(operation)
       ? "**Extension**: an addition of this service, not part of the specification that it implements."
       : undefined,
   ];
@@ -119,9 +137,18 @@ function parametersOf(operation: Operation): readonly object[] {
     ...inPath,
     ...(operation.query === undefined ? [] : queryParameters(operation.query)),
     ...(operation.idempotency === "none" ? [] : [ref.parameter("IdempotencyKey")]),
+    ...(operation.versioned === true && isChange(operation) ? [ifMatch] : []),
     ...(isSessionChange ? [ref.parameter("CsrfToken")] : []),
   ];
 }
+
+const ifMatch = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description: "The `etag` of what the change was made from, so that nobody is overwritten unseen.",
+  schema: { type: "string" },
+};
 
 function queryParameters(query: TObject): readonly object[] {
   return Object.entries(query.properties).map(([name, property]) => {

@@ -1,8 +1,20 @@
+import type { Result } from "../ports/result.ts";
+
 /** Something for people to look at: no operation of the API, so only framing and Host are checked. */
-export interface Page {
+export interface Page extends PageAnswer {
   readonly method: "GET";
   /** May have parameters in braces: what they are makes no difference to the answer. */
   readonly path: string;
+}
+
+/** The same, but made for each request; a refusal has the shape that every refusal has. */
+export interface LivePage {
+  readonly method: "GET";
+  readonly path: string;
+  answer(): Promise<Result<PageAnswer>>;
+}
+
+export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   /** The same body compressed, by content coding; the best that the reader takes is sent. */
@@ -36,3 +48,5 @@ export function encodingFor(
   }
   return undefined;
 }
+
+export type AnyPage = Page | LivePage;

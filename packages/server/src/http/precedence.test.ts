@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "../../../../test/support/engines.ts";
-import { codeOf, type RequestOptions } from "../../../../test/support/https-client.ts";
+import { codeOf, type Answer, type RequestOptions } from "../../../../test/support/https-client.ts";
 import {
   startTestService,
   type Customer,
@@ -101,7 +101,59 @@ forEachEngine((engine) => {
   });
 });
 
-test("the list is the contract's, in its order", () => {
+/** Who may not do it, on a change that is wrong in every other way as well. */
+const permissionCodes: readonly [string, (service: TestService) => Promise<SendWith>][] = [
+  [
+    "account_frozen",
+    async (service) => {
+      const { username, send } = await service.register();
+      await service.core.db.write(async (tx) => {
+        const frozen = { frozen_at: service.clock.now() };
+        await tx.updateTable("accounts").set(frozen).where("username", "=", username).execute();
+        return { ok: true, value: undefined };
+      });
+      return (options) => send("POST", "/api/v1/orders", options);
+    },
+  ],
+  [
+    "role_forbidden",
+    async (service) => {
+      const { send } = await service.operator("support");
+      return (options) => send("PUT", "/operator/v1/catalogue", options);
+    },
+  ],
+  [
+    "second_factor_required",
+    async (service) => {
+      const { send } = await service.operator("finance");
+      return (options) => send("PUT", "/operator/v1/catalogue", options);
+    },
+  ],
+];
+
+type SendWith = (options: RequestOptions) => Promise<Answer>;
+
+forEachEngine((engine) => {
+  describe("which error wins where somebody may not do it", () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService(engine, { mode: "serve" });
+    });
+    after(() => service.close());
+
+    for (const [code, prepare] of permissionCodes) {
+      test(`${code} comes after the CSRF header and before the body is looked at`, async () => {
+        const send = await prepare(service);
+        const body = { rawBody: "{", headers: { "content-type": "text/plain" } };
+        assert.equal(codeOf(await send(body)), code);
+        const headers = { ...body.headers, "x-csrf-token": "wrong" };
+        assert.equal(codeOf(await send({ ...body, headers })), "csrf_failed");
+      });
+    }
+  });
+});
+
+test("the list is the contract's, in its order, with permission after the session is proven", () => {
   assert.deepEqual(Object.keys(precedence), [
     "framing",
     "host",
@@ -112,6 +164,7 @@ test("the list is the contract's, in its order", () => {
     "session",
     "csrfCookie",
     "csrfHeader",
+    "permission",
     "contentType",
     "size",
     "json",

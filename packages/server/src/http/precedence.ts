@@ -1,4 +1,4 @@
-import { isChange, limits } from "@ironlease/contract";
+import { isChange, limits, type FieldError } from "@ironlease/contract";
 import { sameText } from "../kernel/secrets.ts";
 import type { Refusal } from "../ports/result.ts";
 import type { Authentication } from "./authentication.ts";
@@ -33,6 +33,7 @@ export const precedence = {
   session,
   csrfCookie,
   csrfHeader,
+  permission,
   contentType,
   size,
   json,
@@ -120,7 +121,8 @@ function method({ entry }: Exchange): Verdict {
   return entry === undefined ? { code: "method_not_allowed" } : undefined;
 }
 
-function bearerOnChange({ raw, route: bound }: Exchange): Verdict {
+function bearerOnChange({ raw, route: bound }: Exchange, { authentication }: Listener): Verdict {
+  if (authentication.byKey === undefined) return undefined;
   const isKeyUsed = bearerIn(raw.headers.authorization) !== undefined;
   return isKeyUsed && isChange(bound.operation) ? { code: "api_key_forbidden" } : undefined;
 }
@@ -131,16 +133,18 @@ function session(
 ): Verdict | Promise<Verdict> {
   const access = exchange.route.operation.access;
   if (access.kind === "public") return undefined;
-  const bearer = bearerIn(exchange.raw.headers.authorization);
-  if (bearer !== undefined) return authentication.byKey(exchange, bearer, access);
+  if (authentication.byKey !== undefined) {
+    const bearer = bearerIn(exchange.raw.headers.authorization);
+    if (bearer !== undefined) return authentication.byKey(exchange, bearer, access);
+  }
   const presented = exchange.cookies(cookies);
   if (presented.doubled) return { code: "session_invalid" };
-  if (presented.session === undefined) return { code: "authentication_required" };
+  if (presented.session === undefined) return authentication.nobody;
   return authentication.bySession(exchange, presented.session);
 }
 
 function csrfCookie(exchange: Exchange, { cookies }: Listener): Verdict {
-  if (exchange.session === undefined) return undefined;
+  if (!exchange.hasSession) return undefined;
   const presented = exchange.cookies(cookies).csrf;
   return presented !== undefined && sameText(presented, exchange.csrfToken)
     ? undefined
@@ -148,12 +152,17 @@ function csrfCookie(exchange: Exchange, { cookies }: Listener): Verdict {
 }
 
 function csrfHeader(exchange: Exchange): Verdict {
-  if (exchange.session === undefined || !isChange(exchange.route.operation)) return undefined;
+  if (!exchange.hasSession || !isChange(exchange.route.operation)) return undefined;
   // A header that came twice arrives joined by a comma and matches nothing.
   const token = exchange.raw.headers["x-csrf-token"];
   return typeof token === "string" && sameText(token, exchange.csrfToken)
     ? undefined
     : { code: "csrf_failed" };
+}
+
+/** What the session's owner may not do, whoever it is. */
+function permission(exchange: Exchange, { authentication }: Listener): Verdict {
+  return exchange.hasSession ? authentication.permit(exchange) : undefined;
 }
 
 const jsonType =
@@ -172,7 +181,8 @@ function contentType(exchange: Exchange): Verdict {
 function size(exchange: Exchange): Verdict | Promise<Verdict> {
   const { operation } = exchange.route;
   if (!isChange(operation) || !exchange.announcesBody) return undefined;
-  return readBody(exchange.raw, exchange.response, limits.bodyBytes).then((read) => {
+  const { bodyBytes = limits.bodyBytes } = operation;
+  return readBody(exchange.raw, exchange.response, bodyBytes).then((read) => {
     if (!read.ok) return read.refusal;
     exchange.bodyBytes = read.value;
     return undefined;
@@ -219,10 +229,18 @@ function fields(exchange: Exchange): Verdict {
   }));
   if (isChange(operation)) found.push(...checkBody(exchange.body));
   if (checkQuery !== undefined) {
-    exchange.query = readQuery(exchange.raw.url ?? "");
-    found.push(...checkQuery(exchange.query));
+    const query = readQuery(exchange.raw.url ?? "");
+    exchange.query = query;
+    found.push(...checkQuery(query), ...unfitIn(query));
   }
   return found.length === 0 ? undefined : { code: "validation_failed", fields: found };
+}
+
+/** PostgreSQL has no text with a NUL in it, so no search can be for one. */
+function unfitIn(query: Readonly<Record<string, string | string[]>>): readonly FieldError[] {
+  return Object.entries(query)
+    .filter(([, value]) => value.includes("\0"))
+    .map(([field]) => ({ field, message: "must not contain a NUL character" }));
 }
 
 /** A parameter that comes twice is a list, which no schema takes: which one counts would be a guess. */

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { Result } from "../ports/result.ts";
 import { refuseMismatch } from "./bind.ts";
 import { compileFieldCheck, type FieldCheck } from "./field-checks.ts";
-import type { Page } from "./pages.ts";
+import type { AnyPage } from "./pages.ts";
 
 /** An operation, bound: its checks and its serializers are compiled once, at start. */
 export interface Route {
@@ -28,9 +28,10 @@ export interface BoundAnswer {
   readonly body: unknown;
   readonly cookies?: readonly string[];
   readonly replayed?: boolean;
+  readonly etag?: string;
 }
 
-export type Entry = Route | (Page & { readonly kind: "page" });
+export type Entry = Route | (AnyPage & { readonly kind: "page" });
 
 const noFields = Type.Object({}, { additionalProperties: false });
 
@@ -38,7 +39,7 @@ const noFields = Type.Object({}, { additionalProperties: false });
 export function bindAll(
   operations: Readonly<Record<string, Operation>>,
   handlers: Readonly<Record<string, unknown>>,
-  pages: readonly Page[],
+  pages: readonly AnyPage[],
 ): readonly Entry[] {
   refuseMismatch(operations, handlers);
   const routes = Object.entries(operations).map(([id, operation]) =>

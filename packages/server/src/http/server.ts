@@ -9,14 +9,15 @@ import { limits, type Operation } from "@ironlease/contract";
 import type { Logger } from "pino";
 import type { Client } from "../kernel/core.ts";
 import { DatabaseUnavailable } from "../ports/db.ts";
-import type { Refusal } from "../ports/result.ts";
+import type { RequestTally } from "../ports/metrics.ts";
+import { ok, type Refusal } from "../ports/result.ts";
 import { Answers } from "./answers.ts";
 import type { Authentication } from "./authentication.ts";
 import type { CookieNames } from "./cookies.ts";
 import { Exchange } from "./exchange.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
 import type { Origins } from "./origins.ts";
-import type { Page } from "./pages.ts";
+import type { AnyPage } from "./pages.ts";
 import { admit, admitPage, type Listener } from "./precedence.ts";
 import { requestIds } from "./request-ids.ts";
 import { routeTable } from "./route-table.ts";
@@ -25,13 +26,14 @@ import { bindAll, type Route } from "./routes.ts";
 export interface ServerOptions {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly handlers: Readonly<Record<string, unknown>>;
-  readonly pages: readonly Page[];
+  readonly pages: readonly AnyPage[];
   readonly origins: Origins;
   readonly cookies: CookieNames;
   readonly authentication: Authentication;
   /** Who is at the other end: the peer, or what a trusted proxy says of it. */
   readonly clientAddress: (peer: string, forwardedFor: string | undefined) => string;
   readonly log: Logger;
+  readonly requests: RequestTally;
   /** Undefined behind a proxy that ends TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
 }
@@ -45,25 +47,30 @@ export interface ListenerServer {
 
 /** A listener: the operation table bound to its handlers, behind the precedence list. */
 export function createServer(options: ServerOptions): ListenerServer {
-  const { log, origins, cookies, authentication } = options;
+  const { log, requests, origins, cookies, authentication } = options;
   const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
   const listener: Listener = { origins, cookies, authentication };
-  const answers = new Answers(log);
+  const answers = new Answers(log, requests);
   const nextRequestId = requestIds();
 
   const serve = async (exchange: Exchange): Promise<void> => {
+    requests.began();
     try {
       await respond(exchange, listener, answers, options);
     } catch (error) {
       // The client has gone in the middle of its request: nobody is left to tell.
       if (exchange.raw.destroyed && !exchange.raw.complete) return;
       answers.refuse(exchange, refusalOf(error, exchange.requestId, log));
+    } finally {
+      requests.ended();
     }
   };
   const server = createNodeServer(options.tls, (raw, response) => {
     void serve(new Exchange(raw, response, nextRequestId(), table));
   });
-  answerMalformedRequests(server, nextRequestId);
+  answerMalformedRequests(server, nextRequestId, (status) =>
+    requests.answered(undefined, status, 0),
+  );
 
   return {
     server,
@@ -89,8 +96,13 @@ async function respond(
   const { entry } = exchange;
   if (entry?.kind === "page") {
     const refusal = admitPage(exchange, listener);
-    if (refusal === undefined) answers.sendPage(exchange, entry);
-    else answers.refuse(exchange, refusal);
+    if (refusal !== undefined) {
+      answers.refuse(exchange, refusal);
+      return;
+    }
+    const page = "answer" in entry ? await entry.answer() : ok(entry);
+    if (page.ok) answers.sendPage(exchange, page.value);
+    else answers.refuse(exchange, page.refusal);
     return;
   }
   const refusal = await admit(exchange, listener);
@@ -117,6 +129,8 @@ async function answerOperation(
     body: exchange.body,
     account: exchange.account,
     session: exchange.session,
+    operator: exchange.operator,
+    ifMatch: exchange.raw.headers["if-match"],
     csrfToken: exchange.csrfToken,
     intent: { operation: id, key: exchange.idempotencyKey, idempotency: operation.idempotency },
     get presentedSessionToken() {
@@ -127,9 +141,10 @@ async function answerOperation(
     answers.refuse(exchange, result.refusal);
     return;
   }
-  const { status, body, cookies = [], replayed } = result.value;
+  const { status, body, cookies = [], replayed, etag } = result.value;
   const more = cookies.flatMap((line) => ["set-cookie", line]);
   if (replayed === true) more.push("idempotent-replayed", "true");
+  if (etag !== undefined) more.push("etag", etag);
   answers.send(exchange, status, serializers.get(status)?.(body), more);
 }
 

@@ -9,6 +9,12 @@ const descriptions: Readonly<Record<string, string>> = {
   Servers: "What is rented, and what an operator is asked to do to it.",
   Network: "Assigned addresses and their reverse DNS names.",
   Billing: "The balance, what moved it, deposits and withdrawals.",
+  "Operator access": "Signing in to the desk, and the second factor.",
+  Work: "The queue: what customers have asked for and somebody must do.",
+  Inventory: "Machines, and the networks that addresses come from.",
+  "Catalogue editing": "The whole catalogue as one document.",
+  Accounts: "Customers, their money and their servers.",
+  Oversight: "The front page, the audit, and the deposits of everybody.",
   Service: "The service itself: its health, and this interface as a document.",
 };
 

@@ -1,14 +1,7 @@
 import { limits } from "@ironlease/contract";
 import type { Tx } from "../ports/db.ts";
 import type { Client, Core } from "./core.ts";
-import { csrfTokenOf, hashSecret } from "./secrets.ts";
-
-/** The secrets of a new session, which only its owner's cookies hold. */
-export interface IssuedSession {
-  readonly sessionToken: string;
-  readonly csrfToken: string;
-  readonly maxAgeSeconds: number;
-}
+import { beginSession, type IssuedSession } from "./session-secrets.ts";
 
 /** Starts a session; when the account has as many as it may, the oldest goes. */
 export async function issueSession(
@@ -17,21 +10,11 @@ export async function issueSession(
   accountId: string,
   client: Client,
 ): Promise<IssuedSession> {
-  const now = core.clock.now();
-  const sessionToken = core.random.bytes(32).toString("base64url");
+  const { issued, row } = beginSession(core, client);
   await lockAccount(tx, accountId);
   await tx
     .insertInto("sessions")
-    .values({
-      id: core.ids.next("session"),
-      account_id: accountId,
-      token_hash: hashSecret(sessionToken),
-      created_at: now,
-      last_seen_at: now,
-      ends_at: now + core.rules.sessionTotalMs,
-      ip_address: client.ipAddress,
-      user_agent: client.userAgent,
-    })
+    .values({ ...row, account_id: accountId })
     .execute();
   const beyondLimit = tx
     .selectFrom("sessions")
@@ -43,11 +26,7 @@ export async function issueSession(
     .limit(1_000_000)
     .offset(limits.sessionsPerAccount);
   await tx.deleteFrom("sessions").where("id", "in", beyondLimit).execute();
-  return {
-    sessionToken,
-    csrfToken: csrfTokenOf(sessionToken),
-    maxAgeSeconds: Math.floor(core.rules.sessionTotalMs / 1000),
-  };
+  return issued;
 }
 
 /**

@@ -26,9 +26,16 @@ export interface Rules {
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>> | undefined;
   /** How long a server that is not paid for is kept after `paidThrough`. */
   readonly graceMs: number;
+  /** How long a claim of work lasts before somebody else may take it over. */
+  readonly leaseMs: number;
+  /** From which sum on a withdrawal needs two operators. */
+  readonly twoOperatorsFromCents: number;
+  /** Whether `finance` and `admin` must set up a second factor before anything else. */
+  readonly needsSecondFactor: boolean;
 }
 
 export const defaultGraceMs = 72 * 3_600_000;
+export const defaultLeaseMs = 30 * 60_000;
 
 export interface RateLimit {
   readonly count: number;

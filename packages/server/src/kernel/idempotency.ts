@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from "../ports/result.ts";
 import type { Core } from "./core.ts";
 import { hashSecret } from "./secrets.ts";
 
-/** One intent of one account: the key that its sender made, and what the table says of replays. */
+/** One intent of one account or operator: the key that its sender made, and what the table says of replays. */
 export interface Intent {
   readonly operation: string;
   readonly key: string;
@@ -23,19 +23,19 @@ export interface RecordedAnswer<Body> {
 export type NormalizedRequest = Readonly<Record<string, string | number | boolean | null>>;
 
 interface KeyName extends Record<string, string | number> {
-  readonly accountId: string;
+  readonly ownerId: string;
   readonly operation: string;
   readonly key: string;
 }
 
 /** Gives a row when the key was free, and waits for whoever has it but has not committed yet. */
 const claimKey = prepared(
-  ["accountId", "operation", "key", "requestHash", "now"],
+  ["ownerId", "operation", "key", "requestHash", "now"],
   (db, values: KeyName & { readonly requestHash: string; readonly now: number }) =>
     db
       .insertInto("idempotency_keys")
       .values({
-        account_id: values.accountId,
+        owner_id: values.ownerId,
         operation: values.operation,
         key: values.key,
         request_hash: values.requestHash,
@@ -48,12 +48,12 @@ const claimKey = prepared(
 );
 
 const recordAnswer = prepared(
-  ["accountId", "operation", "key", "status", "body"],
+  ["ownerId", "operation", "key", "status", "body"],
   (db, values: KeyName & { readonly status: number; readonly body: string }) =>
     db
       .updateTable("idempotency_keys")
       .set({ status: values.status, body: values.body })
-      .where("account_id", "=", values.accountId)
+      .where("owner_id", "=", values.ownerId)
       .where("operation", "=", values.operation)
       .where("key", "=", values.key),
 );
@@ -66,7 +66,7 @@ const recordAnswer = prepared(
 export async function once<Body extends object>(
   tx: Tx,
   core: Core,
-  accountId: string,
+  ownerId: string,
   intent: Intent,
   request: NormalizedRequest,
   effect: () => Promise<Result<{ readonly status: number; readonly body: Body }>>,
@@ -74,19 +74,19 @@ export async function once<Body extends object>(
   const { operation, key } = intent;
   const requestHash = hashSecret(canonical(request));
   const now = core.clock.now();
-  const claimed = await claimKey(tx, { accountId, operation, key, requestHash, now });
-  if (claimed.length === 0) return replay(tx, accountId, intent, requestHash);
+  const claimed = await claimKey(tx, { ownerId, operation, key, requestHash, now });
+  if (claimed.length === 0) return replay(tx, ownerId, intent, requestHash);
 
   const result = await effect();
   if (!result.ok) return result;
   const { status, body } = result.value;
-  await recordAnswer(tx, { accountId, operation, key, status, body: JSON.stringify(body) });
+  await recordAnswer(tx, { ownerId, operation, key, status, body: JSON.stringify(body) });
   return ok({ status, body, replayed: false });
 }
 
 async function replay<Body extends object>(
   tx: Tx,
-  accountId: string,
+  ownerId: string,
   { operation, key, idempotency }: Intent,
   requestHash: string,
 ): Promise<Result<RecordedAnswer<Body>>> {
@@ -94,7 +94,7 @@ async function replay<Body extends object>(
   const recorded = await tx
     .selectFrom("idempotency_keys")
     .select(["request_hash", "status", "body"])
-    .where("account_id", "=", accountId)
+    .where("owner_id", "=", ownerId)
     .where("operation", "=", operation)
     .where("key", "=", key)
     .executeTakeFirstOrThrow();

@@ -6,6 +6,8 @@ import type { Random } from "../ports/random.ts";
 /** Makes resource identifiers: unguessable, and sorted by the time and order in which they were made. */
 export interface Ids {
   next(kind: IdKind): string;
+  /** Sorts before every identifier of that kind that was made at that time or later. */
+  floor(kind: IdKind, timeMs: number): string;
 }
 
 const maxCounter = 0xfff;
@@ -28,5 +30,12 @@ export function createIds(clock: Clock, random: Random): Ids {
     return bytes;
   };
 
-  return { next: (kind) => TypeID.fromUUIDBytes(idPrefixes[kind], uuid()).toString() };
+  return {
+    next: (kind) => TypeID.fromUUIDBytes(idPrefixes[kind], uuid()).toString(),
+    floor: (kind, timeMs) => {
+      const bytes = Buffer.alloc(16);
+      bytes.writeUIntBE(Math.max(0, timeMs), 0, 6);
+      return TypeID.fromUUIDBytes(idPrefixes[kind], bytes).toString();
+    },
+  };
 }

@@ -94,12 +94,20 @@ export async function setMachineState(
     .executeTakeFirst();
   if (machine === undefined) return refuse("not_found");
   if (machine.state === to) return ok();
-  if (!operatorMoves[machine.state].includes(to)) {
-    return refuse("conflict", {
-      message: `A machine that is ${machine.state} cannot be set ${to}.`,
-    });
+  return moveByOperator(tx, machineId, machine.state, to);
+}
+
+/** The same from the state in which somebody saw it: in any other one by now, it is a conflict. */
+export async function moveByOperator(
+  tx: Tx,
+  machineId: string,
+  from: MachineState,
+  to: MachineState,
+): Promise<Result<void>> {
+  if (!operatorMoves[from].includes(to)) {
+    return refuse("conflict", { message: `A machine that is ${from} cannot be set ${to}.` });
   }
-  return moveMachine(tx, machineId, machine.state, to);
+  return moveMachine(tx, machineId, from, to);
 }
 
 /** The expected state is in the statement: whoever comes second is refused. */
@@ -116,7 +124,9 @@ async function moveMachine(
     .where("id", "=", machineId)
     .executeTakeFirst();
   if (offer === undefined) return refuse("not_found");
-  const isMissing = refuse("conflict", { message: `The machine is not ${from} any more.` });
+  const isMissing = refuse("conflict", {
+    message: `The machine is not ${from} any more. Read it again before you go on.`,
+  });
 
   if (from === "FREE" && !(await takeStock(tx, offer, 1))) return isMissing;
   if (to === "FREE") await addStock(tx, offer, 1);

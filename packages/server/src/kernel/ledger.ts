@@ -19,6 +19,12 @@ export interface Movement {
   readonly asset?: string;
 }
 
+/** The entry that records a movement, and what it left to spend. */
+export interface Moved {
+  readonly entryId: string;
+  readonly balanceCents: number;
+}
+
 /**
  * The chart of accounts: between which two each kind of movement goes. Customers have `spendable`
  * and `held`; everything else is the house's.
@@ -78,7 +84,7 @@ const insertEntry = preparedInsert("journal", [
 ]);
 
 /** Moves money and records it, or refuses with `insufficient_balance`. A negative adjustment takes. */
-export async function move(tx: Tx, core: Core, movement: Movement): Promise<Result<void>> {
+export async function move(tx: Tx, core: Core, movement: Movement): Promise<Result<Moved>> {
   const { type, accountId, cents } = movement;
   if (!Number.isSafeInteger(cents) || cents === 0 || Math.abs(cents) > maxCents) {
     throw new RangeError("a movement must be a bounded number of cents other than zero");
@@ -92,8 +98,9 @@ export async function move(tx: Tx, core: Core, movement: Movement): Promise<Resu
     held: delta("held", from, to, amount),
   });
   if (balance === undefined) return refuse("insufficient_balance");
+  const entryId = core.ids.next("ledgerEntry");
   await insertEntry(tx, {
-    id: core.ids.next("ledgerEntry"),
+    id: entryId,
     created_at: core.clock.now(),
     type,
     cause: movement.cause,
@@ -109,7 +116,7 @@ export async function move(tx: Tx, core: Core, movement: Movement): Promise<Resu
     reference_kind: movement.reference.kind,
     reference_id: movement.reference.id,
   });
-  return ok();
+  return ok({ entryId, balanceCents: balance.available_cents });
 }
 
 /** Every account has its row from the start, so that moving money is always an update. */

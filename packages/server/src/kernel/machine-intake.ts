@@ -1,4 +1,4 @@
-import type { FieldError } from "@ironlease/contract";
+import { limits, type FieldError } from "@ironlease/contract";
 import type { Tx } from "../ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "../ports/result.ts";
 import type { Core } from "./core.ts";
@@ -8,34 +8,35 @@ export interface NewMachine {
   readonly assetTag: string;
   readonly configId: string;
   readonly regionId: string;
+  /** FREE unless it is said: only what is FREE can be sold. */
+  readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
 }
 
-const maxMachines = 5_000;
 /** A few statement texts of this size and less, and never more parameters than an engine takes. */
 const rowsPerInsert = 100;
 
 /**
- * Adds machines, FREE, and counts them into the stock; gives their ids in the order they came. An
- * asset tag that is there already, or comes twice, is refused with its row named, and none is added.
+ * Adds machines and counts those that are FREE into the stock; gives their ids in the order they came.
+ * An asset tag that is there already, or comes twice, is refused with its row named, and none is added.
  */
 export async function addMachines(
   tx: Tx,
   core: Pick<Core, "ids" | "clock">,
   machines: readonly NewMachine[],
 ): Promise<Result<readonly string[]>> {
-  if (machines.length > maxMachines) {
-    return refuseField("machines", `must be at most ${maxMachines} at once`);
+  if (machines.length > limits.machinesAtOnce) {
+    return refuseField("machines", `must be at most ${limits.machinesAtOnce} at once`);
   }
   const twice = rowsNamed(machines, repeatedTags(machines), "comes twice");
   if (twice.length > 0) return refuse("validation_failed", { fields: twice });
 
   await countIn(tx, machines);
-  const rows = machines.map(({ assetTag, configId, regionId }) => ({
+  const rows = machines.map(({ assetTag, configId, regionId, state = "FREE" }) => ({
     id: core.ids.next("machine"),
     asset_tag: assetTag,
     config_id: configId,
     region_id: regionId,
-    state: "FREE" as const,
+    state,
     created_at: core.clock.now(),
   }));
   const added = new Set<string>();
@@ -53,7 +54,8 @@ export async function addMachines(
   const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
   if (taken.size > 0) {
     return refuse("conflict", {
-      message: "There are machines with these asset tags already. Nothing was added.",
+      message:
+        "There are machines with these asset tags already, so none was added. Take them out of the list.",
       fields: rowsNamed(machines, taken, "is another machine's already"),
     });
   }
@@ -62,7 +64,8 @@ export async function addMachines(
 
 /** Stock before machines, and several rows of it in one order. */
 async function countIn(tx: Tx, machines: readonly NewMachine[]): Promise<void> {
-  const byOffer = Map.groupBy(machines, ({ configId, regionId }) =>
+  const free = machines.filter(({ state = "FREE" }) => state === "FREE");
+  const byOffer = Map.groupBy(free, ({ configId, regionId }) =>
     JSON.stringify([configId, regionId]),
   );
   for (const [, members] of [...byOffer].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

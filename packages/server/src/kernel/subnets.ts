@@ -35,14 +35,16 @@ export async function addSubnet(
     .executeTakeFirstOrThrow();
   const other = await tx
     .selectFrom("subnets")
-    .select("cidr")
+    .select(["cidr", "region_id as regionId"])
     .where("family", "=", family)
     .where("first_address", "<=", last)
     .where("last_address", ">=", first)
     .limit(1)
     .executeTakeFirst();
   if (other !== undefined) {
-    return refuse("conflict", { message: `${cidr} overlaps the subnet ${other.cidr}.` });
+    return refuse("conflict", {
+      message: `${cidr} overlaps the subnet ${other.cidr} of the region ${other.regionId}. Choose another network.`,
+    });
   }
   const { count } = await tx
     .selectFrom("subnets")

@@ -71,8 +71,8 @@ export async function endServerWork(
   await tx
     .updateTable("work")
     .set({
-      state: "FAILED",
-      lease_until: null,
+      // No operator ended it, so none is named, whoever may hold it now.
+      ...{ state: "FAILED", claimed_by: null, lease_until: null },
       note: `The server has ended: ${reason}`,
       outcome: "SERVER_ENDED",
       ended_at: core.clock.now(),

@@ -3,6 +3,7 @@ import { access } from "./0001-access.ts";
 import { ledger } from "./0002-ledger.ts";
 import { rental } from "./0003-rental.ts";
 import { settlement } from "./0004-settlement.ts";
+import { operators } from "./0005-operators.ts";
 
 /** In the order in which they are applied. A step that has been released never changes. */
-export const migrations: readonly MigrationStep[] = [access, ledger, rental, settlement];
+export const migrations: readonly MigrationStep[] = [access, ledger, rental, settlement, operators];

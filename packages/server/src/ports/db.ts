@@ -67,6 +67,26 @@ export class ConstraintViolation extends Error {
   }
 }
 
+/** What can go wrong with a database, in words that may be counted. */
+export const databaseTroubles = [
+  /** A read or a write failed because the database did not answer. */
+  "unavailable",
+  /** A write lost against another one and was run again. */
+  "retried",
+  /** A connection that nobody was using broke. */
+  "connection_lost",
+  /** A write broke a constraint that nobody expected it to break: a bug. */
+  "constraint",
+] as const;
+export type DatabaseTrouble = (typeof databaseTroubles)[number];
+export type OnTrouble = (trouble: DatabaseTrouble) => void;
+
+/** Tells of an error that is the database's own; what else a piece of work throws is not. */
+export function reportTrouble(error: unknown, onTrouble: OnTrouble): void {
+  if (error instanceof DatabaseUnavailable) onTrouble("unavailable");
+  if (error instanceof ConstraintViolation) onTrouble("constraint");
+}
+
 /** How `write` ends a piece of work that threw: an expected violation is a refusal, the rest a bug. */
 export function refusalFor(
   error: unknown,

@@ -12,6 +12,11 @@ interface PendingStep {
   readonly statements: readonly string[];
 }
 
+/** A newer version has migrated the database: this one must not start on it. */
+export class NewerDatabase extends Error {
+  override readonly name = "NewerDatabase";
+}
+
 /**
  * Which steps are still to be applied. Applied steps are frozen: one that reads otherwise now, or
  * that this version does not know, means that the program and the data do not fit, so nothing starts.
@@ -25,7 +30,7 @@ export function pendingSteps(
   const known = new Set(steps.map((step) => step.name));
   const unknown = applied.find(({ name }) => !known.has(name));
   if (unknown !== undefined) {
-    throw new Error(
+    throw new NewerDatabase(
       `the database has the migration ${unknown.name}, which this version does not know: start the newer version that made it`,
     );
   }

@@ -13,10 +13,10 @@ class Placeholder {
 type Values = Readonly<Record<string, string | number | null>>;
 
 /** A prepared insert of one row into a table: the row's columns are its values. */
-export function preparedInsert<T extends keyof Schema>(
+export function preparedInsert<T extends keyof Schema, C extends keyof Schema[T] & string>(
   table: T,
-  columns: readonly (keyof Schema[T] & string)[],
-): (db: Kysely<Schema>, row: Schema[T]) => Promise<void> {
+  columns: readonly C[],
+): (db: Kysely<Schema>, row: Pick<Schema[T], C>) => Promise<void> {
   const insert = prepared(columns, (db, values: Values) =>
     db.insertInto(table).values(values as unknown as InsertObject<Schema, T>),
   );

@@ -33,6 +33,9 @@ export interface Schema {
   simulated_addresses: SimulatedAddressesTable;
   simulated_payments: SimulatedPaymentsTable;
   simulated_revisions: SimulatedRevisionsTable;
+  operators: OperatorsTable;
+  operator_sessions: OperatorSessionsTable;
+  operator_recovery_codes: OperatorRecoveryCodesTable;
 }
 
 interface AccountsTable {
@@ -41,6 +44,8 @@ interface AccountsTable {
   password_hash: string;
   recovery_hash: string;
   created_at: number;
+  /** Null unless an operator has frozen the account. */
+  frozen_at: number | null;
 }
 
 interface SessionsTable {
@@ -126,7 +131,8 @@ interface PostingsView {
 }
 
 interface IdempotencyKeysTable {
-  account_id: string;
+  /** An account, or an operator. */
+  owner_id: string;
   operation: string;
   key: string;
   request_hash: string;
@@ -233,6 +239,8 @@ interface ServersTable {
   ddos_quote_accepted: number;
   machine_id: string;
   created_at: number;
+  /** What the customer agreed to pay per term for ADVANCED, as an operator was told. */
+  ddos_quote_cents: number | null;
 }
 
 interface AssignmentsTable {
@@ -375,4 +383,37 @@ interface SimulatedPaymentsTable {
 interface SimulatedRevisionsTable {
   id: number;
   revision: number;
+}
+
+export type OperatorRole = "support" | "finance" | "admin";
+
+interface OperatorsTable {
+  id: string;
+  username: string;
+  password_hash: string;
+  role: OperatorRole;
+  created_at: number;
+  disabled_at: number | null;
+  /** In base 32, once a code of it has been confirmed. */
+  totp_secret: string | null;
+  /** Handed out, and no code of it confirmed yet. */
+  totp_pending: string | null;
+  /** The time step of the last code that was taken: no code is taken twice. */
+  totp_last_step: number;
+}
+
+interface OperatorSessionsTable {
+  id: string;
+  operator_id: string;
+  token_hash: string;
+  created_at: number;
+  last_seen_at: number;
+  ends_at: number;
+  ip_address: string;
+  user_agent: string;
+}
+
+interface OperatorRecoveryCodesTable {
+  operator_id: string;
+  code_hash: string;
 }

@@ -5,6 +5,8 @@ import {
   DatabaseUnavailable,
   refuseInexactInteger,
   refuseUnstorable,
+  reportTrouble,
+  type OnTrouble,
 } from "../../ports/db.ts";
 
 /** What a pool and a single client have in common. */
@@ -20,9 +22,12 @@ let namesGiven = 0;
 /** A client, or the pool itself for single reads, as Kysely sees it. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #target: Queryable;
+  readonly #onTrouble: OnTrouble | undefined;
 
-  constructor(target: Queryable) {
+  /** `onTrouble` for single reads; what happens within a write is told by the write. */
+  constructor(target: Queryable, onTrouble?: OnTrouble) {
     this.#target = target;
+    this.#onTrouble = onTrouble;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -34,7 +39,9 @@ export class PostgresConnection implements DatabaseConnection {
       return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
       if (isStalePlan(error)) forget(statement);
-      throw translate(error);
+      const translated = translate(error);
+      if (this.#onTrouble !== undefined) reportTrouble(translated, this.#onTrouble);
+      throw translated;
     }
   }
 

@@ -6,7 +6,14 @@ import {
   type Kysely,
 } from "kysely";
 import pg, { type PoolClient } from "pg";
-import { DatabaseUnavailable, didNotCommit, refusalFor, type Db, type Tx } from "../../ports/db.ts";
+import {
+  DatabaseUnavailable,
+  didNotCommit,
+  refusalFor,
+  type Db,
+  type OnTrouble,
+  type Tx,
+} from "../../ports/db.ts";
 import type { Refusal, Result } from "../../ports/result.ts";
 import type { Schema } from "../../ports/schema.ts";
 import { SingleConnectionKysely } from "../single-connection-kysely.ts";
@@ -32,11 +39,12 @@ export interface PostgresOptions {
   readonly answerMs?: number;
   /** A pooled connection broke while idle; the pool replaces it, the log should know. */
   readonly onIdleError: (error: Error) => void;
+  readonly onTrouble?: OnTrouble | undefined;
 }
 
 /** Connects and checks the server's durability settings, or throws saying what is off. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
-  const { answerMs = defaultAnswerMs } = options;
+  const { answerMs = defaultAnswerMs, onTrouble = () => {} } = options;
   const connection = {
     connectionString: options.url,
     connectionTimeoutMillis: connectMs,
@@ -52,7 +60,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     // A server that went silent stops no statement, so the driver does, when it can say no more.
     query_timeout: answerMs * 1.5,
   });
-  pool.on("error", options.onIdleError);
+  pool.on("error", (error) => {
+    onTrouble("connection_lost");
+    options.onIdleError(error);
+  });
   // The pool listens while a connection is idle. One that breaks in the middle of a write fails its
   // next statement; without a listener of its own it would end the process instead.
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -62,15 +73,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     await pool.end();
     throw translate(error);
   }
-  const read = kyselyOver(new PostgresConnection(singleReads(pool)));
-  const underWay = new WorkUnderWay();
+  const read = kyselyOver(new PostgresConnection(singleReads(pool), onTrouble));
+  const underWay = new WorkUnderWay(onTrouble);
   let closing: Promise<void> | undefined;
 
   return {
     engine: "postgres",
     read,
     write: (work, violations) =>
-      underWay.run(() => writeWithRetry(() => inTransaction(pool, work), violations)),
+      underWay.run(() => writeWithRetry(() => inTransaction(pool, work), violations, onTrouble)),
     migrate: (steps, now) => underWay.run(() => migrate(connection, steps, now)),
     pending: (steps) => pendingNames(pool, steps),
     ping: async () => {
@@ -129,6 +140,7 @@ async function giveBack(client: PoolClient, error: unknown): Promise<void> {
 async function writeWithRetry<T>(
   attempt: () => Promise<Result<T>>,
   violations: Readonly<Record<string, Refusal>> | undefined,
+  onTrouble: OnTrouble,
 ): Promise<Result<T>> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -140,6 +152,7 @@ async function writeWithRetry<T>(
       if (tries === maxAttempts) {
         throw new DatabaseUnavailable("the write lost against others every time", { cause: error });
       }
+      onTrouble("retried");
     }
     await new Promise((resolve) => setTimeout(resolve, 2 ** Math.min(tries, 7) * Math.random()));
   }

@@ -1,6 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "../../ports/db.ts";
+import {
+  ConstraintViolation,
+  DatabaseUnavailable,
+  refuseUnstorable,
+  reportTrouble,
+  type OnTrouble,
+} from "../../ports/db.ts";
 
 /** Statements are kept prepared; more different texts than this means that one is built from data. */
 const maxStatements = 500;
@@ -14,10 +20,13 @@ interface Prepared {
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
+  readonly #onTrouble: OnTrouble | undefined;
   #failedStatements = 0;
 
-  constructor(database: DatabaseSync) {
+  /** `onTrouble` for single reads; what happens within a write is told by the write. */
+  constructor(database: DatabaseSync, onTrouble?: OnTrouble) {
     this.database = database;
+    this.#onTrouble = onTrouble;
   }
 
   get preparedStatements(): number {
@@ -39,7 +48,9 @@ export class SqliteConnection implements DatabaseConnection {
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
       if (sqliteCode(error) !== undefined) this.#failedStatements += 1;
-      throw translate(error);
+      const translated = translate(error);
+      if (this.#onTrouble !== undefined) reportTrouble(translated, this.#onTrouble);
+      throw translated;
     }
   }
 

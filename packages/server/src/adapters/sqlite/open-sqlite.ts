@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import type { Db, SqlDialect } from "../../ports/db.ts";
+import type { Db, OnTrouble, SqlDialect } from "../../ports/db.ts";
 import { pendingSteps, type AppliedStep } from "../../ports/migrations.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
@@ -14,16 +14,17 @@ const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " st
 const openBusyMs = 10_000;
 
 /** Opens the file with everything on that durability needs, or throws saying what is off. */
-export function openSqlite(path: string): Db {
+export function openSqlite(path: string, onTrouble: OnTrouble = () => {}): Db {
   const isNew = !existsSync(path);
   const writer = new SqliteConnection(openDurably(path, isNew));
   const reader = new SqliteConnection(
     new DatabaseSync(path, { readOnly: true, timeout: openBusyMs }),
+    onTrouble,
   );
   const tx = kyselyOver(writer);
   const read = kyselyOver(reader);
   const queue = new WriteQueue(writer, tx);
-  const underWay = new WorkUnderWay();
+  const underWay = new WorkUnderWay(onTrouble);
   const close = async () => {
     await underWay.end();
     reader.database.close();

@@ -1,8 +1,9 @@
 import { audit } from "../../kernel/audit.ts";
 import { endAllAccess } from "../../kernel/account-sessions.ts";
 import type { Client, Core } from "../../kernel/core.ts";
+import { tryPassword } from "../../kernel/password-attempts.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { giveBackAttempts, takeAttempts } from "../../kernel/rate-limits.ts";
+import { giveBackAttempts } from "../../kernel/rate-limits.ts";
 import { refuseAccess } from "../../kernel/refused-access.ts";
 import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
@@ -18,20 +19,17 @@ export async function changePassword(
   if (!allowed.ok) return allowed;
 
   // A wrong current password counts as a failed sign-in: a stolen session must not be a way to guess.
-  const attempts = signInAttempts(client, account.username);
-  const taken = await core.db.write((tx) =>
-    takeAttempts(tx, core.rules, attempts, core.clock.now()),
+  const attempts = signInAttempts(client, account.username, "account");
+  const looked = await tryPassword(core, attempts, input.currentPassword, () =>
+    core.db.read
+      .selectFrom("accounts")
+      .select("password_hash")
+      .where("id", "=", account.accountId)
+      .executeTakeFirst(),
   );
-  if (!taken.ok) return taken;
-
-  const { password_hash: currentHash } = await core.db.read
-    .selectFrom("accounts")
-    .select("password_hash")
-    .where("id", "=", account.accountId)
-    .executeTakeFirstOrThrow();
-  const verified = await core.passwords.verify(input.currentPassword, currentHash);
-  if (!verified.ok) return verified;
-  if (!verified.value) {
+  if (!looked.ok) return looked;
+  const { owner, isRight } = looked.value;
+  if (owner === undefined || !isRight) {
     return refuseAccess(core, client, "account.refuse_password", account.accountId, {
       message: "The current password is not right.",
     });
@@ -45,7 +43,7 @@ export async function changePassword(
       .updateTable("accounts")
       .set({ password_hash: newHash.value })
       .where("id", "=", account.accountId)
-      .where("password_hash", "=", currentHash)
+      .where("password_hash", "=", owner.password_hash)
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);

@@ -4,10 +4,10 @@ import { clientNetwork } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { takeAttempts } from "../../kernel/rate-limits.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
 import { refuseAccess } from "../../kernel/refused-access.ts";
 import { hashSecret, sameText } from "../../kernel/secrets.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
-import { newRecoveryCode, normalizeRecoveryCode } from "./recovery-code.ts";
 
 /** Changes a lost password with the recovery code, which is used up and replaced. Nobody is signed in. */
 export async function recoverAccount(

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     });
     after(() => testCore.dispose());
 
-    const save = (document: unknown, ifVersion?: number) =>
+    const save = (document: unknown, ifVersion?: number | number[]) =>
       saveCatalogue(testCore.core, admin, document, ifVersion);
     const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
     const auditRows = () =>
@@ -41,6 +41,17 @@ forEachEngine((engine) => {
         .where("action", "=", "catalogue.save")
         .orderBy("id")
         .execute();
+
+    test("before the first save the empty catalogue is in force, and saving it changes nothing", async () => {
+      const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
+      const unchanged = { ok: true, value: { version: 0, isChanged: false, document: empty } };
+      for (const ifVersion of [undefined, 0, 0]) {
+        assert.deepEqual(await save(empty, ifVersion), unchanged);
+        const { version, document } = await inForce();
+        assert.deepEqual([version, document], [0, empty]);
+      }
+      assert.deepEqual(await auditRows(), []);
+    });
 
     test("of many first saves at once all have their turn, each as a version of its own", async () => {
       const other = await testCore.reopen();
@@ -64,7 +75,7 @@ forEachEngine((engine) => {
       const audited = (await auditRows()).length;
       assert.deepEqual(await save(documentWith(55.5)), {
         ok: true,
-        value: { version: version + 1, isChanged: true },
+        value: { version: version + 1, isChanged: true, document: documentWith(55.5) },
       });
       assert.deepEqual((await inForce()).document, documentWith(55.5));
       const rows = await auditRows();
@@ -91,7 +102,8 @@ forEachEngine((engine) => {
           : value,
       );
       for (const document of [documentWith(60), turned, { $schema: "x", ...documentWith(60) }]) {
-        assert.deepEqual(await save(document), { ok: true, value: { version, isChanged: false } });
+        const value = { version, isChanged: false, document: documentWith(60) };
+        assert.deepEqual(await save(document), { ok: true, value });
       }
       assert.equal((await auditRows()).length, audited);
     });
@@ -102,6 +114,13 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await save(documentWith(71), version)), "conflict");
       assert.equal(codeOf(await save(documentWith(71), version + 2)), "conflict");
       assert.deepEqual((await inForce()).document, documentWith(70));
+    });
+
+    test("any of several versions may be the one in force", async () => {
+      const { version } = await inForce();
+      assert.equal(codeOf(await save(documentWith(72), [version + 1, version])), "ok");
+      assert.equal(codeOf(await save(documentWith(73), [version, version + 2])), "conflict");
+      assert.equal(codeOf(await save(documentWith(73), [])), "conflict");
     });
 
     test("of editors who save the same version at once exactly one wins", async () => {

@@ -9,21 +9,27 @@ export interface SavedCatalogue {
   readonly version: number;
   /** False when that very document was in force already. */
   readonly isChanged: boolean;
+  readonly document: CatalogueDocument;
 }
 
 /** Who saves it, as far as the audit is concerned. */
 export type CatalogueActor = Pick<AuditEntry, "actor" | "ipAddress">;
 
+/** One version, or any of several. */
+export type IfVersion = number | readonly number[] | undefined;
+
 /**
  * Puts a document in force as the whole catalogue. With `ifVersion`, only if that is the version
  * still in force: of two people who edit at once the second is told, and overwrites nothing unseen.
- * Servers keep the price they were ordered for, since it is stored with them.
+ * Servers keep the price they were ordered for, since it is stored with them. What the document no
+ * longer has is no longer sold: machines, subnets and servers of it stay, renew and can be reclaimed,
+ * and are sold again when it is back.
  */
 export async function saveCatalogue(
   core: Core,
   actor: CatalogueActor,
   document: unknown,
-  ifVersion?: number,
+  ifVersion?: IfVersion,
 ): Promise<Result<SavedCatalogue>> {
   const checked = checkCatalogue(document);
   if (!checked.ok) {
@@ -42,16 +48,18 @@ export async function replaceCatalogue(
   core: Core,
   actor: CatalogueActor,
   document: CatalogueDocument,
-  ifVersion?: number,
+  ifVersion?: IfVersion,
 ): Promise<Result<SavedCatalogue>> {
   const text = JSON.stringify(inOrder(document));
   const present = await lockCatalogue(tx, core.clock.now());
-  if (ifVersion !== undefined && ifVersion !== present.version) {
+  if (ifVersion !== undefined && ![ifVersion].flat().includes(present.version)) {
     return refuse("conflict", {
       message: "The catalogue has changed since it was read. Read it again before you save.",
     });
   }
-  if (present.document === text) return ok({ version: present.version, isChanged: false });
+  if (present.document === text) {
+    return ok({ version: present.version, isChanged: false, document });
+  }
 
   const version = present.version + 1;
   await tx
@@ -71,12 +79,16 @@ export async function replaceCatalogue(
       discounts: document.discounts.length,
     },
   });
-  return ok({ version, isChanged: true });
+  return ok({ version, isChanged: true, document });
 }
 
+const nothing = JSON.stringify(
+  inOrder({ regions: [], operatingSystems: [], configurations: [], discounts: [] }),
+);
+
 /**
- * Holds the catalogue's row until the transaction ends. The first save finds none, so it makes one:
- * whoever does the same at the same time waits for it there.
+ * Holds the catalogue's row until the transaction ends. The first save finds none, so it makes one,
+ * with what is read where there is none: whoever does the same at the same time waits for it there.
  */
 async function lockCatalogue(
   tx: Tx,
@@ -84,7 +96,7 @@ async function lockCatalogue(
 ): Promise<{ readonly version: number; readonly document: string }> {
   await tx
     .insertInto("catalogues")
-    .values({ id: 1, version: 0, document: "", updated_at: now })
+    .values({ id: 1, version: 0, document: nothing, updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return tx

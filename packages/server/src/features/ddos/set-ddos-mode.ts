@@ -75,6 +75,7 @@ async function withdraw(deed: Deed, mode: DdosMode): Promise<void> {
     .updateTable("work")
     .set({
       state: "FAILED",
+      claimed_by: null,
       lease_until: null,
       note: "The customer withdrew the request.",
       outcome: "WITHDRAWN",

@@ -56,7 +56,7 @@ async function isUsed(db: Tx, accountId: string, intent: Intent): Promise<boolea
   const row = await db
     .selectFrom("idempotency_keys")
     .select("key")
-    .where("account_id", "=", accountId)
+    .where("owner_id", "=", accountId)
     .where("operation", "=", intent.operation)
     .where("key", "=", intent.key)
     .executeTakeFirst();

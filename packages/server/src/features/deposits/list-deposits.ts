@@ -20,6 +20,40 @@ export interface DepositRecord {
   readonly creditedAt: number | null;
 }
 
+/** The columns that make a record. */
+export const depositColumns = [
+  "deposits.id",
+  "deposits.asset",
+  "deposits.network",
+  "deposits.mode",
+  "deposits.address",
+  "deposits.transaction_id as transactionId",
+  "deposits.amount_units",
+  "deposits.amount_decimals",
+  "deposits.usd_cents as usdCents",
+  "deposits.confirmations",
+  "deposits.confirmations_required as confirmationsRequired",
+  "deposits.state",
+  "deposits.seen_at as seenAt",
+  "deposits.credited_at as creditedAt",
+] as const;
+
+interface DepositRow {
+  readonly asset: string;
+  readonly mode: string;
+  readonly amount_units: string;
+  readonly amount_decimals: number;
+}
+
+export function depositOf<Row extends DepositRow>({ amount_units, amount_decimals, ...row }: Row) {
+  return {
+    ...row,
+    asset: row.asset as Asset,
+    mode: row.mode as SettlementMode,
+    amount: coinAmount(BigInt(amount_units), amount_decimals),
+  };
+}
+
 /** What was paid to the account's addresses: the latest, the newest first. */
 export async function listDeposits(
   core: Core,
@@ -27,34 +61,15 @@ export async function listDeposits(
 ): Promise<readonly DepositRecord[]> {
   const rows = await core.db.read
     .selectFrom("deposits")
-    .select([
-      "id",
-      "asset",
-      "network",
-      "mode",
-      "address",
-      "transaction_id as transactionId",
-      "amount_units",
-      "amount_decimals",
-      "usd_cents as usdCents",
-      "confirmations",
-      "credited_confirmations",
-      "confirmations_required as confirmationsRequired",
-      "state",
-      "seen_at as seenAt",
-      "credited_at as creditedAt",
-    ])
+    .select([...depositColumns, "credited_confirmations"])
     .where("account_id", "=", accountId)
     .orderBy("seen_at", "desc")
     .orderBy("id", "desc")
     .limit(limits.listLength)
     .execute();
-  return rows.map(({ amount_units, amount_decimals, credited_confirmations, ...row }) => ({
-    ...row,
+  return rows.map(({ credited_confirmations, ...row }) => ({
+    ...depositOf(row),
     // What was credited had its confirmations; that a network lost it since is the operator's affair.
     confirmations: Math.max(row.confirmations, credited_confirmations ?? 0),
-    asset: row.asset as Asset,
-    mode: row.mode as SettlementMode,
-    amount: coinAmount(BigInt(amount_units), amount_decimals),
   }));
 }

@@ -1,5 +1,6 @@
 import type { Core } from "../../kernel/core.ts";
 import { startRepeating, type RepeatingPass } from "../../kernel/repeating-pass.ts";
+import type { SettlementPass } from "./settlement-pass.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
 /** Watches the networks from now on. Trouble with one network is reported and stops no other. */
@@ -7,9 +8,14 @@ export function startSettlementWatch(
   core: Core,
   report: (error: unknown) => void,
   everyMs: number,
+  onPass: (pass: SettlementPass) => void = () => {},
 ): RepeatingPass {
   return startRepeating(
-    async (stop) => (await watchSettlement(core, stop)).failures,
+    async (stop) => {
+      const pass = await watchSettlement(core, stop);
+      onPass(pass);
+      return pass.failures;
+    },
     everyMs,
     report,
   );

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { endProvisionWork } from "../../../../../test/support/desk.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import {
   assertInvariantsHold,
@@ -36,7 +37,11 @@ forEachEngine((engine) => {
     const ordered = (seed: ServerSeed = {}) =>
       seedServer(core, accountId, { state: "PROVISIONING", ...seed });
     const provision = (serverId: string, hostname?: string, on = core) =>
-      on.db.write((tx) => provisionServer(tx, on, { serverId, hostname }));
+      on.db.write(async (tx) => {
+        const delivered = await provisionServer(tx, on, { serverId, hostname });
+        if (delivered.ok) await endProvisionWork(tx, on, serverId, "DONE");
+        return delivered;
+      });
     const look = (serverId: string) =>
       core.db.read
         .selectFrom("servers")

@@ -1,9 +1,10 @@
-import { limits } from "@ironlease/contract";
 import { assignAddresses } from "../../kernel/addresses.ts";
 import type { Core } from "../../kernel/core.ts";
 import { assignMachine } from "../../kernel/inventory.ts";
+import { termMs } from "../../kernel/terms.ts";
 import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import { readHostname } from "./server-hostname.ts";
 
 export interface ProvisionedServer {
   readonly serverId: string;
@@ -12,9 +13,6 @@ export interface ProvisionedServer {
   readonly paidThrough: number;
   readonly graceUntil: number;
 }
-
-const dayMs = 86_400_000;
-const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;
 
 /**
  * Delivers a server: it is ACTIVE on its reserved machine, with addresses of its region, and paid for
@@ -26,10 +24,9 @@ export async function provisionServer(
   input: { readonly serverId: string; readonly hostname?: string | undefined },
 ): Promise<Result<ProvisionedServer>> {
   const { serverId } = input;
-  const hostname = (input.hostname ?? serverId.replace("_", "-")).toLowerCase();
-  if (!isHostname(hostname)) {
-    return refuseField("hostname", "must be labels of letters, digits and inner hyphens");
-  }
+  const named = readHostname(input.hostname ?? serverId.replace("_", "-"));
+  if (!named.ok) return named;
+  const hostname = named.value;
   // What is read here never changes; the state, which does, is in the statement that follows.
   const server = await tx
     .selectFrom("servers")
@@ -58,13 +55,4 @@ export async function provisionServer(
   });
   if (!addresses.ok) return addresses;
   return ok({ serverId, hostname, addresses: addresses.value, paidThrough, graceUntil });
-}
-
-const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** One label is enough here: it is what the machine calls itself. All digits would be an address. */
-function isHostname(name: string): boolean {
-  if (name.length > limits.hostNameLength) return false;
-  const labels = name.split(".");
-  return labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? "");
 }

@@ -7,7 +7,9 @@ import {
   type TestCore,
 } from "../../../../../test/support/core.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { addTestOperator } from "../../../../../test/support/operators.ts";
 import { issueSession } from "../../kernel/account-sessions.ts";
+import { beginSession } from "../../kernel/session-secrets.ts";
 import { queueWork } from "../../kernel/work-queue.ts";
 import { ok } from "../../ports/result.ts";
 import { sweep } from "./sweep.ts";
@@ -25,6 +27,16 @@ forEachEngine((engine) => {
       const { accountId } = await register(core);
       const startSession = () =>
         core.db.write(async (tx) => ok(await issueSession(tx, core, accountId, testClient)));
+      const { operatorId } = await addTestOperator(core, "support");
+      const startOperatorSession = () =>
+        core.db.write(async (tx) => {
+          const { row } = beginSession(core, testClient);
+          await tx
+            .insertInto("operator_sessions")
+            .values({ ...row, operator_id: operatorId })
+            .execute();
+          return ok();
+        });
       const limit = (key: string, endsInMs: number) =>
         core.db.write(async (tx) => {
           const row = { key, count: 1, window_ends_at: clock.now() + endsInMs };
@@ -42,15 +54,22 @@ forEachEngine((engine) => {
           return ok();
         });
       await startSession();
+      await startOperatorSession();
+      await startOperatorSession();
       await limit("short", 1_000);
       await limit("long", 10 * 3_600_000);
       await claim(1_000);
       clock.advance(core.rules.sessionIdleMs);
       await startSession();
+      await startOperatorSession();
       await claim(1_000);
 
-      assert.deepEqual(await sweep(core), { sessions: 1, rateLimits: 1, leases: 1 });
-      assert.deepEqual(await sweep(core), { sessions: 0, rateLimits: 0, leases: 0 });
+      assert.deepEqual(await sweep(core), {
+        ...{ sessions: 1, operatorSessions: 2, rateLimits: 1, leases: 1 },
+      });
+      assert.deepEqual(await sweep(core), {
+        ...{ sessions: 0, operatorSessions: 0, rateLimits: 0, leases: 0 },
+      });
       const states = await core.db.read
         .selectFrom("work")
         .select(["state", "claimed_by"])

@@ -3,6 +3,7 @@ import { ok } from "../../ports/result.ts";
 
 export interface Swept {
   readonly sessions: number;
+  readonly operatorSessions: number;
   readonly rateLimits: number;
   readonly leases: number;
 }
@@ -23,6 +24,16 @@ export async function sweep(core: Core): Promise<Swept> {
       .where("id", "in", (eb) =>
         eb
           .selectFrom("sessions")
+          .select("id")
+          .where("last_seen_at", "<=", now - core.rules.sessionIdleMs)
+          .limit(batch),
+      )
+      .executeTakeFirst();
+    const operatorSessions = await tx
+      .deleteFrom("operator_sessions")
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("operator_sessions")
           .select("id")
           .where("last_seen_at", "<=", now - core.rules.sessionIdleMs)
           .limit(batch),
@@ -49,6 +60,7 @@ export async function sweep(core: Core): Promise<Swept> {
       .executeTakeFirst();
     return ok({
       sessions: Number(sessions.numDeletedRows),
+      operatorSessions: Number(operatorSessions.numDeletedRows),
       rateLimits: Number(rateLimits.numDeletedRows),
       leases: Number(leases.numUpdatedRows),
     });

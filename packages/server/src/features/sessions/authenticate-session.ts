@@ -8,6 +8,8 @@ export interface AccountSession {
   readonly accountId: string;
   readonly username: string;
   readonly availableCents: number;
+  /** Not null when an operator has frozen the account: it may read, and change nothing. */
+  readonly frozenAt: number | null;
 }
 
 const maxTouchEveryMs = 60_000;
@@ -21,6 +23,7 @@ const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: str
       "sessions.id as sessionId",
       "sessions.account_id as accountId",
       "accounts.username",
+      "accounts.frozen_at as frozenAt",
       "balances.available_cents as availableCents",
       "sessions.last_seen_at as lastSeenAt",
       "sessions.ends_at as endsAt",

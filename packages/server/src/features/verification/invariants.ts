@@ -84,7 +84,13 @@ export const invariants: readonly Invariant[] = [
           or (w.status = 'REJECTED') <> (m.released = w.cents)
       union all
       select m.reference_id, 'money moved for a withdrawal that does not exist'
-        from moved m left join withdrawals w on w.id = m.reference_id where w.id is null`,
+        from moved m left join withdrawals w on w.id = m.reference_id where w.id is null
+      union all
+      select d.id, 'its review does not say what became of it'
+        from withdrawals d join work w on w.withdrawal_id = d.id
+        where (d.status = 'PAID') <> (w.state = 'DONE')
+          or (d.status = 'REJECTED') <> (w.state = 'FAILED')
+          or (d.status = 'PAID') <> (d.transaction_id is not null)`,
   },
   {
     number: 4,
@@ -104,6 +110,12 @@ export const invariants: readonly Invariant[] = [
       select j.id, 'it charges for a server that does not exist'
         from journal j left join servers s on s.id = j.reference_id
         where j.type in ('RENEWAL_CHARGE', 'REFUND') and s.id is null
+      union all
+      select s.id, 'it was not paid back exactly when it was never delivered'
+        from servers s left join journal j on j.cause = 'refund/' || s.id
+        where (s.state = 'TERMINATED' and s.paid_through is null and s.price_cents > 0)
+            <> (j.id is not null)
+          or j.amount_cents <> s.price_cents or j.account_id <> s.account_id
       union all
       select o.id, 'the prices of its servers do not sum to its total'
         from orders o left join
@@ -170,6 +182,20 @@ export const invariants: readonly Invariant[] = [
         from servers s left join work w on w.server_id = s.id and w.kind = 'PROVISION'
           and w.state in ('OPEN', 'CLAIMED')
         where s.state = 'PROVISIONING' and w.id is null
+      union all
+      select w.id, 'it asks for a delivery that has been made or given up'
+        from work w join servers s on s.id = w.server_id
+        where w.kind = 'PROVISION' and w.state in ('OPEN', 'CLAIMED') and s.state <> 'PROVISIONING'
+      union all
+      select w.id, 'it asks for a machine to be wiped that does not wait for it'
+        from work w join servers s on s.id = w.server_id join machines m on m.id = s.machine_id
+        where w.kind = 'RECLAIM' and w.state in ('OPEN', 'CLAIMED') and m.state <> 'DIRTY'
+      union all
+      select w.id, 'its state does not fit its holder and its end'
+        from work w
+        where (w.state = 'CLAIMED' and (w.claimed_by is null or w.lease_until is null))
+          or (w.state = 'OPEN' and (w.claimed_by is not null or w.lease_until is not null))
+          or (w.state in ('DONE', 'FAILED')) <> (w.ended_at is not null)
       union all
       select a.id, 'nobody has been asked to do it'
         from actions a left join work w on w.action_id = a.id where w.id is null

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { completeNow, queueReclaim, queueWithdrawal } from "../../../../../test/support/desk.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import { adjust } from "../../../../../test/support/rental-service.ts";
 import { seedServer } from "../../../../../test/support/rental.ts";
@@ -13,11 +14,22 @@ const tamperings: readonly (readonly [number, string, string])[] = [
   [2, "a balance", "update balances set available_cents = available_cents + 1"],
   [2, "the count of entries", "update balances set entries = entries + 1"],
   [3, "what is held", "update balances set held_cents = held_cents + 1"],
+  [3, "the review of a withdrawal", "update work set state = 'OPEN' where kind = 'WITHDRAWAL'"],
+  [3, "a transaction id", "update withdrawals set transaction_id = null where status = 'PAID'"],
+  [
+    4,
+    "a delivery without a refund",
+    "update servers set state = 'TERMINATED', paid_through = null",
+  ],
   [4, "the total of an order", "update orders set total_cents = total_cents + 1"],
   [4, "the price of a server", "update servers set price_cents = price_cents + 1"],
   [5, "the state of a machine", "update machines set state = 'DIRTY' where state = 'ASSIGNED'"],
   [5, "the stock", "insert into stock values ('nothing', 'nowhere', 1)"],
   [7, "the work for a delivery", "update servers set state = 'PROVISIONING'"],
+  [7, "the end of a delivery", "update work set state = 'OPEN' where kind = 'PROVISION'"],
+  [7, "a machine to be wiped", "update machines set state = 'RETIRED' where state = 'DIRTY'"],
+  [7, "who holds work", "update work set state = 'CLAIMED' where state = 'OPEN'"],
+  [7, "when work ended", "update work set ended_at = null"],
   [7, "a queued DDoS change", "update servers set ddos_requested_mode = 'ADVANCED'"],
 ];
 
@@ -29,6 +41,9 @@ forEachEngine((engine) => {
       const { accountId } = await register(opened.core);
       await adjust(opened.core, accountId, 10_000);
       await seedServer(opened.core, accountId, { state: "ACTIVE" });
+      await queueReclaim(opened.core);
+      const paid = await queueWithdrawal(opened.core);
+      await completeNow(opened.core, paid.workId, { transactionId: "0xfeed" });
     });
     after(() => opened.dispose());
 

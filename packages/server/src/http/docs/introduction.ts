@@ -51,7 +51,8 @@ function scopeTable(described: OperationTable): Markup {
   return table("Scopes of API keys", "terms", ["Scope", "What it reads"], rows);
 }
 
-const counted: Readonly<Record<RateLimitName, string>> = {
+/** Those that customers may meet. */
+const counted: Readonly<Partial<Record<RateLimitName, string>>> = {
   signInPerAddressAndUsername: "Failed sign-ins, for each client address and username",
   signInPerAddress: "Failed sign-ins, for each client address",
   registrationPerAddress: "Registrations, for each client address",
@@ -59,9 +60,10 @@ const counted: Readonly<Record<RateLimitName, string>> = {
 };
 
 function rateLimitTable(): Markup {
-  const rows = (Object.keys(rateLimits) as RateLimitName[]).map((name) => {
+  const rows = (Object.keys(rateLimits) as RateLimitName[]).flatMap((name) => {
     const { count, windowSeconds } = rateLimits[name];
-    return [counted[name], `${count} in ${windowSeconds / 60} minutes`] as const;
+    const what = counted[name];
+    return what === undefined ? [] : [[what, `${count} in ${windowSeconds / 60} minutes`] as const];
   });
   return table("Rate limits", "terms", ["What is counted", "Limit"], rows);
 }

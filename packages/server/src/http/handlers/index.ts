@@ -1,3 +1,4 @@
+import type { AccountOperationId } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
 import type { Handlers } from "../bind.ts";
 import { accessHandlers } from "./access.ts";
@@ -11,8 +12,8 @@ import { serverHandlers } from "./servers.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./sessions.ts";
 
-/** Every operation's handler. The type says so, and the start checks it again. */
-export function createHandlers(core: Core, version: string): Handlers {
+/** The handler of every operation that customers call. The type says so, and the start checks it again. */
+export function createHandlers(core: Core, version: string): Handlers<AccountOperationId> {
   return {
     ...accessHandlers(core),
     ...sessionHandlers(core),

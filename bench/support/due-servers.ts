@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+
+const accounts = 10_000;
+/** More in one statement than this takes longer than the service lets a statement take. */
+const chunk = 20_000;
+
+/** So many delivered servers of other customers, who can pay for them, written straight into the tables. */
+export async function fillServers({ db, clock }: Core, count: number): Promise<void> {
+  const series = (from: number, to: number) =>
+    db.engine === "postgres"
+      ? sql`select n from generate_series(${sql.lit(from)}, ${sql.lit(to)}) as n`
+      : sql`with recursive s(n) as (select ${sql.lit(from)} union all select n + 1 from s where n < ${sql.lit(to)}) select n from s`;
+  const account = sql`'acc_due_' || (n % ${sql.lit(accounts)})`;
+  const later = sql.lit(clock.now() + 30 * 86_400_000);
+  const insert = (statement: ReturnType<typeof sql>) =>
+    db.write(async (tx) => {
+      await statement.execute(tx);
+      return { ok: true, value: undefined };
+    });
+  const all = series(0, accounts - 1);
+  await insert(sql`insert into accounts (id, username, password_hash, recovery_hash, created_at)
+    select ${account}, ${account}, '', '', 0 from (${all}) as t`);
+  await insert(sql`insert into balances select ${account}, 1000000, 0, 0 from (${all}) as t`);
+  for (let from = 1; from <= count; from += chunk) {
+    const some = series(from, Math.min(from + chunk - 1, count));
+    await insert(sql`insert into machines select 'mch_due_' || n, 'due-' || n, 'due', 'due',
+      'ASSIGNED', 0 from (${some}) as t`);
+    await insert(sql`insert into orders select 'ord_due_' || n, ${account}, 'due', 'due', 'due',
+      'weekly', 1, 100, null, 0 from (${some}) as t`);
+    await insert(sql`insert into servers (id, account_id, order_id, config_id, region_id, os_id,
+        hostname, state, term, price_cents, paid_through, grace_until, auto_renew, ddos_mode,
+        ddos_quote_accepted, machine_id, created_at)
+      select 'srv_due_' || n, ${account}, 'ord_due_' || n, 'due', 'due', 'due', 'due-' || n, 'ACTIVE',
+        'weekly', 100, ${later}, ${later}, 1, 'BASELINE', 0, 'mch_due_' || n, 0 from (${some}) as t`);
+  }
+  // As the engine itself does within a minute of such a change: without it the first plans are poor.
+  await insert(sql.raw("analyze"));
+}
+
+/** All of them have ended a second ago. */
+export async function makeDue({ db, clock }: Core): Promise<void> {
+  const paidThrough = clock.now() - 1_000;
+  await db.write(async (tx) => {
+    await tx
+      .updateTable("servers")
+      .set({ paid_through: paidThrough, grace_until: paidThrough + 3 * 86_400_000 })
+      .where("config_id", "=", "due")
+      .execute();
+    return { ok: true, value: undefined };
+  });
+}
+
+/** Whether the first of them, and whether every one, is paid for again. */
+export async function renewedSoFar({ db, clock }: Core): Promise<"none" | "some" | "all"> {
+  const due = db.read
+    .selectFrom("servers")
+    .select("id")
+    .where(sql<boolean>`state in ('ACTIVE', 'GRACE', 'SUSPENDED')`)
+    .where("paid_through", "<=", clock.now())
+    .orderBy("paid_through")
+    .orderBy("id")
+    .limit(sql.lit(1));
+  const first = await due.executeTakeFirst();
+  if (first === undefined) return "all";
+  return first.id === "srv_due_1" ? "none" : "some";
+}

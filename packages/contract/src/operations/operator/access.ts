@@ -1,0 +1,123 @@
+import { Type } from "typebox";
+import { limits } from "../../limits.ts";
+import { operation, roles } from "../../operation.ts";
+import { text, words } from "../../schemas.ts";
+import { asOperator, csrfToken } from "./fields.ts";
+
+const role = words(roles, {
+  description:
+    "`support` reads, provisions and carries out; `finance` also moves money; `admin` does all.",
+});
+
+export const secondFactorStates = ["on", "off", "required"] as const;
+
+const typed = (max: number) =>
+  Type.String({ minLength: 1, maxLength: max, message: `must be 1 to ${max} characters` });
+
+const newPassword = Type.String({
+  ...{ minLength: limits.password.min, maxLength: limits.password.max },
+  format: "password",
+  message: `must be ${limits.password.min} to ${limits.password.max} characters`,
+});
+
+const ofAccess = { ...asOperator("support"), tag: "Operator access" } as const;
+
+export const operatorAccess = {
+  signInOperator: operation({
+    ...ofAccess,
+    access: { kind: "public" },
+    method: "POST",
+    path: "/operator/v1/auth/login",
+    summary: "Sign in as an operator",
+    description:
+      "With a second factor set up, `totp` is its present code or a recovery code; without it the answer is 403 `second_factor_required`.",
+    body: Type.Object(
+      {
+        username: typed(64),
+        password: typed(limits.password.max),
+        totp: Type.Optional(typed(limits.recoveryCode.max)),
+      },
+      { additionalProperties: false },
+    ),
+    answers: { 200: Type.Object({ username: Type.String(), role, csrfToken }) },
+    cookies: "set",
+    errors: ["invalid_credentials", "second_factor_required", "rate_limited"],
+  }),
+  signOutOperator: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/operator/v1/auth/logout",
+    summary: "Sign out as an operator",
+    secondFactor: "not_needed",
+    answers: { 204: null },
+    cookies: "clear",
+    errors: [],
+  }),
+  changeOperatorPassword: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/operator/v1/auth/password",
+    summary: "Change the operator's password",
+    description: "Ends every session of the operator, this one too.",
+    body: Type.Object(
+      { currentPassword: typed(limits.password.max), newPassword },
+      { additionalProperties: false },
+    ),
+    answers: { 204: null },
+    cookies: "clear",
+    errors: ["invalid_credentials", "rate_limited"],
+  }),
+  readOperator: operation({
+    ...ofAccess,
+    method: "GET",
+    path: "/operator/v1/me",
+    summary: "Read the operator",
+    description: "Verifies the session and gives its current CSRF token.",
+    secondFactor: "not_needed",
+    answers: {
+      200: Type.Object({
+        username: Type.String(),
+        role,
+        csrfToken,
+        secondFactor: words(secondFactorStates, {
+          description: "`required`: nothing else works until it is set up.",
+        }),
+      }),
+    },
+    errors: [],
+  }),
+  beginTotp: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/operator/v1/auth/totp",
+    summary: "Begin to set up the second factor",
+    description:
+      "Gives a new secret for an authenticator app. Nothing is asked for at sign-in until a code of it has been confirmed.",
+    secondFactor: "not_needed",
+    answers: {
+      200: Type.Object({
+        secret: text("In base 32, for typing in.", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"),
+        otpauthUri: text("The same as an `otpauth:` address, for a QR code."),
+      }),
+    },
+    errors: ["conflict"],
+  }),
+  confirmTotp: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/operator/v1/auth/totp/confirm",
+    summary: "Confirm the second factor",
+    description:
+      "From then on sign-in asks for it. Every other session of the operator ends, since it was opened without.",
+    secondFactor: "not_needed",
+    body: Type.Object({ code: typed(limits.recoveryCode.max) }, { additionalProperties: false }),
+    answers: {
+      200: Type.Object({
+        recoveryCodes: Type.Array(Type.String(), {
+          description: "Each signs in once in place of a code. Shown this once.",
+        }),
+      }),
+    },
+    errors: ["invalid_credentials", "conflict", "rate_limited"],
+  }),
+};

@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import { limits } from "../../limits.ts";
+import type { Role } from "../../operation.ts";
+import { text } from "../../schemas.ts";
+
+/** What every operation of the desk has in common; `role` is the least that may call it. */
+export const asOperator = <const R extends Role>(role: R) =>
+  ({
+    listener: "operator",
+    extension: true,
+    idempotency: "none",
+    access: { kind: "operator", role },
+  }) as const;
+
+/** Why somebody did something to a customer: it is kept in the audit. */
+export const reason = Type.String({
+  ...{ minLength: limits.reason.min, maxLength: limits.reason.max },
+  description: "Why. It is kept, and where money moves the customer reads it in the ledger.",
+  message: `must be ${limits.reason.min} to ${limits.reason.max} characters`,
+});
+
+export const reasonBody = Type.Object({ reason }, { additionalProperties: false });
+
+/** Where a page begins: after the last identifier of the page before. */
+export const after = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: "The last identifier of the page before, or the beginning.",
+    message: "must be the identifier that the page before ended with",
+  }),
+);
+
+export const search = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: limits.searchLength,
+      description,
+      message: `must be at most ${limits.searchLength} characters`,
+    }),
+  );
+
+export const csrfToken = text(
+  "Goes into the `x-csrf-token` header of every change in this session.",
+);

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { runIronleased, temporaryFolder } from "../../../../test/support/daemon.ts";
+import { openEngine, type OpenedEngine } from "../../../../test/support/engines.ts";
+import { backup } from "./backup.ts";
+
+async function run(args: readonly string[], env: Record<string, string>) {
+  const said: string[] = [];
+  const code = await backup(args, env, (line) => said.push(line));
+  return { code, said: said.join("\n") };
+}
+
+const opened: OpenedEngine[] = [];
+after(() => Promise.all(opened.map((one) => one.dispose())));
+
+/** A data folder with a database that is in use, and a folder for copies. */
+async function place(): Promise<{ env: { IRONLEASE_DATA: string }; copies: string }> {
+  const engine = await openEngine("sqlite");
+  opened.push(engine);
+  return { env: { IRONLEASE_DATA: dirname(engine.location) }, copies: temporaryFolder() };
+}
+
+test("the copy is a whole database for its owner alone, and how to restore it is said", async () => {
+  const { env, copies } = await place();
+  const file = join(copies, "copy.db");
+  const { code, said } = await run([file], env);
+  assert.equal(code, 0, said);
+  assert.match(said, /^Backed up .*ironlease\.db to .*copy\.db: \d+ KiB, checked and on disk\.$/m);
+  assert.match(said, /ironlease\.db-wal/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(copies), ["copy.db"]);
+  const copy = new DatabaseSync(file, { readOnly: true });
+  const { count } = copy.prepare("select count(*) as count from schema_migrations").get() ?? {};
+  copy.close();
+  assert.ok(Number(count) >= 5);
+});
+
+test("a file that is there is left as it is, and so is what a link of that name leads to", async () => {
+  const { env, copies } = await place();
+  const file = join(copies, "copy.db");
+  writeFileSync(file, "precious");
+  const link = join(copies, "link.db");
+  symlinkSync(join(copies, "nowhere.db"), link);
+  for (const target of [file, link, copies]) {
+    const { code, said } = await run([target], env);
+    assert.equal(code, 1);
+    assert.match(said, /^Nothing was backed up\. .* is there already/);
+  }
+  assert.equal(readFileSync(file, "utf8"), "precious");
+  assert.deepEqual(readdirSync(copies), ["copy.db", "link.db"]);
+});
+
+test("where there is no database or no folder it says so, and makes none", async () => {
+  const { env, copies } = await place();
+  const data = join(temporaryFolder(), "none");
+  const without = await run([join(copies, "copy.db")], { IRONLEASE_DATA: data });
+  assert.deepEqual(
+    [without.code, without.said],
+    [1, `Nothing was backed up. There is no database at ${join(data, "ironlease.db")}.`],
+  );
+  assert.ok(!existsSync(data));
+  const nowhere = await run([join(copies, "no", "copy.db")], env);
+  assert.equal(nowhere.code, 1);
+  assert.match(nowhere.said, /There is no folder .*no\./);
+  assert.deepEqual(readdirSync(copies), []);
+});
+
+test("a source that is damaged, or somebody else's, gives no copy and leaves nothing behind", async () => {
+  const copies = temporaryFolder();
+  const garbage = temporaryFolder();
+  writeFileSync(
+    join(garbage, "ironlease.db"),
+    "this is no database, though it is long enough to be",
+  );
+  const foreign = temporaryFolder();
+  const other = new DatabaseSync(join(foreign, "ironlease.db"));
+  other.exec("create table notes (text text)");
+  other.close();
+  const whole = join(temporaryFolder(), "whole.db");
+  await run([whole], (await place()).env);
+  const bytes = readFileSync(whole);
+  bytes.fill(0xff, 8 * 4_096, 12 * 4_096);
+  const damaged = temporaryFolder();
+  writeFileSync(join(damaged, "ironlease.db"), bytes);
+  for (const data of [garbage, foreign, damaged]) {
+    const { code, said } = await run([join(copies, "copy.db")], { IRONLEASE_DATA: data });
+    assert.equal(code, 1, said);
+    assert.match(said, /^Nothing was backed up\. .+\.$/);
+    assert.doesNotMatch(said, /\n\s+at /);
+  }
+  assert.deepEqual(readdirSync(copies), []);
+});
+
+test("for PostgreSQL it names the database and the tools, never the password, and is no success", async () => {
+  const env = {
+    IRONLEASE_DATA: temporaryFolder(),
+    IRONLEASE_DATABASE_URL: "postgres://rent:hunter2@db.example:5433/ironlease?password=hunter2",
+  };
+  const { code, said } = await run(["copy.dump"], env);
+  assert.equal(code, 1);
+  assert.match(said, /pg_dump .*'postgres:\/\/rent@db\.example:5433\/ironlease'/);
+  assert.match(said, /pg_restore/);
+  assert.doesNotMatch(said, /hunter2/);
+});
+
+test("without a file, or with two, the usage is said and the exit code is 2", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "data"));
+  for (const args of [[], ["a", "b"], [""]]) {
+    const { code, said } = await run(args, { IRONLEASE_DATA: join(folder, "data") });
+    assert.deepEqual([code, said], [2, "Usage: ironleased backup FILE"]);
+  }
+  const { code, stderr } = await runIronleased(["backup"], { IRONLEASE_DATA: folder });
+  assert.deepEqual([code, stderr.trim()], [2, "Usage: ironleased backup FILE"]);
+});

@@ -1,0 +1,28 @@
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { etagOf, readIfMatch } from "./if-match.ts";
+import type { VersionedCatalogue } from "./read-catalogue-document.ts";
+import { saveCatalogue } from "./save-catalogue.ts";
+
+/**
+ * An operator puts a whole document in force. With `ifMatch`, only while what they edited is still
+ * what is in force. An equal document changes nothing and keeps its etag.
+ */
+export async function editCatalogue(
+  core: Core,
+  { operator, client }: OperatorCall,
+  document: unknown,
+  ifMatch: string | undefined,
+): Promise<Result<VersionedCatalogue>> {
+  const versions = ifMatch === undefined ? undefined : readIfMatch(ifMatch);
+  if (versions?.ok === false) return refuseField("if-match", versions.message);
+  if (versions?.value?.length === 0) return refuse("conflict", { message: neverOurs });
+  const actor = { actor: operator.operatorId, ipAddress: client.ipAddress };
+  const saved = await saveCatalogue(core, actor, document, versions?.value);
+  if (!saved.ok) return saved;
+  return ok({ document: saved.value.document, etag: etagOf(saved.value.version) });
+}
+
+const neverOurs =
+  "No etag in if-match is one of the catalogue's; a weak one never matches. Read it again and send its etag as it is.";

@@ -1,0 +1,15 @@
+import type { CatalogueDocument } from "@ironlease/contract";
+import { currentCatalogue } from "../../kernel/catalogue.ts";
+import type { Core } from "../../kernel/core.ts";
+import { etagOf } from "./if-match.ts";
+
+export interface VersionedCatalogue {
+  readonly document: CatalogueDocument;
+  readonly etag: string;
+}
+
+/** The whole catalogue as it is edited; empty before one was ever saved. */
+export async function readCatalogueDocument({ db }: Core): Promise<VersionedCatalogue> {
+  const { document, version } = await currentCatalogue(db.read, db);
+  return { document, etag: etagOf(version) };
+}

@@ -1,0 +1,51 @@
+import { limits } from "@ironlease/contract";
+import { sql } from "kysely";
+import type { Core } from "../../kernel/core.ts";
+
+/** Who did what to what, when, from where. */
+export interface AuditRecord {
+  readonly id: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly actorName: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly ipAddress: string;
+}
+
+/**
+ * The latest entries about an account, the newest first: what it did, and what was done to it, to its
+ * latest servers, withdrawals and work. What it did may be a long list and ends at the limit by its
+ * index; about a server or an item of work there are never many.
+ */
+export async function readAccountAudit(
+  { db }: Core,
+  accountId: string,
+): Promise<readonly AuditRecord[]> {
+  const latest = sql`order by id desc limit ${sql.lit(limits.listLength)}`;
+  const latestMade = sql`order by created_at desc limit ${sql.lit(limits.listLength)}`;
+  const { rows } = await sql<Omit<AuditRecord, "detail"> & { readonly detail: string }>`
+    select entries.id, entries.at, entries.actor,
+      coalesce(operators.username, accounts.username) as "actorName",
+      entries.action, entries.subject, entries.detail, entries.ip_address as "ipAddress"
+    from (select * from (
+      select * from (select * from audit where actor = ${accountId} ${latest}) as own
+      union
+      select * from (select * from audit where subject = ${accountId} ${latest}) as about
+      union
+      select * from audit where subject in (
+        select id from (
+          select id from servers where account_id = ${accountId} ${latestMade}) as its_servers
+        union all
+        select id from (
+          select id from withdrawals where account_id = ${accountId} ${latestMade}) as its_withdrawals
+        union all
+        select id from (
+          select id from work where account_id = ${accountId} ${latest}) as its_work)
+    ) as found ${latest}) as entries
+    left join operators on operators.id = entries.actor
+    left join accounts on accounts.id = entries.actor
+    order by entries.id desc`.execute(db.read);
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditRecord["detail"] }));
+}

@@ -1,0 +1,44 @@
+import type { DdosMode, ServerState, Term } from "../../ports/schema.ts";
+
+/** A server as operators see it. Money in cents, time in epoch milliseconds. */
+export interface HeldServer {
+  readonly id: string;
+  readonly orderId: string;
+  readonly configId: string;
+  readonly osId: string;
+  readonly hostname: string | null;
+  readonly state: ServerState;
+  readonly region: string;
+  readonly term: Term;
+  readonly priceCents: number;
+  readonly paidThrough: number | null;
+  readonly graceUntil: number | null;
+  /** 1 or 0, as the column has it. */
+  readonly autoRenew: number;
+  readonly ddosMode: DdosMode;
+  readonly createdAt: number;
+  readonly machineId: string;
+  readonly ddosRequestedMode: DdosMode | null;
+  readonly ddosQuoteCents: number | null;
+}
+
+/** The columns of that record, under its names. */
+export const heldServerColumns = [
+  "id",
+  "order_id as orderId",
+  "config_id as configId",
+  "os_id as osId",
+  "hostname",
+  "state",
+  "region_id as region",
+  "term",
+  "price_cents as priceCents",
+  "paid_through as paidThrough",
+  "grace_until as graceUntil",
+  "auto_renew as autoRenew",
+  "ddos_mode as ddosMode",
+  "created_at as createdAt",
+  "machine_id as machineId",
+  "ddos_requested_mode as ddosRequestedMode",
+  "ddos_quote_cents as ddosQuoteCents",
+] as const;

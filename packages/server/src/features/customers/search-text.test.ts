@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readSearch } from "./search-text.ts";
+
+test("nothing and white space mean everything", () => {
+  for (const query of ["", "  ", "\t"]) assert.deepEqual(readSearch(query), { kind: "everything" });
+});
+
+test("a whole identifier is looked up in its table, with white space around it or not", () => {
+  const tables = {
+    ...{ srv: "servers", ord: "orders", dep: "deposits", dpa: "deposit_addresses" },
+    ...{ wdr: "withdrawals", act: "actions", wrk: "work", net: "assignments", led: "journal" },
+  };
+  for (const [prefix, table] of Object.entries(tables)) {
+    const id = `${prefix}_01k9zzzzzzzzzzzzzzzzzzzzzz`;
+    assert.deepEqual(readSearch(` ${id} `), { kind: "row", table, id });
+  }
+  const id = "acc_01k9zzzzzzzzzzzzzzzzzzzzzz";
+  assert.deepEqual(readSearch(id), { kind: "account", id });
+});
+
+test("a part of an identifier, one of another kind and __proto__ are text that may be a username's part", () => {
+  const texts = [
+    ...["acc_01k9", "srv_01k9zzzzzzzzzzzzzzzzzzzzz", "opr_01k9zzzzzzzzzzzzzzzzzzzzzz"],
+    ...["__proto__", "constructor", "A-b_9"],
+  ];
+  for (const text of texts) {
+    const partOfUsername = text.toLowerCase();
+    assert.deepEqual(readSearch(text), { kind: "text", text, partOfUsername });
+  }
+});
+
+test("what no username can contain is only an address or a transaction", () => {
+  for (const text of ["a b", "%", "ü", "a".repeat(33), `0x${"a".repeat(64)}`, "a.b", "a/b"]) {
+    assert.deepEqual(readSearch(text), { kind: "text", text, partOfUsername: undefined });
+  }
+});
+
+const addresses: [string, string][] = [
+  ["198.51.100.7", "198.51.100.7"],
+  ["198.51.100.7/32", "198.51.100.7"],
+  ["::ffff:198.51.100.7", "198.51.100.7"],
+  ["::FFFF:C633:6407", "198.51.100.7"],
+  ["2001:db8:1:2::", "2001:db8:1:2::"],
+  ["2001:db8:1:2::/64", "2001:db8:1:2::"],
+  ["2001:0DB8:0001:0002:dead:beef:0:1", "2001:db8:1:2::"],
+  ["2001:db8:1:2:0:0:192.0.2.1", "2001:db8:1:2::"],
+  ["2001:db8::1", "2001:db8::"],
+];
+for (const [query, address] of addresses) {
+  test(`${query} is found as ${address}, as assignments spell it`, () => {
+    assert.deepEqual(readSearch(query), { kind: "assignment", address });
+  });
+}
+
+test("numbers that some programs take for addresses are none", () => {
+  for (const text of ["2130706433", "0x7f000001", "127.1", "1.2.3.4.5", "256.1.1.1"]) {
+    assert.equal(readSearch(text).kind, "text", text);
+  }
+});

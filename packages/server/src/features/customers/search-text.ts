@@ -1,0 +1,57 @@
+import ipaddr from "ipaddr.js";
+import { prefixLengthOf } from "../../kernel/address-places.ts";
+
+/** Tables whose rows are an account's, by the prefix of their identifiers. */
+const tablesByPrefix = {
+  srv: "servers",
+  ord: "orders",
+  dep: "deposits",
+  dpa: "deposit_addresses",
+  wdr: "withdrawals",
+  act: "actions",
+  wrk: "work",
+  net: "assignments",
+  led: "journal",
+} as const;
+
+/** What an operator may be looking for, told from its form. */
+export type SearchFor =
+  | { readonly kind: "everything" }
+  | { readonly kind: "account"; readonly id: string }
+  | { readonly kind: "row"; readonly table: OwnedTable; readonly id: string }
+  /** As assignments spell it: the address, or the first one of its prefix. */
+  | { readonly kind: "assignment"; readonly address: string }
+  /** A deposit address or a transaction, and where it could be one, a part of a username. */
+  | { readonly kind: "text"; readonly text: string; readonly partOfUsername: string | undefined };
+
+type OwnedTable = (typeof tablesByPrefix)[keyof typeof tablesByPrefix];
+
+const identifier = /^([a-z]{3})_[0-7][0-9a-z]{25}$/;
+const usernamePart = /^[a-z0-9_-]{1,32}$/i;
+
+export function readSearch(query: string): SearchFor {
+  const text = query.trim();
+  if (text === "") return { kind: "everything" };
+  const [, prefix = ""] = identifier.exec(text) ?? [];
+  if (prefix === "acc") return { kind: "account", id: text };
+  const table = Object.entries(tablesByPrefix).find(([known]) => known === prefix)?.[1];
+  if (table !== undefined) return { kind: "row", table, id: text };
+  const address = assignedAddress(text);
+  if (address !== undefined) return { kind: "assignment", address };
+  const partOfUsername = usernamePart.test(text) ? text.toLowerCase() : undefined;
+  return { kind: "text", text, partOfUsername };
+}
+
+/**
+ * The address as it would be assigned: customers name one of their prefix, in whichever spelling, and
+ * may write the length of the prefix behind it.
+ */
+function assignedAddress(text: string): string | undefined {
+  const [address = ""] = text.replace(/\/\d{1,3}$/, "").split("%", 1);
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
+  if (!ipaddr.IPv6.isValid(address)) return undefined;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const prefix = `${parsed.toString()}/${prefixLengthOf(6)}`;
+  return ipaddr.IPv6.networkAddressFromCIDR(prefix).toString();
+}

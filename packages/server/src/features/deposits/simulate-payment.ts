@@ -1,0 +1,44 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { SimulatedPayment } from "../../ports/settlement.ts";
+import { watchSettlement } from "./watch-settlement.ts";
+
+/** Who pays: an operator, or `system` for the command line. */
+export interface Payer {
+  readonly actor: string;
+  readonly ipAddress: string;
+}
+
+export interface PaidWithoutMoney {
+  readonly transactionId: string;
+  /** What kept the payment from being looked at at once; the next pass does. */
+  readonly failures: readonly unknown[];
+}
+
+/** Pays an address of the simulated provider and looks at once what that does. */
+export async function simulatePayment(
+  core: Core,
+  { actor, ipAddress }: Payer,
+  payment: SimulatedPayment,
+): Promise<Result<PaidWithoutMoney>> {
+  const payments = core.settlement?.payments;
+  if (payments === undefined) {
+    return refuse("settlement_unavailable", {
+      message: "Only the simulated provider of a preview can be paid without money.",
+    });
+  }
+  const paid = await payments.simulatePayment(payment);
+  if (!paid.ok) return paid;
+  const { transactionId } = paid.value;
+  const { address, amount, confirmations = null, isGone = false } = payment;
+  // The provider is outside: no transaction of ours spans both. To repeat the payment does no harm.
+  await core.db.write(async (tx) => {
+    const detail = { address, amount, confirmations, isGone };
+    const entry = { actor, action: "payment.simulate", subject: transactionId, detail, ipAddress };
+    await audit(tx, core, entry);
+    return ok();
+  });
+  const { failures } = await watchSettlement(core);
+  return ok({ transactionId, failures });
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import {
+  auditOf,
+  balanceOf,
+  queueAction,
+  queueDdos,
+  queueProvision,
+  queueReclaim,
+  type Queued,
+} from "../../../../../test/support/desk.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { operatorCall } from "../../../../../test/support/operators.ts";
+import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
+import { valueOf } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { claimWork } from "./claim-work.ts";
+import { failWork } from "./fail-work.ts";
+
+const reason = "The disk is broken.";
+
+forEachEngine((engine) => {
+  describe("failing work", () => {
+    let testCore: TestCore;
+    let core: Core;
+    let ada: OperatorCall;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      ({ core } = testCore);
+      ada = await operatorCall(core, "support");
+    });
+    after(() => testCore.dispose());
+
+    const fail = async ({ workId }: Queued) => {
+      await valueOf(claimWork(core, ada, workId));
+      const { state, outcome, note, claimedBy } = await valueOf(
+        failWork(core, ada, workId, { reason }),
+      );
+      assert.deepEqual([state, note, claimedBy], ["FAILED", reason, ada.operator.username]);
+      const [actor, action, detail] = (await auditOf(core, workId)).at(-1) ?? [];
+      assert.deepEqual([actor, action], [ada.operator.operatorId, "work.fail"]);
+      assert.equal((detail as { reason: string }).reason, reason);
+      return outcome;
+    };
+    const serverOf = ({ subjectId }: Queued) =>
+      core.db.read
+        .selectFrom("servers")
+        .innerJoin("machines", "machines.id", "servers.machine_id")
+        .selectAll("servers")
+        .select("machines.state as machineState")
+        .where("servers.id", "=", subjectId)
+        .executeTakeFirstOrThrow();
+
+    test("PROVISION: its share is refunded with the reason, the server has ended, the machine is free", async () => {
+      const item = await queueProvision(core, { priceCents: 4_321 });
+      assert.equal(await fail(item), "REFUNDED");
+      assert.deepEqual(await balanceOf(core, item.accountId), { available: 4_321, held: 0 });
+      const { state, machineState } = await serverOf(item);
+      assert.deepEqual([state, machineState], ["TERMINATED", "FREE"]);
+      const { operatorId } = ada.operator;
+      const detail = { workId: item.workId, cents: 4_321, reason };
+      assert.deepEqual(await auditOf(core, item.subjectId), [
+        [operatorId, "server.refund", detail, "192.0.2.9"],
+      ]);
+      const entry = await core.db.read
+        .selectFrom("journal")
+        .select("description")
+        .where("cause", "=", `refund/${item.subjectId}`)
+        .executeTakeFirstOrThrow();
+      assert.equal(entry.description, `Not delivered: ${reason}`);
+    });
+
+    test("SERVER_ACTION: it is recorded and nothing else happens", async () => {
+      const item = await queueAction(core);
+      const before = await serverOf(item);
+      assert.equal(await fail(item), "NOT_PERFORMED");
+      assert.deepEqual(await serverOf(item), before);
+    });
+
+    test("DDOS: the mode in force stays and nothing is asked for any more", async () => {
+      const item = await queueDdos(core);
+      assert.equal(await fail(item), "DECLINED");
+      const server = await serverOf(item);
+      assert.deepEqual(
+        [server.ddos_mode, server.ddos_requested_mode, server.ddos_quote_accepted],
+        ["BASELINE", null, 0],
+      );
+    });
+
+    test("RECLAIM: the machine stays DIRTY, and so cannot be sold", async () => {
+      const item = await queueReclaim(core);
+      assert.equal(await fail(item), "NOT_WIPED");
+      assert.equal((await serverOf(item)).machineState, "DIRTY");
+    });
+
+    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+  });
+});

@@ -1,0 +1,35 @@
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import type { Result } from "../../ports/result.ts";
+import { letGo, lockHeld } from "./lease.ts";
+import { giveUpWork } from "./perform-work.ts";
+import { readWork } from "./read-work.ts";
+import { recordStep } from "./record-step.ts";
+import { findItem } from "./work-item.ts";
+import type { WorkRecord } from "./work-record.ts";
+
+/**
+ * Gives an item up, with what follows from that, in one transaction. Saying no never takes two: one
+ * operator may reject a large withdrawal, the one who approved it included.
+ */
+export function failWork(
+  core: Core,
+  call: OperatorCall,
+  workId: string,
+  { reason }: { readonly reason: string },
+): Promise<Result<WorkRecord>> {
+  return core.db.write(async (tx) => {
+    const item = await findItem(tx, call, workId);
+    if (!item.ok) return item;
+    const job = { tx, core, call, item: item.value };
+    const held = await lockHeld(job);
+    if (!held.ok) return held;
+    const effect = await giveUpWork(job, reason);
+    if (!effect.ok) return effect;
+    const { outcome, deed } = effect.value;
+    const ended = await letGo(job, { state: "FAILED", outcome, note: reason });
+    if (!ended.ok) return ended;
+    await recordStep(job, "work.fail", { outcome, reason }, deed);
+    return readWork(core, workId, tx);
+  });
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import {
+  completeNow,
+  queueAction,
+  queueDdos,
+  queueWithdrawal,
+} from "../../../../../test/support/desk.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { operatorCall } from "../../../../../test/support/operators.ts";
+import { valueOf } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import { queueWork } from "../../kernel/work-queue.ts";
+import { ok } from "../../ports/result.ts";
+import { claimWork } from "./claim-work.ts";
+import { failWork } from "./fail-work.ts";
+import { listWork, type WorkFilter } from "./list-work.ts";
+
+forEachEngine((engine) => {
+  describe("the work queue", () => {
+    let testCore: TestCore;
+    let core: Core;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      ({ core } = testCore);
+    });
+    after(() => testCore.dispose());
+
+    const idsOf = async (filter: WorkFilter) => (await listWork(core, filter)).map(({ id }) => id);
+
+    test("it is filtered by kind and state, and a lapsed claim is OPEN and nobody's", async () => {
+      const [action, second, ddos, withdrawal] = [
+        (await queueAction(core)).workId,
+        (await queueAction(core)).workId,
+        (await queueDdos(core)).workId,
+        (await queueWithdrawal(core)).workId,
+      ];
+      const call = await operatorCall(core, "finance");
+      await valueOf(claimWork(core, call, action));
+      testCore.clock.advance(core.rules.leaseMs);
+      await valueOf(claimWork(core, call, second));
+      await completeNow(core, ddos);
+      await valueOf(claimWork(core, call, withdrawal));
+      await valueOf(failWork(core, call, withdrawal, { reason: "No." }));
+
+      assert.deepEqual(await idsOf({ kind: "SERVER_ACTION" }), [action, second]);
+      const shown = (await listWork(core, { kind: "SERVER_ACTION" })).map((item) => [
+        ...[item.state, item.claimedBy, item.leaseUntil],
+      ]);
+      const leaseUntil = core.clock.now() + core.rules.leaseMs;
+      assert.deepEqual(shown, [
+        ["OPEN", null, null],
+        ["CLAIMED", call.operator.username, leaseUntil],
+      ]);
+      assert.deepEqual(await idsOf({ state: "OPEN" }), [action]);
+      assert.deepEqual(await idsOf({ state: "CLAIMED" }), [second]);
+      assert.deepEqual(await idsOf({ state: "DONE", kind: "DDOS" }), [ddos]);
+      assert.deepEqual(await idsOf({ state: "FAILED" }), [withdrawal]);
+      assert.deepEqual(await idsOf({ state: "FAILED", kind: "DDOS" }), []);
+      testCore.clock.advance(core.rules.leaseMs);
+      assert.deepEqual(await idsOf({ state: "OPEN" }), [action, second]);
+      assert.deepEqual(await idsOf({ state: "CLAIMED" }), []);
+    });
+
+    test("an ended item keeps who ended it and names no lease", async () => {
+      const { workId } = await queueAction(core);
+      const done = await completeNow(core, workId, { note: "Rebooted by hand." });
+      testCore.clock.advance(10 * core.rules.leaseMs);
+      const [shown] = (await listWork(core, { state: "DONE", kind: "SERVER_ACTION" })).slice(-1);
+      assert.deepEqual(shown, done);
+      assert.deepEqual([shown?.outcome, shown?.note], ["PERFORMED", "Rebooted by hand."]);
+      assert.match(shown?.claimedBy ?? "", /^finance\d+$/);
+      assert.equal(shown?.leaseUntil, null);
+    });
+
+    test("the oldest come first, a hundred a page, and `after` goes on where a page ended", async () => {
+      const { accountId, username } = await register(core);
+      const item = { kind: "RECLAIM", accountId, detail: {} } as const;
+      await core.db.write(async (tx) => {
+        await queueWork(
+          tx,
+          core,
+          Array.from({ length: 205 }, () => item),
+        );
+        return ok();
+      });
+      const pages: string[][] = [];
+      let after: string | undefined;
+      do {
+        pages.push(await idsOf({ kind: "RECLAIM", state: "OPEN", after }));
+        after = pages.at(-1)?.at(-1);
+      } while (after !== undefined);
+      assert.deepEqual(
+        pages.map((page) => page.length),
+        [100, 100, 5, 0],
+      );
+      const all = pages.flat();
+      assert.deepEqual(all, all.toSorted());
+      assert.equal(new Set(all).size, 205);
+      const [first] = await listWork(core, { kind: "RECLAIM" });
+      assert.deepEqual([first?.username, first?.approvals], [username, []]);
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import type { Kysely } from "kysely";
+import type { Core } from "../../kernel/core.ts";
+import { ok, type Result } from "../../ports/result.ts";
+import type { Schema } from "../../ports/schema.ts";
+import { refuseUnknown, selectWork, toRecord, type WorkRecord } from "./work-record.ts";
+
+/** One item, as it is now; within a transaction, as that has left it. */
+export async function readWork(
+  core: Core,
+  workId: string,
+  db: Kysely<Schema> = core.db.read,
+): Promise<Result<WorkRecord>> {
+  const row = await selectWork(db).where("work.id", "=", workId).executeTakeFirst();
+  return row === undefined ? refuseUnknown() : ok(toRecord(core, row));
+}

@@ -1,0 +1,17 @@
+import { limits } from "@ironlease/contract";
+import { ok, refuseField, type Result } from "../../ports/result.ts";
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** One label is enough here: it is what the machine calls itself. All digits would be an address. */
+export function readHostname(text: string): Result<string> {
+  const hostname = text.toLowerCase();
+  const labels = hostname.split(".");
+  const isGood =
+    hostname.length <= limits.hostNameLength &&
+    labels.every((part) => label.test(part)) &&
+    !/^\d+$/.test(labels.at(-1) ?? "");
+  return isGood
+    ? ok(hostname)
+    : refuseField("hostname", "must be labels of letters, digits and inner hyphens");
+}

@@ -1,0 +1,124 @@
+import { audit, type AuditEntry } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { moveByOperator } from "../../kernel/inventory.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Refusal, type Result } from "../../ports/result.ts";
+import { endReclaim } from "./end-reclaim.ts";
+import { machineColumns, type MachineRecord } from "./machine-record.ts";
+
+export interface MachineChange {
+  readonly state?: "FREE" | "DIRTY" | "RETIRED";
+  readonly assetTag?: string;
+}
+
+/**
+ * Puts a machine into another state, gives it another asset tag, or both. What it is already changes
+ * nothing. A machine that is promised to somebody or serves somebody moves with its server only.
+ */
+export async function changeMachine(
+  core: Core,
+  call: OperatorCall,
+  machineId: string,
+  change: MachineChange,
+): Promise<Result<MachineRecord>> {
+  if (change.state === undefined && change.assetTag === undefined) return refuseNothing;
+  return core.db.write((tx) => applyChange(tx, core, call, machineId, change), {
+    machines_asset_tag_unique: tagIsTaken,
+  });
+}
+
+/** The state first: it takes work and stock, which come before any machine. */
+async function applyChange(
+  tx: Tx,
+  core: Core,
+  call: OperatorCall,
+  machineId: string,
+  { state, assetTag }: MachineChange,
+): Promise<Result<MachineRecord>> {
+  const seen = await selectMachine(tx, machineId).executeTakeFirst();
+  if (seen === undefined) return refuse("not_found");
+  if (state !== undefined && state !== seen.state) {
+    const moved = await setState(tx, core, call, seen, state);
+    if (!moved.ok) return moved;
+    const detail = { from: seen.state, to: state };
+    await record(tx, core, call, machineId, { action: "machine.set_state", detail });
+  }
+  const held = await selectMachine(tx, machineId).forUpdate().executeTakeFirstOrThrow();
+  if (assetTag === undefined || assetTag === held.assetTag) return ok(held);
+  await tx
+    .updateTable("machines")
+    .set({ asset_tag: assetTag })
+    .where("id", "=", machineId)
+    .execute();
+  const detail = { from: held.assetTag, to: assetTag };
+  await record(tx, core, call, machineId, { action: "machine.set_asset_tag", detail });
+  return ok({ ...held, assetTag });
+}
+
+function selectMachine(tx: Tx, machineId: string) {
+  return tx.selectFrom("machines").select(machineColumns).where("id", "=", machineId);
+}
+
+const refuseNothing = refuse("validation_failed", {
+  fields: [
+    { field: "state", message: "is required, unless there is an assetTag" },
+    { field: "assetTag", message: "is required, unless there is a state" },
+  ],
+});
+
+const tagIsTaken: Refusal = {
+  code: "conflict",
+  message:
+    "Another machine has this asset tag. Choose another one, or change that machine's first.",
+  fields: [{ field: "assetTag", message: "is another machine's already" }],
+};
+
+/** Servers and work before stock and machine; the machine moves only from the state that was read. */
+async function setState(
+  tx: Tx,
+  core: Core,
+  call: OperatorCall,
+  { id, state: from }: MachineRecord,
+  to: MachineRecord["state"],
+): Promise<Result<void>> {
+  if (from === "RESERVED" || from === "ASSIGNED") return refuseBusy(tx, id, from, to);
+  if (from === "DIRTY") {
+    const outcome = to === "FREE" ? "WIPED" : "RETIRED";
+    const ended = await endReclaim(tx, core, call, id, outcome);
+    if (!ended.ok) return ended;
+  }
+  return moveByOperator(tx, id, from, to);
+}
+
+async function refuseBusy(
+  tx: Tx,
+  machineId: string,
+  state: "RESERVED" | "ASSIGNED",
+  to: string,
+): Promise<Result<never>> {
+  const server = await tx
+    .selectFrom("servers")
+    .select("id")
+    .where("machine_id", "=", machineId)
+    .where("state", "<>", "TERMINATED")
+    .executeTakeFirst();
+  const whose = server === undefined ? "a server" : `the server ${server.id}`;
+  return refuse("conflict", {
+    message:
+      state === "RESERVED"
+        ? `The machine is reserved for ${whose} and cannot be set ${to}. Complete or fail the work to deliver it first.`
+        : `The machine serves ${whose} and cannot be set ${to}. It can once that server has ended.`,
+  });
+}
+
+async function record(
+  tx: Tx,
+  core: Core,
+  { operator, client }: OperatorCall,
+  machineId: string,
+  deed: Pick<AuditEntry, "action" | "detail">,
+): Promise<void> {
+  const by = { actor: operator.operatorId, ipAddress: client.ipAddress };
+  await audit(tx, core, { ...deed, ...by, subject: machineId });
+}

@@ -1,0 +1,41 @@
+import type { CatalogueDocument, FieldError } from "@ironlease/contract";
+import type { NewMachine } from "../../kernel/machine-intake.ts";
+
+/**
+ * Which machines could never be sold, by their place in the list: of a configuration or in a region
+ * that the catalogue does not have, or of one that its region does not offer.
+ */
+export function checkOffers(
+  { configurations, regions }: CatalogueDocument,
+  machines: readonly NewMachine[],
+): readonly FieldError[] {
+  const regionIds = new Set(regions.map(({ id }) => id));
+  const byId = new Map(configurations.map((configuration) => [configuration.id, configuration]));
+  const faultsOf = ({ configId, regionId }: NewMachine): readonly FieldError[] => {
+    const configuration = byId.get(configId);
+    const isRegion = regionIds.has(regionId);
+    if (configuration === undefined || !isRegion) {
+      return [
+        ...(configuration === undefined ? [unknown("configId")] : []),
+        ...(isRegion ? [] : [unknown("regionId")]),
+      ];
+    }
+    const isOffered = configuration.offers.some((offer) => offer.regionId === regionId);
+    return isOffered ? [] : [notOffered];
+  };
+  // Thousands of machines are of a few offers, and a configuration may have hundreds of those.
+  const judged = new Map<string, readonly FieldError[]>();
+  return machines.flatMap((machine, index) => {
+    const offer = JSON.stringify([machine.configId, machine.regionId]);
+    const faults = judged.get(offer) ?? faultsOf(machine);
+    judged.set(offer, faults);
+    return faults.map(({ field, message }) => ({ field: `machines.${index}.${field}`, message }));
+  });
+}
+
+const unknown = (field: string): FieldError => ({ field, message: "is not in the catalogue" });
+
+const notOffered: FieldError = {
+  field: "regionId",
+  message: "does not offer this configuration: put the offer into the catalogue first",
+};

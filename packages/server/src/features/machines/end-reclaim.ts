@@ -1,0 +1,90 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { isoTime } from "../../ports/clock.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+
+/**
+ * A machine's fate is decided without going through the queue: the work that asked for it is done, by
+ * whoever decided. Work that another operator is at is theirs to end. Locks the machine's servers
+ * before their work, as everything does.
+ */
+export async function endReclaim(
+  tx: Tx,
+  core: Core,
+  { operator, client }: OperatorCall,
+  machineId: string,
+  outcome: "WIPED" | "RETIRED",
+): Promise<Result<void>> {
+  await lockServersWithReclaim(tx, machineId);
+  const items = await lockOpenReclaims(tx, machineId);
+  for (const { id, serverId, state, claimedBy, holder, leaseUntil } of items) {
+    const isAnothers = state === "CLAIMED" && claimedBy !== operator.operatorId;
+    if (isAnothers && leaseUntil !== null && leaseUntil > core.clock.now()) {
+      return refuse("conflict", {
+        message: `${holder ?? "Another operator"} holds the work to reclaim this machine (${id}) until ${isoTime(leaseUntil)}. Ask them to complete it or to give it back.`,
+      });
+    }
+    await tx
+      .updateTable("work")
+      .set({
+        ...{ state: "DONE", outcome, claimed_by: operator.operatorId, lease_until: null },
+        ended_at: core.clock.now(),
+      })
+      .where("id", "=", id)
+      .execute();
+    await audit(tx, core, {
+      actor: operator.operatorId,
+      action: "work.complete",
+      subject: id,
+      detail: { kind: "RECLAIM", about: serverId, outcome, machineId },
+      ipAddress: client.ipAddress,
+    });
+  }
+  return ok();
+}
+
+const openStates = ["OPEN", "CLAIMED"] as const;
+
+async function lockServersWithReclaim(tx: Tx, machineId: string): Promise<void> {
+  await tx
+    .selectFrom("servers")
+    .select("id")
+    .where("machine_id", "=", machineId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("work")
+          .select("work.id")
+          .whereRef("work.server_id", "=", "servers.id")
+          .where("work.kind", "=", "RECLAIM")
+          .where("work.state", "in", openStates),
+      ),
+    )
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+async function lockOpenReclaims(tx: Tx, machineId: string) {
+  return tx
+    .selectFrom("work")
+    .leftJoin("operators", "operators.id", "work.claimed_by")
+    .select([
+      "work.id",
+      "work.server_id as serverId",
+      "work.state",
+      "work.claimed_by as claimedBy",
+      "operators.username as holder",
+      "work.lease_until as leaseUntil",
+    ])
+    .where("work.server_id", "in", (eb) =>
+      eb.selectFrom("servers").select("id").where("machine_id", "=", machineId),
+    )
+    .where("work.kind", "=", "RECLAIM")
+    .where("work.state", "in", openStates)
+    .orderBy("work.id")
+    .forUpdate("work")
+    .execute();
+}

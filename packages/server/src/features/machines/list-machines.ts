@@ -1,0 +1,46 @@
+import { limits } from "@ironlease/contract";
+import { sql } from "kysely";
+import type { Core } from "../../kernel/core.ts";
+import type { MachineState } from "../../ports/schema.ts";
+import { machineColumns, type MachineRecord } from "./machine-record.ts";
+
+export interface MachineFilter {
+  readonly state?: MachineState;
+  readonly configId?: string;
+  readonly regionId?: string;
+  /** The beginning of an asset tag, in whichever case, or an identifier. */
+  readonly query?: string;
+  /** The last identifier of the page before. */
+  readonly after?: string;
+}
+
+/** A page of machines in the order in which they were added: one query. */
+export async function listMachines(
+  { db }: Core,
+  filter: MachineFilter,
+): Promise<readonly MachineRecord[]> {
+  const { state, configId, regionId, after } = filter;
+  let machines = db.read
+    .selectFrom("machines")
+    .select(machineColumns)
+    .orderBy("id")
+    .limit(limits.listLength);
+  if (state !== undefined) machines = machines.where("state", "=", state);
+  if (configId !== undefined) machines = machines.where("config_id", "=", configId);
+  if (regionId !== undefined) machines = machines.where("region_id", "=", regionId);
+  if (after !== undefined) machines = machines.where("id", ">", after);
+  const query = filter.query?.trim() ?? "";
+  if (query !== "") {
+    // Lower-case on both sides: of the engines one minds the case in a pattern and one does not.
+    const beginning = `${literally(query.toLowerCase())}%`;
+    machines = machines.where((eb) =>
+      eb.or([eb("id", "=", query), sql<boolean>`lower(asset_tag) like ${beginning} escape '\\'`]),
+    );
+  }
+  return machines.execute();
+}
+
+/** What means something in a pattern means itself. */
+function literally(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&");
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { operatorCall } from "../../../../../test/support/operators.ts";
+import { seedMachine } from "../../../../../test/support/rental.ts";
+import { codeOf, freshKey } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import { reserveMachines } from "../../kernel/inventory.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { changeMachine, type MachineChange } from "./change-machine.ts";
+
+forEachEngine((engine) => {
+  describe("machines that several people change at once", () => {
+    let testCore: TestCore;
+    let core: Core;
+    let other: Core;
+    let call: OperatorCall;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      ({ core } = testCore);
+      other = await testCore.reopen();
+      call = await operatorCall(core, "support");
+    });
+    after(() => testCore.dispose());
+
+    const change = (id: string, to: MachineChange, on = core) => changeMachine(on, call, id, to);
+    /** A machine that is the only one of its offer. */
+    const onlyOne = async () => {
+      const configId = freshKey();
+      return { configId, id: await seedMachine(core, { configId }) };
+    };
+    /** What is free by the stock, and what the machine and the audit say. */
+    const found = async ({ id, configId }: { id: string; configId: string }) => {
+      const stock = core.db.read.selectFrom("stock").select("free");
+      const machine = core.db.read.selectFrom("machines").select("state").where("id", "=", id);
+      const deeds = core.db.read.selectFrom("audit").select("detail").where("subject", "=", id);
+      return {
+        free: (await stock.where("config_id", "=", configId).executeTakeFirst())?.free,
+        state: (await machine.executeTakeFirstOrThrow()).state,
+        deeds: (await deeds.execute()).length,
+      };
+    };
+
+    test("of many who retire one machine at once one does, and the stock loses it once", async () => {
+      const machine = await onlyOne();
+      const codes = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          codeOf(change(machine.id, { state: "RETIRED" }, index % 2 === 0 ? core : other)),
+        ),
+      );
+      assert.ok(codes.every((code) => code === "ok" || code === "conflict"));
+      assert.ok(codes.includes("ok"));
+      assert.deepEqual(await found(machine), { free: 0, state: "RETIRED", deeds: 1 });
+    });
+
+    test("of two who want different things of one machine both have their turn or one is told", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const machine = await onlyOne();
+        const codes = await Promise.all([
+          codeOf(change(machine.id, { state: "RETIRED" })),
+          codeOf(change(machine.id, { state: "DIRTY" }, other)),
+        ]);
+        assert.ok(codes.includes("ok"));
+        const { free, state, deeds } = await found(machine);
+        assert.equal(free, 0);
+        assert.ok(state === "RETIRED" || state === "DIRTY");
+        assert.equal(deeds, codes.filter((code) => code === "ok").length);
+      }
+    });
+
+    test("the last machine is sold or retired, never both, whoever is first", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const machine = await onlyOne();
+        const order = other.db.write((tx) => reserveMachines(tx, machine.configId, "fra", 1));
+        const [sold, retired] = await Promise.all([
+          codeOf(order),
+          codeOf(change(machine.id, { state: "RETIRED" })),
+        ]);
+        const isSold = sold === "ok";
+        assert.equal(sold, isSold ? "ok" : "capacity_exhausted");
+        assert.equal(retired, isSold ? "conflict" : "ok");
+        const state = isSold ? "RESERVED" : "RETIRED";
+        assert.deepEqual(await found(machine), { free: 0, state, deeds: isSold ? 0 : 1 });
+      }
+    });
+
+    test("of many who want one asset tag for their machines at once one gets it", async () => {
+      const assetTag = freshKey();
+      const ids = await Promise.all(Array.from({ length: 10 }, () => seedMachine(core)));
+      const codes = await Promise.all(
+        ids.map((id, index) => codeOf(change(id, { assetTag }, index % 2 === 0 ? core : other))),
+      );
+      assert.equal(codes.filter((code) => code === "ok").length, 1);
+      assert.equal(codes.filter((code) => code === "conflict").length, 9);
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { accountOperations } from "@ironlease/contract";
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { compileSchemaCheck } from "../../kernel/field-checks.ts";
+import { checkNewPassword } from "../../kernel/password-rules.ts";
+import { ok, refuseField, type Result } from "../../ports/result.ts";
+import type { OperatorRole } from "../../ports/schema.ts";
+import { bySystem } from "./by-system.ts";
+
+/** Makes an operator who can sign in with the password from now on. */
+export async function addOperator(
+  core: Core,
+  input: { readonly username: string; readonly role: OperatorRole; readonly password: string },
+): Promise<Result<{ readonly username: string }>> {
+  const [fault] = compileSchemaCheck(usernameRules)(input.username);
+  if (fault !== undefined) return refuseField("username", fault.message);
+  const username = input.username.toLowerCase();
+  const allowed = checkNewPassword("password", input.password, username);
+  if (!allowed.ok) return allowed;
+  const passwordHash = await core.passwords.hash(input.password);
+  if (!passwordHash.ok) return passwordHash;
+
+  return core.db.write(
+    async (tx) => {
+      const id = core.ids.next("operator");
+      await tx
+        .insertInto("operators")
+        .values({
+          ...{ id, username, role: input.role, password_hash: passwordHash.value },
+          ...{ created_at: core.clock.now(), totp_last_step: 0 },
+        })
+        .execute();
+      const detail = { username, role: input.role };
+      await audit(tx, core, { ...bySystem, action: "operator.add", subject: id, detail });
+      return ok({ username });
+    },
+    {
+      operators_username_unique: {
+        code: "username_taken",
+        message: `There is an operator ${username} already.`,
+      },
+    },
+  );
+}
+
+/** The same as for customers. */
+const usernameRules = accountOperations.register.body.properties.username;

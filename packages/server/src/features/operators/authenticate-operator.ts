@@ -1,0 +1,70 @@
+import type { Core } from "../../kernel/core.ts";
+import type { Operator } from "../../kernel/operator.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import { prepared } from "../../ports/prepared.ts";
+import { ok } from "../../ports/result.ts";
+import type { OperatorRole } from "../../ports/schema.ts";
+
+export interface OperatorSession extends Operator {
+  readonly sessionId: string;
+  /** `required`: the role needs one, and it is not set up. */
+  readonly secondFactor: "on" | "off" | "required";
+}
+
+const maxTouchEveryMs = 60_000;
+
+const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+  db
+    .selectFrom("operator_sessions as s")
+    .innerJoin("operators as o", "o.id", "s.operator_id")
+    .select([
+      "s.id as sessionId",
+      "o.id as operatorId",
+      "o.username",
+      "o.role",
+      "o.totp_secret as totpSecret",
+      "s.last_seen_at as lastSeenAt",
+      "s.ends_at as endsAt",
+    ])
+    .where("s.token_hash", "=", tokenHash)
+    .where("o.disabled_at", "is", null),
+);
+
+/** The living session of an operator who has not been disabled, if there is one. */
+export async function authenticateOperator(
+  core: Core,
+  sessionToken: string,
+): Promise<OperatorSession | undefined> {
+  const now = core.clock.now();
+  const [found] = await findSession(core.db.read, { tokenHash: hashSecret(sessionToken) });
+  if (found === undefined) return undefined;
+  const { totpSecret, lastSeenAt, endsAt, ...session } = found;
+  const { sessionIdleMs } = core.rules;
+  if (now >= endsAt || now >= lastSeenAt + sessionIdleMs) return undefined;
+  if (now >= lastSeenAt + Math.min(maxTouchEveryMs, sessionIdleMs / 4)) {
+    await touchSession(core, session.sessionId, now);
+  }
+  return { ...session, secondFactor: secondFactorOf(core, session.role, totpSecret) };
+}
+
+/** Where money and other people's accounts are at stake a password alone is not enough. */
+function secondFactorOf(
+  core: Core,
+  role: OperatorRole,
+  totpSecret: string | null,
+): OperatorSession["secondFactor"] {
+  if (totpSecret !== null) return "on";
+  return core.rules.needsSecondFactor && role !== "support" ? "required" : "off";
+}
+
+async function touchSession(core: Core, sessionId: string, now: number): Promise<void> {
+  await core.db.write(async (tx) => {
+    await tx
+      .updateTable("operator_sessions")
+      .set({ last_seen_at: now })
+      .where("id", "=", sessionId)
+      .where("last_seen_at", "<", now)
+      .execute();
+    return ok();
+  });
+}

@@ -1,0 +1,42 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import { newTotpSecret, otpauthUri } from "./totp.ts";
+
+export interface BegunTotp {
+  readonly secret: string;
+  readonly otpauthUri: string;
+}
+
+/** Hands out a new secret. It counts for nothing until a code of it is confirmed. */
+export async function beginTotp(
+  core: Core,
+  { operator, client }: OperatorCall,
+): Promise<Result<BegunTotp>> {
+  const { operatorId, username } = operator;
+  const secret = newTotpSecret(core.random);
+  return core.db.write(async (tx) => {
+    const begun = await tx
+      .updateTable("operators")
+      .set({ totp_pending: secret })
+      .where("id", "=", operatorId)
+      .where("totp_secret", "is", null)
+      .executeTakeFirst();
+    if (begun.numUpdatedRows === 0n) return refuseSecondOne(username);
+    await audit(tx, core, {
+      actor: operatorId,
+      action: "operator.begin_totp",
+      subject: operatorId,
+      ipAddress: client.ipAddress,
+    });
+    return ok({ secret, otpauthUri: otpauthUri(secret, username) });
+  });
+}
+
+/** Whoever has found an open session must not be able to put a second factor of their own in. */
+export function refuseSecondOne(username: string): Result<never> {
+  return refuse("conflict", {
+    message: `The second factor is set up already. To replace it, have somebody with access to the server run: ironleased operator reset ${username}`,
+  });
+}

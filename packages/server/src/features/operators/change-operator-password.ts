@@ -1,0 +1,53 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import type { Operator } from "../../kernel/operator.ts";
+import { tryPassword } from "../../kernel/password-attempts.ts";
+import { checkNewPassword } from "../../kernel/password-rules.ts";
+import { giveBackAttempts } from "../../kernel/rate-limits.ts";
+import { refuseAccess } from "../../kernel/refused-access.ts";
+import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import { replacePassword } from "./replace-password.ts";
+
+/** Changes the password and ends every session, the asking one too. The second factor stays. */
+export async function changeOperatorPassword(
+  core: Core,
+  client: Client,
+  { operatorId, username }: Operator,
+  input: { readonly currentPassword: string; readonly newPassword: string },
+): Promise<Result<void>> {
+  const allowed = checkNewPassword("newPassword", input.newPassword, username);
+  if (!allowed.ok) return allowed;
+
+  // A wrong current password counts as a failed sign-in: a stolen session must not be a way to guess.
+  const attempts = signInAttempts(client, username, "operator");
+  const looked = await tryPassword(core, attempts, input.currentPassword, () =>
+    core.db.read
+      .selectFrom("operators")
+      .select("password_hash")
+      .where("id", "=", operatorId)
+      .executeTakeFirst(),
+  );
+  if (!looked.ok) return looked;
+  const { owner, isRight } = looked.value;
+  if (owner === undefined || !isRight) {
+    return refuseAccess(core, client, "operator.refuse_password", operatorId, {
+      message: "The current password is not right.",
+    });
+  }
+  const newHash = await core.passwords.hash(input.newPassword);
+  if (!newHash.ok) return newHash;
+
+  return core.db.write(async (tx) => {
+    const hashes = { old: owner.password_hash, new: newHash.value };
+    if (!(await replacePassword(tx, operatorId, hashes))) return refuse("invalid_credentials");
+    await giveBackAttempts(tx, core.rules, attempts);
+    await audit(tx, core, {
+      actor: operatorId,
+      action: "operator.change_password",
+      subject: operatorId,
+      ipAddress: client.ipAddress,
+    });
+    return ok();
+  });
+}

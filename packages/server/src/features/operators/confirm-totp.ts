@@ -1,0 +1,89 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import { countAttempts } from "../../kernel/password-attempts.ts";
+import { giveBackAttempts, type Attempt } from "../../kernel/rate-limits.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
+import { refuseAccess } from "../../kernel/refused-access.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { OperatorSession } from "./authenticate-operator.ts";
+import { refuseSecondOne } from "./begin-totp.ts";
+import { stepOfCode } from "./totp.ts";
+
+const recoveryCodeCount = 10;
+
+/**
+ * Puts the second factor in force once a code shows that the app has its secret. The recovery codes
+ * leave the service this once. Every other session ends: it was opened without the second factor.
+ */
+export async function confirmTotp(
+  core: Core,
+  client: Client,
+  session: OperatorSession,
+  code: string,
+): Promise<Result<{ readonly recoveryCodes: readonly string[] }>> {
+  const { operatorId, username } = session;
+  const { totp_secret: secret, totp_pending: pending } = await core.db.read
+    .selectFrom("operators")
+    .select(["totp_secret", "totp_pending"])
+    .where("id", "=", operatorId)
+    .executeTakeFirstOrThrow();
+  if (secret !== null) return refuseSecondOne(username);
+  if (pending === null) return refuse("conflict", { message: beginFirst });
+
+  // Counted apart from codes at sign-in: a stranger who guesses those must not hinder a set-up.
+  const guess: Attempt = { limit: "secondFactorPerOperator", subject: `confirm ${operatorId}` };
+  const counted = await countAttempts(core, [guess]);
+  if (!counted.ok) return counted;
+  const step = stepOfCode(pending, code, core.clock.now());
+  if (step === undefined) {
+    return refuseAccess(core, client, "operator.refuse_second_factor", operatorId, {
+      message: "That code is not right. Check the app's clock, and send the present code.",
+    });
+  }
+
+  const recoveryCodes = Array.from({ length: recoveryCodeCount }, () =>
+    newRecoveryCode(core.random),
+  );
+  return core.db.write(async (tx) => {
+    const confirmed = await tx
+      .updateTable("operators")
+      .set({ totp_secret: pending, totp_pending: null, totp_last_step: step })
+      .where("id", "=", operatorId)
+      .where("totp_secret", "is", null)
+      .where("totp_pending", "=", pending)
+      .executeTakeFirst();
+    if (confirmed.numUpdatedRows === 0n) return refuse("conflict", { message: beginFirst });
+    await replaceRecoveryCodes(tx, operatorId, recoveryCodes);
+    await tx
+      .deleteFrom("operator_sessions")
+      .where("operator_id", "=", operatorId)
+      .where("id", "<>", session.sessionId)
+      .execute();
+    await giveBackAttempts(tx, core.rules, [guess]);
+    await audit(tx, core, {
+      actor: operatorId,
+      action: "operator.confirm_totp",
+      subject: operatorId,
+      ipAddress: client.ipAddress,
+    });
+    return ok({ recoveryCodes });
+  });
+}
+
+const beginFirst =
+  "There is no secret that waits for its first code. Begin with POST /operator/v1/auth/totp.";
+
+async function replaceRecoveryCodes(
+  tx: Tx,
+  operatorId: string,
+  codes: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom("operator_recovery_codes").where("operator_id", "=", operatorId).execute();
+  const rows = codes.map((code) => ({
+    operator_id: operatorId,
+    code_hash: hashSecret(normalizeRecoveryCode(code)),
+  }));
+  await tx.insertInto("operator_recovery_codes").values(rows).execute();
+}

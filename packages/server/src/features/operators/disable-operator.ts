@@ -1,0 +1,27 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok, type Result } from "../../ports/result.ts";
+import { bySystem } from "./by-system.ts";
+import { lockOperator } from "./lock-operator.ts";
+import { endOperatorSessions } from "./operator-sessions.ts";
+
+/** Shuts an operator out: every session ends, and nothing opens a new one. */
+export async function disableOperator(
+  core: Core,
+  name: string,
+): Promise<Result<{ readonly username: string; readonly isChanged: boolean }>> {
+  return core.db.write(async (tx) => {
+    const found = await lockOperator(tx, name);
+    if (!found.ok) return found;
+    const { id, username, disabledAt } = found.value;
+    const isChanged = disabledAt === null;
+    if (isChanged) {
+      const disabled = { disabled_at: core.clock.now() };
+      await tx.updateTable("operators").set(disabled).where("id", "=", id).execute();
+      await endOperatorSessions(tx, id);
+      const detail = { username };
+      await audit(tx, core, { ...bySystem, action: "operator.disable", subject: id, detail });
+    }
+    return ok({ username, isChanged });
+  });
+}

@@ -1,0 +1,24 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok, type Result } from "../../ports/result.ts";
+import { bySystem } from "./by-system.ts";
+import { lockOperator } from "./lock-operator.ts";
+
+/** Lets a disabled operator in again, with the password and the second factor from before. */
+export async function enableOperator(
+  core: Core,
+  name: string,
+): Promise<Result<{ readonly username: string; readonly isChanged: boolean }>> {
+  return core.db.write(async (tx) => {
+    const found = await lockOperator(tx, name);
+    if (!found.ok) return found;
+    const { id, username, disabledAt } = found.value;
+    const isChanged = disabledAt !== null;
+    if (isChanged) {
+      await tx.updateTable("operators").set({ disabled_at: null }).where("id", "=", id).execute();
+      const detail = { username };
+      await audit(tx, core, { ...bySystem, action: "operator.enable", subject: id, detail });
+    }
+    return ok({ username, isChanged });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+
+/** The operator of that name, held until the transaction ends. */
+export async function lockOperator(
+  tx: Tx,
+  username: string,
+): Promise<Result<{ readonly id: string; readonly username: string; disabledAt: number | null }>> {
+  const found = await tx
+    .selectFrom("operators")
+    .select(["id", "username", "disabled_at as disabledAt"])
+    .where("username", "=", username.toLowerCase())
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return found === undefined
+    ? refuse("not_found", {
+        message: `There is no operator ${username}: ironleased operator list shows those there are.`,
+      })
+    : ok(found);
+}

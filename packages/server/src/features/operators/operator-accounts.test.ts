@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { testClient } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import {
+  openSecondFactorDesk,
+  operatorPassword as password,
+  type SecondFactorDesk,
+} from "../../../../../test/support/second-factor.ts";
+import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
+import { addOperator } from "./add-operator.ts";
+import { authenticateOperator } from "./authenticate-operator.ts";
+import { disableOperator } from "./disable-operator.ts";
+import { enableOperator } from "./enable-operator.ts";
+import { listOperators } from "./list-operators.ts";
+import { resetOperator } from "./reset-operator.ts";
+import { signInOperator } from "./sign-in-operator.ts";
+import { signOutOperator } from "./sign-out-operator.ts";
+
+forEachEngine((engine) => {
+  describe("operators' accounts", () => {
+    let desk: SecondFactorDesk;
+    before(async () => {
+      desk = await openSecondFactorDesk(engine);
+    });
+    after(() => desk.opened.dispose());
+
+    test("a name is taken in any case, once, also when ten are added at once", async () => {
+      const add = (username: string) =>
+        codeOf(addOperator(desk.core, { username, role: "support", password }));
+      const codes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => add(index % 2 === 0 ? "Grace" : "grace")),
+      );
+      assert.deepEqual(codes.toSorted(), ["ok", ...Array<string>(9).fill("username_taken")]);
+      assert.equal(await codeOf(desk.signIn("GRACE")), "ok");
+    });
+
+    test("a name that no customer could have is refused with its rule", async () => {
+      for (const username of ["ab", "1abc", "a b", "ada\n", "a".repeat(33), "", "ünder"]) {
+        const fields = await fieldsOf(
+          addOperator(desk.core, { username, role: "admin", password }),
+        );
+        assert.equal(fields?.[0]?.field, "username", username);
+      }
+    });
+
+    test("disabled means out at once and refused like a stranger; enabled means in as before", async () => {
+      const { username, operatorId } = await desk.newOperator();
+      const { sessionToken } = await valueOf(desk.signIn(username));
+      const disable = () => valueOf(disableOperator(desk.core, username.toUpperCase()));
+      assert.deepEqual(await disable(), { username, isChanged: true });
+      assert.deepEqual(await disable(), { username, isChanged: false });
+      assert.equal(await authenticateOperator(desk.core, sessionToken), undefined);
+      assert.equal(await codeOf(desk.signIn(username)), "invalid_credentials");
+      const enable = () => valueOf(enableOperator(desk.core, username));
+      assert.deepEqual(await enable(), { username, isChanged: true });
+      assert.deepEqual(await enable(), { username, isChanged: false });
+      assert.equal(await authenticateOperator(desk.core, sessionToken), undefined);
+      assert.equal(await codeOf(desk.signIn(username)), "ok");
+      assert.deepEqual(await desk.actionsOn(operatorId), [
+        ...["sign_in", "sign_in", "disable", "refuse_sign_in", "enable", "sign_in"],
+      ]);
+    });
+
+    test("no session outlives a disabling that comes while sign-ins are under way", async () => {
+      const { username, operatorId } = await desk.newOperator();
+      const signIns = Array.from({ length: 12 }, () => desk.signIn(username));
+      await Promise.all([...signIns, disableOperator(desk.core, username)]);
+      const living = await desk.core.db.read
+        .selectFrom("operator_sessions")
+        .select("id")
+        .where("operator_id", "=", operatorId)
+        .execute();
+      assert.deepEqual(living, []);
+    });
+
+    test("a reset gives a new password, takes the second factor away, ends every session and enables nobody", async () => {
+      const { username, session, codeNow, recoveryCodes } = await desk.withSecondFactor();
+      const { sessionToken } = await valueOf(desk.signIn(username, codeNow()));
+      await disableOperator(desk.core, username);
+      const reset = await valueOf(resetOperator(desk.core, username));
+      assert.equal(reset.isDisabled, true);
+      assert.match(reset.password, /^(?:[0-9a-z]{5}-){3}[0-9a-z]{5}$/);
+      const signInAnew = (totp?: string) => {
+        const input = { username, password: reset.password, totp };
+        const presented = { presentedSessionToken: undefined };
+        return codeOf(signInOperator(desk.core, testClient, { ...input, ...presented }));
+      };
+      assert.equal(await signInAnew(), "invalid_credentials", "it stays disabled");
+      await enableOperator(desk.core, username);
+      assert.equal(await authenticateOperator(desk.core, sessionToken), undefined);
+      assert.equal(await codeOf(desk.signIn(username)), "invalid_credentials", "the old password");
+      assert.equal(await signInAnew(), "ok");
+      const codes = await desk.core.db.read
+        .selectFrom("operator_recovery_codes")
+        .select("code_hash")
+        .where("operator_id", "=", session.operatorId)
+        .execute();
+      assert.equal(recoveryCodes.length - codes.length, 10);
+    });
+
+    test("nobody of that name is not_found, with what to do", async () => {
+      for (const change of [disableOperator, enableOperator, resetOperator]) {
+        const result = await change(desk.core, "no-such-operator");
+        assert.ok(!result.ok && result.refusal.code === "not_found");
+        assert.match(result.refusal.message ?? "", /operator list/);
+      }
+    });
+
+    test("the list tells role, second factor, who is disabled, and when somebody was last seen", async () => {
+      const never = await valueOf(
+        addOperator(desk.core, { username: "zz-never", role: "finance", password }),
+      );
+      const gone = await desk.newOperator();
+      desk.clock.advance(60_000);
+      await signOutOperator(desk.core, testClient, gone.session);
+      const signedOutAt = desk.clock.now();
+      const strong = await desk.withSecondFactor();
+      await disableOperator(desk.core, strong.username);
+      const all = await listOperators(desk.core);
+      const names = all.map(({ username }) => username);
+      assert.deepEqual(names, names.toSorted());
+      const find = (username: string) => all.find((listed) => listed.username === username);
+      assert.deepEqual(find(never.username), {
+        ...{ username: "zz-never", role: "finance", hasSecondFactor: false },
+        ...{ disabledAt: null, lastSeenAt: null },
+      });
+      assert.equal(find(gone.username)?.lastSeenAt, signedOutAt);
+      assert.equal(find(strong.username)?.hasSecondFactor, true);
+      assert.equal(find(strong.username)?.disabledAt, desk.clock.now());
+    });
+  });
+});

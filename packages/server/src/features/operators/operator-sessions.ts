@@ -1,0 +1,37 @@
+import { limits } from "@ironlease/contract";
+import type { Client, Core } from "../../kernel/core.ts";
+import { beginSession, type IssuedSession } from "../../kernel/session-secrets.ts";
+import type { Tx } from "../../ports/db.ts";
+
+/**
+ * Starts a session; when the operator has as many as allowed, the oldest goes. Whoever calls holds
+ * the operator's row, so that counting and adding is safe.
+ */
+export async function issueOperatorSession(
+  tx: Tx,
+  core: Core,
+  operatorId: string,
+  client: Client,
+): Promise<IssuedSession> {
+  const { issued, row } = beginSession(core, client);
+  await tx
+    .insertInto("operator_sessions")
+    .values({ ...row, operator_id: operatorId })
+    .execute();
+  const beyondLimit = tx
+    .selectFrom("operator_sessions")
+    .select("id")
+    .where("operator_id", "=", operatorId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    // SQLite takes an offset only after a limit; no operator has this many.
+    .limit(1_000_000)
+    .offset(limits.operatorSessions);
+  await tx.deleteFrom("operator_sessions").where("id", "in", beyondLimit).execute();
+  return issued;
+}
+
+/** Ends every session of the operator at once. */
+export async function endOperatorSessions(tx: Tx, operatorId: string): Promise<void> {
+  await tx.deleteFrom("operator_sessions").where("operator_id", "=", operatorId).execute();
+}

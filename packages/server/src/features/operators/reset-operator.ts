@@ -1,0 +1,42 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { ok, type Result } from "../../ports/result.ts";
+import { bySystem } from "./by-system.ts";
+import { lockOperator } from "./lock-operator.ts";
+import { newOperatorPassword } from "./operator-password.ts";
+import { endOperatorSessions } from "./operator-sessions.ts";
+
+export interface ResetOperator {
+  readonly username: string;
+  readonly password: string;
+  readonly isDisabled: boolean;
+}
+
+/**
+ * For whoever has lost the password or the second factor: a new password, no second factor, no
+ * session. A disabled operator stays disabled.
+ */
+export async function resetOperator(core: Core, name: string): Promise<Result<ResetOperator>> {
+  const password = newOperatorPassword(core.random);
+  const passwordHash = await core.passwords.hash(password);
+  if (!passwordHash.ok) return passwordHash;
+  return core.db.write(async (tx) => {
+    const found = await lockOperator(tx, name);
+    if (!found.ok) return found;
+    const { id, username, disabledAt } = found.value;
+    await tx
+      .updateTable("operators")
+      .set({
+        ...{ password_hash: passwordHash.value, totp_secret: null, totp_pending: null },
+        // The codes of the next secret are none of those that were taken before.
+        totp_last_step: 0,
+      })
+      .where("id", "=", id)
+      .execute();
+    await tx.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute();
+    await endOperatorSessions(tx, id);
+    const detail = { username };
+    await audit(tx, core, { ...bySystem, action: "operator.reset", subject: id, detail });
+    return ok({ username, password, isDisabled: disabledAt !== null });
+  });
+}

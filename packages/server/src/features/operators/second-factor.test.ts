@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { rateLimits } from "@ironlease/contract";
+import { testClient } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import {
+  openSecondFactorDesk,
+  operatorPassword,
+  stepMs,
+  type SecondFactorDesk,
+} from "../../../../../test/support/second-factor.ts";
+import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
+import { changeOperatorPassword } from "./change-operator-password.ts";
+import { signInOperator } from "./sign-in-operator.ts";
+
+forEachEngine((engine) => {
+  describe("the second factor at sign-in", () => {
+    let desk: SecondFactorDesk;
+    before(async () => {
+      desk = await openSecondFactorDesk(engine);
+    });
+    after(() => desk.opened.dispose());
+
+    test("takes the code of the step before and after, none two steps away, and none older than the last", async () => {
+      const { username, codeNow } = await desk.withSecondFactor();
+      desk.clock.advance(10 * stepMs);
+      for (const steps of [-2, 2]) {
+        assert.equal(await codeOf(desk.signIn(username, codeNow(steps))), "invalid_credentials");
+      }
+      for (const steps of [-1, 0, 1]) {
+        assert.equal(await codeOf(desk.signIn(username, codeNow(steps))), "ok", `${steps}`);
+        assert.equal(await codeOf(desk.signIn(username, codeNow(steps))), "invalid_credentials");
+      }
+      assert.equal(await codeOf(desk.signIn(username, codeNow(0))), "invalid_credentials");
+    });
+
+    test("a clock that is set back opens no used code again", async () => {
+      const { username, codeNow } = await desk.withSecondFactor();
+      const used = codeNow();
+      assert.equal(await codeOf(desk.signIn(username, used)), "ok");
+      desk.clock.advance(10 * stepMs);
+      assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
+      desk.clock.advance(-10 * stepMs);
+      assert.equal(codeNow(), used);
+      assert.equal(await codeOf(desk.signIn(username, used)), "invalid_credentials");
+      assert.equal(await codeOf(desk.signIn(username, codeNow(1))), "invalid_credentials");
+      desk.clock.advance(11 * stepMs);
+      assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
+    });
+
+    test("of eight sign-ins at once with one code, from eight addresses, one is let in", async () => {
+      const { username, codeNow } = await desk.withSecondFactor();
+      const others = [desk.core, await desk.opened.reopen()];
+      const code = codeNow();
+      const codes = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => {
+          const input = {
+            username,
+            password: operatorPassword,
+            totp: code,
+            presentedSessionToken: undefined,
+          };
+          const client = { ...testClient, ipAddress: `10.9.0.${index}` };
+          return codeOf(signInOperator(others[index % 2] ?? desk.core, client, input));
+        }),
+      );
+      assert.deepEqual(codes.toSorted(), [...Array<string>(7).fill("invalid_credentials"), "ok"]);
+    });
+
+    test("a recovery code opens once, in any spelling, also when it comes eight times at once", async () => {
+      const { username, operatorId, recoveryCodes } = await desk.withSecondFactor();
+      const [first = "", second = "", third = ""] = recoveryCodes;
+      assert.equal(
+        await codeOf(desk.signIn(username, first.toLowerCase().replaceAll("-", ""))),
+        "ok",
+      );
+      assert.equal(await codeOf(desk.signIn(username, first)), "invalid_credentials");
+      assert.equal(await codeOf(desk.signIn(username, ` ${second.replaceAll("-", " ")} `)), "ok");
+      const codes = await Promise.all(
+        Array.from({ length: 8 }, () => codeOf(desk.signIn(username, third))),
+      );
+      assert.equal(codes.filter((code) => code === "ok").length, 1);
+      const actions = await desk.actionsOn(operatorId);
+      assert.equal(actions.filter((action) => action === "use_recovery_code").length, 3);
+    });
+
+    test("a recovery code of another operator opens nothing and stays good for its owner", async () => {
+      const [ada, eve] = [await desk.withSecondFactor(), await desk.withSecondFactor()];
+      const [code] = ada.recoveryCodes;
+      assert.equal(await codeOf(desk.signIn(eve.username, code)), "invalid_credentials");
+      assert.equal(await codeOf(desk.signIn(ada.username, code)), "ok");
+    });
+
+    test("wrong codes count per operator from wherever they come, and concurrent ones do not slip past", async () => {
+      const { username, operatorId, codeNow, recoveryCodes } = await desk.withSecondFactor();
+      const guesses = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          desk.signIn(username, `${index}`.padStart(6, "x")),
+        ),
+      );
+      const codes = guesses.map((guess) => (guess.ok ? "ok" : guess.refusal.code));
+      assert.equal(codes.filter((code) => code === "invalid_credentials").length, 10);
+      assert.equal(codes.filter((code) => code === "rate_limited").length, 30);
+      const limited = guesses.find((guess) => !guess.ok && guess.refusal.code === "rate_limited");
+      assert.equal(!limited?.ok && limited?.refusal.limit?.name, "secondFactorPerOperator");
+      assert.equal(await codeOf(desk.signIn(username, codeNow())), "rate_limited");
+      assert.equal(await codeOf(desk.signIn(username, recoveryCodes[0])), "rate_limited");
+      // Beyond the limit nothing is written.
+      const refused = (await desk.actionsOn(operatorId)).filter((action) =>
+        action.startsWith("refuse"),
+      );
+      assert.equal(refused.length, 10);
+      desk.clock.advance(rateLimits.secondFactorPerOperator.windowSeconds * 1000);
+      assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
+    });
+
+    test("a wrong code is a failed sign-in of its address; asking without one is none", async () => {
+      const { username, codeNow } = await desk.withSecondFactor();
+      const from = "10.200.0.1";
+      for (let count = 0; count < 8; count += 1) {
+        assert.equal(
+          await codeOf(desk.signIn(username, undefined, from)),
+          "second_factor_required",
+        );
+      }
+      for (let count = 0; count < 5; count += 1) {
+        assert.equal(await codeOf(desk.signIn(username, "000000x", from)), "invalid_credentials");
+      }
+      assert.equal(await codeOf(desk.signIn(username, codeNow(), from)), "rate_limited");
+      assert.equal(await codeOf(desk.signIn(username, codeNow(), "10.200.0.2")), "ok");
+    });
+
+    test("right codes count for nothing: twelve sign-ins in a row are let in", async () => {
+      const { username, codeNow } = await desk.withSecondFactor();
+      for (let count = 0; count < 12; count += 1) {
+        desk.clock.advance(stepMs);
+        assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
+      }
+    });
+
+    test("is not asked for, and tells nothing, where the password is wrong", async () => {
+      const { username, codeNow } = await desk.withSecondFactor();
+      const input = { username, password: "wrong", presentedSessionToken: undefined };
+      const wrong = await signInOperator(desk.core, testClient, input);
+      const withCode = await signInOperator(desk.core, testClient, { ...input, totp: codeNow() });
+      assert.ok(!wrong.ok && !withCode.ok);
+      assert.deepEqual(wrong.refusal, { code: "invalid_credentials" });
+      assert.deepEqual(withCode.refusal, wrong.refusal);
+      assert.equal(
+        await codeOf(desk.signIn(username, codeNow())),
+        "ok",
+        "the code was not used up",
+      );
+    });
+
+    test("stays through a change of the password", async () => {
+      const { username, session, codeNow } = await desk.withSecondFactor();
+      const change = { currentPassword: operatorPassword, newPassword: `${operatorPassword} anew` };
+      await valueOf(changeOperatorPassword(desk.core, testClient, session, change));
+      const input = { username, password: change.newPassword, presentedSessionToken: undefined };
+      const signInAnew = (totp?: string) =>
+        codeOf(signInOperator(desk.core, testClient, { ...input, totp }));
+      assert.equal(await signInAnew(), "second_factor_required");
+      assert.equal(await signInAnew(codeNow()), "ok");
+    });
+  });
+});

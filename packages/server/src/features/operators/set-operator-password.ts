@@ -1,0 +1,36 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Core } from "../../kernel/core.ts";
+import { checkNewPassword } from "../../kernel/password-rules.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import { bySystem } from "./by-system.ts";
+import { replacePassword } from "./replace-password.ts";
+
+/** Sees to it that this is the operator's password. One that it is already changes nothing. */
+export async function setOperatorPassword(
+  core: Core,
+  username: string,
+  password: string,
+): Promise<Result<{ readonly isChanged: boolean }>> {
+  const operator = await core.db.read
+    .selectFrom("operators")
+    .select(["id", "password_hash"])
+    .where("username", "=", username)
+    .executeTakeFirst();
+  if (operator === undefined) return refuse("not_found");
+  const verified = await core.passwords.verify(password, operator.password_hash);
+  if (!verified.ok) return verified;
+  if (verified.value) return ok({ isChanged: false });
+  const allowed = checkNewPassword("password", password, username);
+  if (!allowed.ok) return allowed;
+  const newHash = await core.passwords.hash(password);
+  if (!newHash.ok) return newHash;
+
+  return core.db.write(async (tx) => {
+    const hashes = { old: operator.password_hash, new: newHash.value };
+    const isChanged = await replacePassword(tx, operator.id, hashes);
+    const deed = { action: "operator.change_password", subject: operator.id };
+    // Somebody else who was quicker, such as another process at its start, has had the last word.
+    if (isChanged) await audit(tx, core, { ...bySystem, ...deed });
+    return ok({ isChanged });
+  });
+}

@@ -1,0 +1,157 @@
+import { audit } from "../../kernel/audit.ts";
+import type { Client, Core } from "../../kernel/core.ts";
+import {
+  countAttempts,
+  inTurnUnder,
+  tryPassword,
+  uncountAttempts,
+} from "../../kernel/password-attempts.ts";
+import { giveBackAttempts, type Attempt } from "../../kernel/rate-limits.ts";
+import { refuseAccess } from "../../kernel/refused-access.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
+import type { IssuedSession } from "../../kernel/session-secrets.ts";
+import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { OperatorRole } from "../../ports/schema.ts";
+import { issueOperatorSession } from "./operator-sessions.ts";
+import { readProof, takeProof, type Proof } from "./totp.ts";
+
+export interface SignedInOperator extends IssuedSession {
+  readonly username: string;
+  readonly role: OperatorRole;
+}
+
+export interface OperatorSignIn {
+  readonly username: string;
+  readonly password: string;
+  /** A code of the authenticator app, or a recovery code. */
+  readonly totp?: string | undefined;
+  /** A session that came with the request; it ends, so that sessions do not pile up. */
+  readonly presentedSessionToken: string | undefined;
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findOperator>>>;
+
+/** Starts a session for whoever knows the password and, where it is set up, has the second factor. */
+export async function signInOperator(
+  core: Core,
+  client: Client,
+  input: OperatorSignIn,
+): Promise<Result<SignedInOperator>> {
+  const attempts = signInAttempts(client, input.username.toLowerCase(), "operator");
+  return inTurnUnder(core, attempts, async () => {
+    const looked = await tryPassword(core, attempts, input.password, () =>
+      findOperator(core, input.username.toLowerCase()),
+    );
+    if (!looked.ok) return looked;
+    const { owner: operator, isRight } = looked.value;
+    // Somebody who was disabled hears what a stranger hears.
+    if (operator === undefined || operator.disabled_at !== null || !isRight) {
+      return refuseAccess(core, client, "operator.refuse_sign_in", operator?.id);
+    }
+    return operator.totp_secret === null
+      ? startSession(core, client, input, { operator, attempts })
+      : trySecondFactor(core, client, input, { operator, attempts, secret: operator.totp_secret });
+  });
+}
+
+function findOperator(core: Core, username: string) {
+  return core.db.read
+    .selectFrom("operators")
+    .select(["id", "username", "role", "password_hash", "disabled_at", "totp_secret"])
+    .where("username", "=", username)
+    .executeTakeFirst();
+}
+
+/**
+ * Wrong codes count per operator too, from wherever they come: whoever has stolen the password must
+ * not be able to guess from many addresses. As with passwords, a guess counts before it is looked at.
+ */
+async function trySecondFactor(
+  core: Core,
+  client: Client,
+  input: OperatorSignIn,
+  found: { readonly operator: Found; readonly attempts: readonly Attempt[]; secret: string },
+): Promise<Result<SignedInOperator>> {
+  const { operator, attempts, secret } = found;
+  if (input.totp === undefined) {
+    // Nothing was guessed, so nothing counts: this is how a page finds out that it has to ask.
+    await uncountAttempts(core, attempts);
+    return refuse("second_factor_required", { message: sendTheCode });
+  }
+  const guess: Attempt = { limit: "secondFactorPerOperator", subject: operator.id };
+  const counted = await countAttempts(core, [guess]);
+  if (!counted.ok) {
+    await uncountAttempts(core, attempts);
+    return counted;
+  }
+  const proof = readProof(secret, input.totp, core.clock.now());
+  const started =
+    proof === undefined
+      ? refuse("invalid_credentials")
+      : await startSession(core, client, input, {
+          operator,
+          attempts: [...attempts, guess],
+          proof,
+        });
+  return started.ok
+    ? started
+    : refuseAccess(core, client, "operator.refuse_second_factor", operator.id, {
+        message: notThisCode,
+      });
+}
+
+const sendTheCode = "Send the present code of your authenticator app, or a recovery code, in totp.";
+const notThisCode =
+  "That code is not right or was used before. Wait for the next one, or send a recovery code.";
+
+interface Proven {
+  readonly operator: Found;
+  readonly attempts: readonly Attempt[];
+  readonly proof?: Proof;
+}
+
+function startSession(
+  core: Core,
+  client: Client,
+  input: OperatorSignIn,
+  { operator, attempts, proof }: Proven,
+): Promise<Result<SignedInOperator>> {
+  const { id, username, role } = operator;
+  return core.db.write(async (tx) => {
+    const isUnchanged = await lockUnchanged(tx, operator);
+    if (!isUnchanged) return refuse("invalid_credentials");
+    if (proof !== undefined && !(await takeProof(tx, id, proof))) {
+      return refuse("invalid_credentials");
+    }
+    await giveBackAttempts(tx, core.rules, attempts);
+    if (input.presentedSessionToken !== undefined) {
+      await tx
+        .deleteFrom("operator_sessions")
+        .where("token_hash", "=", hashSecret(input.presentedSessionToken))
+        .execute();
+    }
+    const deed = { actor: id, subject: id, ipAddress: client.ipAddress };
+    if (proof !== undefined && "recoveryHash" in proof) {
+      await audit(tx, core, { ...deed, action: "operator.use_recovery_code" });
+    }
+    await audit(tx, core, { ...deed, action: "operator.sign_in" });
+    return ok({ username, role, ...(await issueOperatorSession(tx, core, id, client)) });
+  });
+}
+
+/** Password, second factor and standing may have changed while they were being looked at. */
+async function lockUnchanged(tx: Tx, operator: Found): Promise<boolean> {
+  const { id, password_hash, totp_secret } = operator;
+  const unchanged = await tx
+    .selectFrom("operators")
+    .select("id")
+    .where("id", "=", id)
+    .where("password_hash", "=", password_hash)
+    .where("totp_secret", totp_secret === null ? "is" : "=", totp_secret)
+    .where("disabled_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return unchanged !== undefined;
+}

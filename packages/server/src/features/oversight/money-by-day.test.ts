@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
+import type { Core } from "../../kernel/core.ts";
+import { moneyByDay } from "./money-by-day.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  let core: Core;
+  before(async () => {
+    opened = await createTestCore(engine);
+    ({ core } = opened);
+  });
+  after(() => opened.dispose());
+
+  const sell = async (priceCents: number) => {
+    const { accountId } = await register(core);
+    await seedServer(core, accountId, { priceCents });
+  };
+  const revenue = async (count: number) =>
+    (await moneyByDay(core, count)).map(({ day, revenueCents }) => [day, revenueCents]);
+
+  test("every day's entries count on that day in UTC, also those of its first and last moment", async () => {
+    // From half past nine on the fifteenth to the very end of the day.
+    await sell(100);
+    opened.clock.advance(14 * hourMs + 30 * 60_000 - 1);
+    await sell(20);
+    assert.deepEqual(await revenue(2), [
+      ["2026-11-14", 0],
+      ["2026-11-15", 120],
+    ]);
+    opened.clock.advance(1);
+    await sell(3);
+    assert.deepEqual(await revenue(2), [
+      ["2026-11-15", 120],
+      ["2026-11-16", 3],
+    ]);
+    // Of another instance, whose clock is behind: the day is not taken for over yet.
+    opened.clock.advance(-60_000);
+    await sell(4_000);
+    opened.clock.advance(60_000);
+    assert.deepEqual(await revenue(2), [
+      ["2026-11-15", 4_120],
+      ["2026-11-16", 3],
+    ]);
+    opened.clock.advance(dayMs + 2 * hourMs);
+    await sell(50_000);
+    const all = [
+      ["2026-11-15", 4_120],
+      ["2026-11-16", 3],
+      ["2026-11-17", 50_000],
+    ];
+    assert.deepEqual(await revenue(3), all);
+    // A second time from memory, and today anew.
+    assert.deepEqual(await revenue(3), all);
+    await sell(1);
+    assert.deepEqual(await revenue(3), [...all.slice(0, 2), ["2026-11-17", 50_001]]);
+    await assertInvariantsHold(core.db);
+  });
+
+  test("a clock that was days ahead and is set right leaves no wrong day behind", async () => {
+    const today = (await revenue(1))[0] ?? assert.fail();
+    opened.clock.advance(5 * dayMs);
+    await revenue(10);
+    opened.clock.advance(-5 * dayMs);
+    await sell(7);
+    opened.clock.advance(dayMs + 2 * hourMs);
+    const [, then] = (await revenue(3)) ?? [];
+    assert.deepEqual(then, [today[0], Number(today[1]) + 7]);
+  });
+});

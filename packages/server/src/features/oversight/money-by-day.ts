@@ -1,0 +1,81 @@
+import type { Core } from "../../kernel/core.ts";
+import type { Db } from "../../ports/db.ts";
+import type { JournalType } from "../../ports/schema.ts";
+import { nextTurn } from "./next-turn.ts";
+
+export interface DayOfMoney {
+  /** In UTC: `2026-11-15`. */
+  readonly day: string;
+  /** Charges less refunds, so it may be below zero. */
+  readonly revenueCents: number;
+  readonly depositsCents: number;
+  readonly payoutsCents: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * How far an entry's identifier and its time may lie apart: a clock was set back, or another instance
+ * is behind. So long after its end a day changes no more, since the journal is only ever added to.
+ */
+const slackMs = 3_600_000;
+
+interface Memory {
+  /** By the number of the day since 1970; only days that are over. */
+  readonly days: Map<number, DayOfMoney>;
+  readAt: number;
+}
+
+const memories = new WeakMap<Db, Memory>();
+
+/**
+ * What money did on each of the last days, today last. A busy month has hundreds of thousands of
+ * entries, and on SQLite nobody is served while they are summed: so each day is summed by itself, and
+ * one that is over only once.
+ */
+export async function moneyByDay(core: Core, count: number): Promise<readonly DayOfMoney[]> {
+  const now = core.clock.now();
+  const today = Math.floor(now / dayMs);
+  const memory = memoryOf(core.db, now);
+  for (const known of memory.days.keys()) {
+    if (known <= today - count) memory.days.delete(known);
+  }
+  const days: DayOfMoney[] = [];
+  for (let day = today - count + 1; day <= today; day += 1) {
+    const sums = memory.days.get(day) ?? (await sumDay(core, day));
+    if (now >= (day + 1) * dayMs + slackMs) memory.days.set(day, sums);
+    days.push(sums);
+  }
+  return days;
+}
+
+/** What was summed while the clock was ahead is forgotten when it has been set right. */
+function memoryOf(db: Db, now: number): Memory {
+  let memory = memories.get(db);
+  if (memory === undefined || now < memory.readAt) memory = { days: new Map(), readAt: now };
+  memory.readAt = now;
+  memories.set(db, memory);
+  return memory;
+}
+
+/** Entries are found by identifier, which is in the order of time and needs no index of its own. */
+async function sumDay({ db, ids }: Core, day: number): Promise<DayOfMoney> {
+  const [from, to] = [day * dayMs, (day + 1) * dayMs];
+  const rows = await db.read
+    .selectFrom("journal")
+    .select(({ fn }) => ["type", fn.sum<number>("amount_cents").as("cents")])
+    .where("id", ">=", ids.floor("ledgerEntry", from - slackMs))
+    .where("id", "<", ids.floor("ledgerEntry", to + slackMs))
+    .where("created_at", ">=", from)
+    .where("created_at", "<", to)
+    .groupBy("type")
+    .execute();
+  await nextTurn();
+  const sum = (type: JournalType) => rows.find((row) => row.type === type)?.cents ?? 0;
+  return {
+    day: new Date(from).toISOString().slice(0, 10),
+    revenueCents: sum("ORDER_CHARGE") + sum("RENEWAL_CHARGE") - sum("REFUND"),
+    depositsCents: sum("DEPOSIT"),
+    payoutsCents: sum("WITHDRAWAL_PAYOUT"),
+  };
+}

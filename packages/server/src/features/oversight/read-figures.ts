@@ -1,0 +1,80 @@
+import { machineStates, serverStates, workKinds } from "@ironlease/contract";
+import { sql } from "kysely";
+import type { Core } from "../../kernel/core.ts";
+import type { Figures, WorkFigure } from "../../ports/metrics.ts";
+import type { MachineState } from "../../ports/schema.ts";
+import { nextTurn } from "./next-turn.ts";
+
+/** How much work waits, how many servers and machines are in which state, and what customers have. */
+export async function readFigures(core: Core): Promise<Figures> {
+  const at = core.clock.now();
+  const work = await countWork(core, at);
+  const servers = await countServers(core);
+  await nextTurn();
+  const machines = await countMachines(core);
+  await nextTurn();
+  const funds = await core.db.read
+    .selectFrom("balances")
+    .select(({ fn }) => [
+      fn.sum<number | null>("available_cents").as("available"),
+      fn.sum<number | null>("held_cents").as("held"),
+    ])
+    .executeTakeFirst();
+  return {
+    at,
+    work,
+    servers,
+    machines,
+    availableCents: funds?.available ?? 0,
+    heldCents: funds?.held ?? 0,
+  };
+}
+
+/** Only what is not done is looked at, which an index keeps apart from the rest. */
+async function countWork({ db }: Core, now: number): Promise<readonly WorkFigure[]> {
+  const counted = db.read
+    .selectFrom("work")
+    .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
+    .select(({ fn }) => fn.min("created_at").as("oldestAt"))
+    .groupBy("kind");
+  const open = await counted.where("state", "=", "OPEN").execute();
+  const claimed = await counted
+    .select(sql<number>`sum(case when lease_until > ${now} then 1 else 0 end)`.as("held"))
+    .where("state", "=", "CLAIMED")
+    .execute();
+  return workKinds.map((kind) => {
+    const waiting = open.find((row) => row.kind === kind);
+    const taken = claimed.find((row) => row.kind === kind);
+    const held = taken?.held ?? 0;
+    const times = [waiting?.oldestAt, taken?.oldestAt].filter((time) => time !== undefined);
+    return {
+      kind,
+      // Nobody is at work whose lease has lapsed, whatever its row says until the next sweep.
+      open: (waiting?.count ?? 0) + (taken?.count ?? 0) - held,
+      claimed: held,
+      oldestAt: times.length === 0 ? null : Math.min(...times),
+    };
+  });
+}
+
+async function countServers({ db }: Core): Promise<Figures["servers"]> {
+  const rows = await db.read
+    .selectFrom("servers")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .groupBy("state")
+    .execute();
+  return serverStates.map(
+    (state) => rows.find((row) => row.state === state) ?? { state, count: 0 },
+  );
+}
+
+/** In one go through them, each counted where it belongs: no index has them by state, to be grouped. */
+async function countMachines({ db }: Core): Promise<Figures["machines"]> {
+  const countOf = (state: MachineState) =>
+    sql<number>`coalesce(sum(case when state = ${sql.lit(state)} then 1 else 0 end), 0)`.as(state);
+  const counts = await db.read
+    .selectFrom("machines")
+    .select(machineStates.map(countOf))
+    .executeTakeFirstOrThrow();
+  return machineStates.map((state) => ({ state, count: counts[state] }));
+}

@@ -1,0 +1,54 @@
+import type { EndingServer } from "../../kernel/end-server.ts";
+import type { ServerState, Term } from "../../ports/schema.ts";
+
+/** A delivered server whose period has ended. */
+export interface DueServer extends EndingServer {
+  readonly state: ServerState;
+  readonly term: Term;
+  readonly priceCents: number;
+  readonly autoRenew: number;
+  readonly paidThrough: number;
+  readonly graceUntil: number;
+}
+
+/** A place in the order in which due periods are taken: the earliest first, then by id. */
+export interface DuePlace {
+  readonly paidThrough: number;
+  readonly id: string;
+}
+
+/** Before every due period. */
+export const beforeAll: DuePlace = { paidThrough: Number.MIN_SAFE_INTEGER, id: "" };
+
+export function isBefore(a: DuePlace, b: DuePlace): boolean {
+  return a.paidThrough < b.paidThrough || (a.paidThrough === b.paidThrough && a.id < b.id);
+}
+
+/** Due servers, the earliest first; one that is still due after a step is put back in its place. */
+export class DueQueue {
+  readonly #servers: DueServer[];
+
+  constructor(servers: readonly DueServer[] = []) {
+    this.#servers = servers.toSorted((a, b) => (isBefore(a, b) ? 1 : -1));
+  }
+
+  /** Kept with the earliest at the end, where it is taken from. */
+  next(): DueServer | undefined {
+    return this.#servers.at(-1);
+  }
+
+  take(): DueServer | undefined {
+    return this.#servers.pop();
+  }
+
+  put(server: DueServer): void {
+    let [low, high] = [0, this.#servers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const there = this.#servers[middle];
+      if (there !== undefined && isBefore(server, there)) low = middle + 1;
+      else high = middle;
+    }
+    this.#servers.splice(low, 0, server);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Core } from "../../kernel/core.ts";
+import { beforeAll, DueQueue, isBefore, type DueServer } from "./due-server.ts";
+import { readDue } from "./find-due.ts";
+import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
+import { afterStep, renewal, withoutPayment, type RenewalStep } from "./renewal-step.ts";
+
+/**
+ * What a pass at that time would do if nothing happened in between, in its order: several periods of
+ * one server, and balances that run out on the way. Writes nothing.
+ */
+export async function foreseeRenewals(
+  core: Core,
+  asOf: number,
+  onStep: (step: RenewalStep) => void,
+): Promise<RenewalCounts> {
+  const balances = new Map<string, number>();
+  const dueAgain = new DueQueue();
+  let counts = noRenewals;
+
+  const foresee = (server: DueServer): void => {
+    const step = stepOf(server, asOf, core.rules.graceMs, balances);
+    if (step === undefined) return;
+    counts = withStep(counts, step);
+    onStep(step);
+    const later = step.kind === "renew" ? afterStep(server, step) : undefined;
+    if (later !== undefined && later.paidThrough <= asOf) dueAgain.put(later);
+  };
+  const foreseeDueAgainBefore = (place: DueServer | undefined): void => {
+    for (let next = dueAgain.next(); next !== undefined; next = dueAgain.next()) {
+      if (place !== undefined && !isBefore(next, place)) return;
+      dueAgain.take();
+      foresee(next);
+    }
+  };
+
+  let place = beforeAll;
+  for (;;) {
+    const page = await readDue(core.db.read, asOf, place);
+    for (const server of page) {
+      if (!balances.has(server.accountId)) balances.set(server.accountId, server.ownersCents);
+      foreseeDueAgainBefore(server);
+      foresee(server);
+    }
+    const last = page.at(-1);
+    if (last === undefined) break;
+    place = last;
+  }
+  foreseeDueAgainBefore(undefined);
+  return counts;
+}
+
+/** The same decisions as of a real pass, on balances that are only remembered. */
+function stepOf(
+  server: DueServer,
+  now: number,
+  graceMs: number,
+  balances: Map<string, number>,
+): RenewalStep | undefined {
+  const cents = balances.get(server.accountId) ?? 0;
+  if (server.autoRenew !== 1 || cents < server.priceCents) return withoutPayment(server, now);
+  balances.set(server.accountId, cents - server.priceCents);
+  return renewal(server, now, graceMs);
+}

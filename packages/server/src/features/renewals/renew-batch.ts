@@ -1,0 +1,79 @@
+import type { Core } from "../../kernel/core.ts";
+import type { Tx } from "../../ports/db.ts";
+import { ok } from "../../ports/result.ts";
+import { applyStep } from "./apply-step.ts";
+import { DueQueue, isBefore, type DuePlace, type DueServer } from "./due-server.ts";
+import { batchLength, lockAccounts, lockDue } from "./find-due.ts";
+import { afterStep, type RenewalStep } from "./renewal-step.ts";
+
+/** Some accounts that have servers due, and how far they are to be brought. */
+export interface Batch {
+  readonly now: number;
+  readonly accountIds: readonly string[];
+  readonly last: DuePlace;
+  /** Whether to wait for accounts that somebody else holds, or to leave them out. */
+  readonly isPatient: boolean;
+  /** Servers that could not be renewed: they keep nobody else waiting. */
+  readonly broken: ReadonlySet<string>;
+}
+
+export interface RenewedBatch {
+  readonly steps: readonly RenewalStep[];
+  /** Everything up to here is done for the accounts that were not left out. */
+  readonly doneUpTo: DuePlace;
+  readonly leftOut: number;
+}
+
+/** Which server was being renewed when it went wrong; none when it was something else. */
+export class RenewalFailed extends Error {
+  override readonly name = "RenewalFailed";
+  readonly serverId: string | undefined;
+
+  constructor(serverId: string | undefined, cause: unknown) {
+    super(serverId === undefined ? "servers could not be renewed" : `${serverId} was not renewed`, {
+      cause,
+    });
+    this.serverId = serverId;
+  }
+}
+
+/** Takes what is due of the accounts in one transaction, the earliest first, so far as a batch goes. */
+export async function renewBatch(core: Core, batch: Batch): Promise<RenewedBatch> {
+  let atServer: string | undefined;
+  const work = async (tx: Tx): Promise<RenewedBatch> => {
+    atServer = undefined;
+    const held = await lockAccounts(tx, batch.accountIds, batch.isPatient);
+    const leftOut = batch.accountIds.length - held.length;
+    if (held.length === 0) return { steps: [], doneUpTo: batch.last, leftOut };
+    const due = await lockDue(tx, held, batch.now, batch.last);
+    const last = due.length < batchLength ? batch.last : (due.at(-1) ?? batch.last);
+
+    const queue = new DueQueue(due.filter(({ id }) => !batch.broken.has(id)));
+    const steps: RenewalStep[] = [];
+    let doneUpTo: DuePlace = last;
+    for (let server = queue.take(); server !== undefined; server = queue.take()) {
+      atServer = server.id;
+      const step = await applyStep(tx, core, server, batch.now);
+      if (step !== undefined) steps.push(step);
+      const later = step?.kind === "renew" ? afterStep(server, step) : undefined;
+      // One that is due again within this batch has its turn before those that are due later.
+      if (later !== undefined && !isBefore(last, later)) queue.put(later);
+      if (steps.length >= batchLength && queue.next() !== undefined) {
+        doneUpTo = placeOf(server);
+        break;
+      }
+    }
+    return { steps, doneUpTo, leftOut };
+  };
+  try {
+    const result = await core.db.write(async (tx) => ok(await work(tx)));
+    if (!result.ok) throw new Error("a renewal refuses nothing");
+    return result.value;
+  } catch (error) {
+    throw new RenewalFailed(atServer, error);
+  }
+}
+
+function placeOf({ paidThrough, id }: DueServer): DuePlace {
+  return { paidThrough, id };
+}

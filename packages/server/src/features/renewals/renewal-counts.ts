@@ -1,0 +1,46 @@
+import type { RenewalStep } from "./renewal-step.ts";
+
+/** What a pass did, in numbers. */
+export interface RenewalCounts {
+  /** Charges in the ledger. */
+  readonly charged: number;
+  /** Terms that were added, also to servers that cost nothing. */
+  readonly extended: number;
+  /** Servers that went into grace. */
+  readonly graced: number;
+  /** Servers that were in grace and are paid for again. */
+  readonly healed: number;
+  readonly terminated: number;
+  /** The sum of the charges. */
+  readonly cents: number;
+}
+
+export const noRenewals: RenewalCounts = {
+  charged: 0,
+  extended: 0,
+  graced: 0,
+  healed: 0,
+  terminated: 0,
+  cents: 0,
+};
+
+export function withStep(counts: RenewalCounts, step: RenewalStep): RenewalCounts {
+  switch (step.kind) {
+    case "renew":
+      return {
+        ...counts,
+        charged: counts.charged + (step.cents > 0 ? 1 : 0),
+        extended: counts.extended + 1,
+        healed: counts.healed + (step.heals ? 1 : 0),
+        cents: counts.cents + step.cents,
+      };
+    case "enter_grace":
+      return { ...counts, graced: counts.graced + 1 };
+    case "terminate":
+      return { ...counts, terminated: counts.terminated + 1 };
+  }
+}
+
+export function hasRenewals(counts: RenewalCounts): boolean {
+  return Object.values(counts).some((count) => count > 0);
+}

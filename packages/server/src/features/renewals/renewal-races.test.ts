@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { testClient } from "../../../../../test/support/core.ts";
+import { balanceOf } from "../../../../../test/support/deposits.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
+import {
+  askForMany,
+  chargesOf,
+  dayMs,
+  deedsTo,
+  dyingIds,
+  rentOf,
+  RentedServers,
+  stateOf,
+} from "../../../../../test/support/renewals.ts";
+import { lockAccount } from "../../kernel/account-sessions.ts";
+import { DatabaseUnavailable } from "../../ports/db.ts";
+import { ok } from "../../ports/result.ts";
+import { renewDueServers } from "./renew-due-servers.ts";
+import { noRenewals } from "./renewal-counts.ts";
+
+forEachEngine((engine) => {
+  describe("several passes and whatever else happens", () => {
+    const rented = RentedServers.forEachTest(engine);
+
+    test("two instances at once charge each period once", async () => {
+      const other = await rented.opened.reopen();
+      const accountIds = await Promise.all(
+        Array.from({ length: 7 }, () => rented.customer(14_000)),
+      );
+      const servers = [];
+      for (let index = 0; index < 70; index += 1) {
+        const accountId = accountIds[index % 7] ?? assert.fail();
+        servers.push(await rented.server(accountId, { term: "weekly" }));
+      }
+      // Two periods each, and exactly the money for ten in each account's twenty.
+      rented.advance(15 * dayMs);
+      const passes = await Promise.all(
+        [rented.core, other, rented.core, other].map((core) => renewDueServers(core)),
+      );
+      assert.deepEqual(
+        passes.flatMap(({ failures }) => failures),
+        [],
+      );
+      const charged = passes.reduce((sum, { counts }) => sum + counts.charged, 0);
+      assert.equal(charged, 7 * 14);
+      for (const accountId of accountIds) {
+        assert.equal(await balanceOf(rented.core, accountId), 0);
+      }
+      // The first periods of all come before the second of any.
+      for (const { id } of servers) assert.ok((await chargesOf(rented.core, id)).length >= 1);
+      assert.deepEqual((await renewDueServers(other)).counts, noRenewals);
+      await assertInvariantsHold(rented.core.db);
+    });
+
+    test("an account that somebody else holds for a moment is not left out of the pass", async () => {
+      const { core } = rented;
+      const server = await rented.serverOfOne(1_000);
+      rented.advance(30 * dayMs);
+      const isHeld = Promise.withResolvers<void>();
+      const letGo = Promise.withResolvers<void>();
+      const other = await rented.opened.reopen();
+      const holding = other.db.write(async (tx) => {
+        await lockAccount(tx, server.accountId);
+        isHeld.resolve();
+        await letGo.promise;
+        return ok();
+      });
+      await isHeld.promise;
+      const passing = renewDueServers(core);
+      setImmediate(letGo.resolve);
+      assert.equal((await passing).counts.charged, 1);
+      await holding;
+    });
+
+    test("a process that dies anywhere in a pass leaves nothing half done, and the next one goes on", async () => {
+      const { core } = rented;
+      const paying = await rented.serverOfOne(1_000);
+      const broke = await rented.serverOfOne(0, { autoRenew: false });
+      const ending = await rented.serverOfOne(0, { term: "weekly" });
+      rented.advance(30 * dayMs);
+      // An entry and an audit record, an audit record, and work and an audit record: five in all.
+      for (let failAt = 1; failAt <= 5; failAt += 1) {
+        const dying = { ...core, ids: dyingIds(core.ids, failAt) };
+        const { counts } = await renewDueServers(dying);
+        assert.deepEqual(counts, noRenewals);
+        assert.equal(await balanceOf(core, paying.accountId), 1_000);
+        assert.equal(await stateOf(core, ending.id), "ACTIVE");
+        assert.deepEqual(await deedsTo(core, broke.id), []);
+        await assertInvariantsHold(core.db);
+      }
+      assert.deepEqual(await rented.pass(), {
+        ...{ charged: 1, extended: 1, graced: 1, healed: 0, terminated: 1, cents: 1_000 },
+      });
+      await assertInvariantsHold(core.db);
+    });
+
+    test("a server that cannot be renewed is told, and keeps no other waiting", async () => {
+      const { core } = rented;
+      const accountId = await rented.customer(10_000);
+      const sound = await rented.server(accountId);
+      const broken = await rented.server(accountId, { autoRenew: false });
+      const later = await rented.server(accountId);
+      // No code of ours does this: its machine is somewhere else than where the server is.
+      await core.db.write(async (tx) => {
+        const moved = tx.updateTable("machines").set({ state: "RETIRED" });
+        await moved.where("id", "=", broken.machineId).execute();
+        return ok();
+      });
+      rented.advance(30 * dayMs + core.rules.graceMs);
+      const { counts, failures } = await renewDueServers(core);
+      assert.equal(counts.charged, 2);
+      assert.deepEqual(failures.map(String), [`RenewalFailed: ${broken.id} was not renewed`]);
+      assert.equal(await stateOf(core, broken.id), "ACTIVE");
+      for (const { id } of [sound, later]) {
+        assert.ok(((await rentOf(core, id)).paidThrough ?? 0) > rented.now);
+      }
+    });
+
+    test("a database that is away ends the pass, which says so", async () => {
+      const other = await rented.opened.reopen();
+      await rented.serverOfOne(1_000);
+      rented.advance(30 * dayMs);
+      await other.db.close();
+      const { counts, failures } = await renewDueServers(other);
+      assert.deepEqual(counts, noRenewals);
+      assert.equal(failures.length, 1);
+      assert.ok(failures[0] instanceof DatabaseUnavailable);
+    });
+
+    test("what a customer asks while the server ends is either done before or finds no server", async () => {
+      const { core } = rented;
+      const servers = [];
+      for (let index = 0; index < 12; index += 1) servers.push(await rented.serverOfOne(0));
+      rented.advance(30 * dayMs + core.rules.graceMs);
+      const other = await rented.opened.reopen();
+      const [pass, ...answers] = await Promise.all([
+        renewDueServers(other),
+        ...servers.map((server) => askForMany(core, testClient, server)),
+      ]);
+      assert.equal(pass.counts.terminated, servers.length);
+      const known = ["ok", "not_found"];
+      assert.ok(
+        answers.flat().every((answer) => known.includes(answer)),
+        String(answers),
+      );
+      for (const { id } of servers) assert.equal(await stateOf(core, id), "TERMINATED");
+      await assertInvariantsHold(core.db);
+    });
+  });
+});

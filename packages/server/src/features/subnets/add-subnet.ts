@@ -1,0 +1,32 @@
+import { audit } from "../../kernel/audit.ts";
+import { currentCatalogue } from "../../kernel/catalogue.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { addSubnet as addPool } from "../../kernel/subnets.ts";
+import { ok, refuseField, type Result } from "../../ports/result.ts";
+import type { SubnetRecord } from "./list-subnets.ts";
+
+/** Adds a pool to a region of the catalogue. One that the catalogue drops later keeps its pools. */
+export async function addSubnet(
+  core: Core,
+  { operator, client }: OperatorCall,
+  input: { readonly regionId: string; readonly cidr: string },
+): Promise<Result<SubnetRecord>> {
+  return core.db.write(async (tx) => {
+    const { document } = await currentCatalogue(tx, core.db);
+    if (!document.regions.some(({ id }) => id === input.regionId)) {
+      return refuseField("regionId", "is not in the catalogue");
+    }
+    const added = await addPool(tx, core, input);
+    if (!added.ok) return added;
+    const { id, regionId, cidr } = added.value;
+    await audit(tx, core, {
+      actor: operator.operatorId,
+      action: "subnet.add",
+      subject: id,
+      detail: { regionId, cidr },
+      ipAddress: client.ipAddress,
+    });
+    return ok({ id, regionId, cidr, assigned: 0 });
+  });
+}

@@ -1,0 +1,42 @@
+import { limits } from "@ironlease/contract";
+import type { Core } from "../../kernel/core.ts";
+
+/** A pool that addresses come from, as operators see it. */
+export interface SubnetRecord {
+  readonly id: string;
+  readonly regionId: string;
+  readonly cidr: string;
+  /** How many of its addresses, or of its /64s, are assigned now. */
+  readonly assigned: number;
+}
+
+export interface SubnetFilter {
+  readonly regionId?: string;
+  /** The last identifier of the page before. */
+  readonly after?: string;
+}
+
+/** A page of subnets in the order in which they were added, each with its use: one query. */
+export async function listSubnets(
+  { db }: Core,
+  { regionId, after }: SubnetFilter,
+): Promise<readonly SubnetRecord[]> {
+  let subnets = db.read
+    .selectFrom("subnets")
+    .select(["subnets.id", "subnets.region_id as regionId", "subnets.cidr"])
+    .select((eb) =>
+      eb
+        .selectFrom("assignments")
+        .select((inner) => inner.fn.countAll<number>().as("count"))
+        .whereRef("assignments.subnet_id", "=", "subnets.id")
+        .where("assignments.released_at", "is", null)
+        .$asScalar()
+        .$notNull()
+        .as("assigned"),
+    )
+    .orderBy("subnets.id")
+    .limit(limits.listLength);
+  if (regionId !== undefined) subnets = subnets.where("subnets.region_id", "=", regionId);
+  if (after !== undefined) subnets = subnets.where("subnets.id", ">", after);
+  return subnets.execute();
+}

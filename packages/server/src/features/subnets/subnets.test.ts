@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { operatorCall } from "../../../../../test/support/operators.ts";
+import { assertInvariantsHold, endServer, seedServer } from "../../../../../test/support/rental.ts";
+import { stockUp } from "../../../../../test/support/rental-service.ts";
+import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { OperatorCall } from "../../kernel/operator.ts";
+import { addSubnet } from "./add-subnet.ts";
+import { listSubnets } from "./list-subnets.ts";
+
+forEachEngine((engine) => {
+  describe("subnets at the desk", () => {
+    let testCore: TestCore;
+    let core: Core;
+    let call: OperatorCall;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      ({ core } = testCore);
+      call = await operatorCall(core, "support");
+      await stockUp(core);
+    });
+    after(() => testCore.dispose());
+
+    const add = (cidr: string, regionId = "fra") => addSubnet(core, call, { regionId, cidr });
+    const list = async (filter = {}) =>
+      (await listSubnets(core, filter)).map((row) => ({ ...row }));
+
+    test("a subnet is added in its shortest spelling, with nothing assigned, and audited", async () => {
+      const { id, ...record } = await valueOf(add("2001:0DB8:1:0:0::/48"));
+      assert.deepEqual(record, { regionId: "fra", cidr: "2001:db8:1::/48", assigned: 0 });
+      const entry = await core.db.read
+        .selectFrom("audit")
+        .select(["actor", "action", "detail"])
+        .where("subject", "=", id)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual(
+        { ...entry },
+        {
+          ...{ actor: call.operator.operatorId, action: "subnet.add" },
+          detail: JSON.stringify({ regionId: "fra", cidr: "2001:db8:1::/48" }),
+        },
+      );
+    });
+
+    test("an unknown region and what is no network are refused with the field, an overlap by name", async () => {
+      assert.deepEqual(await fieldsOf(add("198.51.100.0/24", "nowhere")), [
+        { field: "regionId", message: "is not in the catalogue" },
+      ]);
+      assert.equal((await fieldsOf(add("198.51.100.1/24")))?.[0]?.field, "cidr");
+      const overlap = await add("2001:db8:1:8000::/49", "ams");
+      assert.equal(overlap.ok ? "" : overlap.refusal.code, "conflict");
+      const message = overlap.ok ? "" : (overlap.refusal.message ?? "");
+      assert.match(message, /overlaps the subnet 2001:db8:1::\/48 of the region fra\./);
+      assert.equal((await list()).length, 1);
+    });
+
+    test("each says how many of its addresses are assigned now", async () => {
+      await valueOf(add("198.51.100.0/24"));
+      const unused = await valueOf(add("192.0.2.0/24", "ams"));
+      const { accountId } = await register(core);
+      const servers = await Promise.all(
+        Array.from({ length: 3 }, () => seedServer(core, accountId, { regionId: "fra" })),
+      );
+      const counts = async () =>
+        Object.fromEntries((await list()).map(({ cidr, assigned }) => [cidr, assigned]));
+      const expected = { "2001:db8:1::/48": 3, "198.51.100.0/24": 3, [unused.cidr]: 0 };
+      assert.deepEqual(await counts(), expected);
+      await endServer(core, accountId, servers[0]!);
+      assert.deepEqual(await counts(), {
+        ...{ "2001:db8:1::/48": 2, "198.51.100.0/24": 2, [unused.cidr]: 0 },
+      });
+      assert.deepEqual(await list({ regionId: "ams" }), [unused]);
+      assert.deepEqual(await list({ regionId: "nowhere" }), []);
+      await assertInvariantsHold(core.db);
+    });
+
+    test("a page has a hundred, in the order in which they were added", async () => {
+      for (let n = 0; n < 105; n += 1) assert.equal(await codeOf(add(`10.0.${n}.0/24`)), "ok");
+      const first = await list();
+      assert.equal(first.length, 100);
+      const second = await list({ after: first[99]!.id });
+      assert.equal(second.length, 8);
+      assert.equal(new Set([...first, ...second].map(({ id }) => id)).size, 108);
+      assert.deepEqual(await list({ after: second[7]!.id }), []);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { beginTotp } from "../../../features/operators/begin-totp.ts";
+import { changeOperatorPassword } from "../../../features/operators/change-operator-password.ts";
+import { confirmTotp } from "../../../features/operators/confirm-totp.ts";
+import { signInOperator } from "../../../features/operators/sign-in-operator.ts";
+import { signOutOperator } from "../../../features/operators/sign-out-operator.ts";
+import type { Core } from "../../../kernel/core.ts";
+import { ok } from "../../../ports/result.ts";
+import type { Handlers } from "../../bind.ts";
+import { clearCookies, operatorCookies, setCookies } from "../../cookies.ts";
+
+type OperatorAccess =
+  | "signInOperator"
+  | "signOutOperator"
+  | "changeOperatorPassword"
+  | "readOperator"
+  | "beginTotp"
+  | "confirmTotp";
+
+export function operatorAccessHandlers(core: Core): Handlers<OperatorAccess> {
+  return {
+    signInOperator: async ({ client, body, presentedSessionToken }) => {
+      const result = await signInOperator(core, client, { ...body, presentedSessionToken });
+      if (!result.ok) return result;
+      const { username, role, csrfToken } = result.value;
+      return ok({
+        status: 200,
+        body: { username, role, csrfToken },
+        cookies: setCookies(operatorCookies, result.value),
+      });
+    },
+    signOutOperator: async ({ client, operator }) => {
+      const result = await signOutOperator(core, client, operator);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
+    },
+    changeOperatorPassword: async ({ client, operator, body }) => {
+      const result = await changeOperatorPassword(core, client, operator, body);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
+    },
+    readOperator: async ({ operator: { username, role, secondFactor }, csrfToken }) =>
+      ok({ status: 200, body: { username, role, csrfToken, secondFactor } }),
+    beginTotp: async ({ client, operator }) => {
+      const result = await beginTotp(core, { operator, client });
+      return result.ok ? ok({ status: 200, body: result.value }) : result;
+    },
+    confirmTotp: async ({ client, operator, body }) => {
+      const result = await confirmTotp(core, client, operator, body.code);
+      if (!result.ok) return result;
+      return ok({ status: 200, body: { recoveryCodes: [...result.value.recoveryCodes] } });
+    },
+  };
+}

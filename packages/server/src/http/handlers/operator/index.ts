@@ -1,0 +1,19 @@
+import type { OperatorOperationId } from "@ironlease/contract";
+import type { Core } from "../../../kernel/core.ts";
+import type { Handlers } from "../../bind.ts";
+import { operatorAccessHandlers } from "./access.ts";
+import { accountHandlers } from "./accounts.ts";
+import { inventoryHandlers } from "./inventory.ts";
+import { oversightHandlers } from "./oversight.ts";
+import { workHandlers } from "./work.ts";
+
+/** The handler of every operation of the desk. */
+export function createOperatorHandlers(core: Core): Handlers<OperatorOperationId> {
+  return {
+    ...operatorAccessHandlers(core),
+    ...workHandlers(core),
+    ...inventoryHandlers(core),
+    ...accountHandlers(core),
+    ...oversightHandlers(core),
+  };
+}

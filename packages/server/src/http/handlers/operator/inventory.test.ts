@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { forEachEngine } from "../../../../../../test/support/engines.ts";
+import { codeOf, type Answer } from "../../../../../../test/support/https-client.ts";
+import type { SignedInOperator } from "../../../../../../test/support/operators.ts";
+import { endServer, seedServer } from "../../../../../../test/support/rental.ts";
+import {
+  notOffered,
+  order,
+  scarce,
+  startRental,
+  type Rental,
+} from "../../../../../../test/support/rental-service.ts";
+
+const machines = "/operator/v1/machines";
+const subnets = "/operator/v1/subnets";
+const offer = { configId: "metal-s", regionId: "fra" };
+
+const fieldsOf = (answer: Answer): readonly string[] =>
+  (answer.json.error.fields ?? []).map(({ field }: { field: string }) => field);
+
+forEachEngine((engine) => {
+  describe("the inventory over HTTPS", () => {
+    let rental: Rental;
+    let support: SignedInOperator;
+    let admin: SignedInOperator;
+    before(async () => {
+      rental = await startRental(engine);
+      support = await rental.operator("support");
+      admin = await rental.operator("admin");
+    });
+    after(() => rental.close());
+
+    const add = (body: unknown) => support.send("POST", machines, { body });
+    const patch = (id: string, body: unknown) =>
+      support.send("PATCH", `${machines}/${id}`, { body });
+    const count = async () => {
+      const rows = await rental.core.db.read.selectFrom("machines").select("id").execute();
+      return rows.length;
+    };
+
+    test("one machine is answered as itself, several as a list, and both are listed", async () => {
+      const one = await add({ assetTag: "One", ...offer });
+      assert.equal(one.status, 201);
+      const { id, ...rest } = one.json;
+      assert.deepEqual(rest, { assetTag: "One", ...offer, state: "FREE" });
+      const many = await add({ machines: [{ assetTag: "Two", ...offer, state: "RETIRED" }] });
+      assert.equal(many.status, 201);
+      assert.deepEqual(
+        many.json.machines.map(({ state }: { state: string }) => state),
+        ["RETIRED"],
+      );
+      const listed = await support.send("GET", `${machines}?query=one&state=FREE&regionId=fra`);
+      assert.deepEqual(listed.json, { machines: [{ id, ...rest }] });
+    });
+
+    const wrongBodies: [what: string, body: unknown, ...fields: string[]][] = [
+      ["nothing", {}, "assetTag", "configId", "regionId"],
+      ["half a machine", { assetTag: "X" }, "configId", "regionId"],
+      ["a state alone", { state: "FREE" }, "assetTag", "configId", "regionId"],
+      ["both forms", { assetTag: "X", ...offer, machines: [] }, "machines"],
+      [
+        "both forms, each of them good",
+        { assetTag: "X", state: "FREE", machines: [{ assetTag: "Y", ...offer }] },
+        ...["assetTag", "state"],
+      ],
+      ["an empty list", { machines: [] }, "machines"],
+      ["no list", { machines: { assetTag: "X", ...offer } }, "machines"],
+      ["an unknown field", { assetTag: "X", ...offer, rack: 1 }, "rack"],
+      ["a state that follows from orders", { assetTag: "X", ...offer, state: "ASSIGNED" }, "state"],
+      ["a number for a tag", { assetTag: 1, ...offer }, "assetTag"],
+      ["a tag with a space at its end", { assetTag: "X ", ...offer }, "assetTag"],
+      ["a tag of 65 characters", { assetTag: "x".repeat(65), ...offer }, "assetTag"],
+      ["a tag that is not ASCII", { assetTag: "Zürich", ...offer }, "assetTag"],
+      ["an unknown configuration", { assetTag: "X", ...offer, configId: "nope" }, "configId"],
+      ["one that the region does not offer", { assetTag: "X", ...notOffered }, "regionId"],
+      [
+        "a wrong row among good ones",
+        {
+          machines: [
+            { assetTag: "X", ...offer },
+            { assetTag: "Y", ...offer, configId: "x" },
+          ],
+        },
+        "machines.1.configId",
+      ],
+      [
+        "rows of the wrong form",
+        { machines: [{ assetTag: "X", ...offer }, { assetTag: "", regionId: 1, z: 2 }, 7] },
+        ...["machines.1.assetTag", "machines.1.configId", "machines.1.regionId", "machines.1.z"],
+        "machines.2",
+      ],
+      [
+        "a tag twice",
+        {
+          machines: [
+            { assetTag: "X", ...offer },
+            { assetTag: "X", ...offer },
+          ],
+        },
+        ...["machines.0.assetTag", "machines.1.assetTag"],
+      ],
+    ];
+    for (const [what, body, ...fields] of wrongBodies) {
+      test(`adding ${what} is 400 with the fields named, and nothing is added`, async () => {
+        const before = await count();
+        const answer = await add(body);
+        assert.equal(answer.status, 400, answer.text);
+        assert.deepEqual(fieldsOf(answer).toSorted(), fields.toSorted());
+        assert.equal(await count(), before);
+      });
+    }
+
+    test("a taken asset tag is 409 with its row, and none of the list is added", async () => {
+      const before = await count();
+      const row = (assetTag: string) => ({ assetTag, ...offer });
+      const answer = await add({ machines: [row("Fresh"), row("metal-s-fra-3")] });
+      assert.deepEqual([answer.status, codeOf(answer)], [409, "conflict"]);
+      assert.deepEqual(fieldsOf(answer), ["machines.1.assetTag"]);
+      assert.equal(await count(), before);
+    });
+
+    test("five thousand machines are added in one request, and one more is refused", async () => {
+      const rows = (many: number) =>
+        Array.from({ length: many }, (_, n) => ({ assetTag: `Bulk ${n}`, ...offer }));
+      const tooMany = await add({ machines: rows(5_001) });
+      assert.deepEqual([tooMany.status, fieldsOf(tooMany)], [400, ["machines"]]);
+      const before = await count();
+      const answer = await add({ machines: rows(5_000) });
+      assert.equal(answer.status, 201);
+      assert.equal(answer.json.machines.length, 5_000);
+      assert.equal(await count(), before + 5_000);
+    });
+
+    test("a body of more than 4 MiB is 413, one of more than 64 KiB is not", async () => {
+      const padded = (bytes: number) =>
+        support.send("POST", machines, { rawBody: `{"machines":[]${" ".repeat(bytes)}}` });
+      assert.equal((await padded(100_000)).status, 400);
+      assert.equal((await padded(4 * 1024 ** 2)).status, 413);
+    });
+
+    test("a machine is changed as asked, and what cannot be asked is 400, 404 or 409", async () => {
+      const { json: machine } = await add({ assetTag: "Change me", ...offer });
+      const changed = await patch(machine.id, { state: "RETIRED", assetTag: "Changed" });
+      assert.deepEqual(changed.json, { ...machine, state: "RETIRED", assetTag: "Changed" });
+      for (const [body, ...fields] of [
+        [{}, "assetTag", "state"],
+        [{ state: "RESERVED" }, "state"],
+        [{ state: null }, "state"],
+        [{ assetTag: "" }, "assetTag"],
+        [{ configId: "metal-l" }, "configId"],
+      ] as const) {
+        const answer = await patch(machine.id, body);
+        assert.deepEqual([answer.status, fieldsOf(answer).toSorted()], [400, fields]);
+      }
+      assert.equal((await patch("mch_nobody", { state: "FREE" })).status, 404);
+      const taken = await patch(machine.id, { assetTag: "metal-s-fra-3" });
+      assert.deepEqual([taken.status, fieldsOf(taken)], [409, ["assetTag"]]);
+    });
+
+    test("RECLAIM work and the machine's state are settled once, whichever way is first", async () => {
+      const { accountId } = await rental.customer(0);
+      for (let round = 0; round < 8; round += 1) {
+        const server = await seedServer(rental.core, accountId, scarce);
+        await endServer(rental.core, accountId, server);
+        const { work } = (await support.send("GET", "/operator/v1/work?kind=RECLAIM&state=OPEN"))
+          .json;
+        const item = work.find((one: { serverId: string }) => one.serverId === server.id);
+        assert.equal(
+          (await support.send("POST", `/operator/v1/work/${item.id}/claim`)).status,
+          200,
+        );
+        const others = await admin.send("PATCH", `${machines}/${server.machineId}`, {
+          body: { state: "FREE" },
+        });
+        assert.deepEqual([others.status, codeOf(others)], [409, "conflict"]);
+        const complete = { body: {} };
+        const [completed, patched] = await Promise.all([
+          support.send("POST", `/operator/v1/work/${item.id}/complete`, complete),
+          patch(server.machineId, { state: "FREE" }),
+        ]);
+        assert.ok([200, 409].includes(completed.status), completed.text);
+        assert.ok([200, 409].includes(patched.status), patched.text);
+        assert.ok(completed.status === 200 || patched.status === 200);
+        const ended = (await support.send("GET", `/operator/v1/work/${item.id}`)).json;
+        assert.deepEqual(
+          [ended.state, ended.outcome, ended.claimedBy],
+          ["DONE", "WIPED", support.username],
+        );
+        const found = await support.send("GET", `${machines}?query=${server.machineId}`);
+        assert.equal(found.json.machines[0].state, "FREE");
+      }
+    });
+
+    test("the last machine of an offer is sold or retired, never both", async () => {
+      const customer = await rental.customer(10_000);
+      const only = { ...order, ...scarce };
+      const free = async () =>
+        (await support.send("GET", `${machines}?state=FREE&configId=${scarce.configId}`)).json
+          .machines;
+      const [last, ...others] = await free();
+      for (const { id } of others) assert.equal((await patch(id, { state: "DIRTY" })).status, 200);
+      const [ordered, retired] = await Promise.all([
+        customer.send("POST", "/api/v1/orders", {
+          body: only,
+          headers: { "idempotency-key": "the-last-machine" },
+        }),
+        patch(last.id, { state: "RETIRED" }),
+      ]);
+      const outcome = [ordered.status, retired.status];
+      assert.deepEqual(outcome, ordered.status === 201 ? [201, 409] : [409, 200]);
+      assert.deepEqual(await free(), []);
+    });
+
+    test("a subnet is added and listed; a wrong region or network is 400, an overlap 409", async () => {
+      const post = (body: unknown) => support.send("POST", subnets, { body });
+      const added = await post({ regionId: "fra", cidr: "2001:DB8:77::/48" });
+      assert.equal(added.status, 201);
+      assert.deepEqual(added.json, {
+        ...{ id: added.json.id, regionId: "fra", cidr: "2001:db8:77::/48", assigned: 0 },
+      });
+      const listed = await support.send("GET", `${subnets}?regionId=fra`);
+      assert.deepEqual(
+        listed.json.subnets.filter(({ id }: { id: string }) => id === added.json.id),
+        [added.json],
+      );
+      for (const [body, field] of [
+        [{ regionId: "nowhere", cidr: "10.9.0.0/16" }, "regionId"],
+        [{ regionId: "fra", cidr: "10.9.0.1/16" }, "cidr"],
+        [{ regionId: "fra", cidr: "x" }, "cidr"],
+        [{ regionId: "fra" }, "cidr"],
+        [{ regionId: "fra", cidr: "10.9.0.0/16", gateway: "10.9.0.1" }, "gateway"],
+      ] as const) {
+        const answer = await post(body);
+        assert.deepEqual([answer.status, fieldsOf(answer)], [400, [field]], answer.text);
+      }
+      const overlap = await post({ regionId: "ams", cidr: "2001:db8:77:8::/64" });
+      assert.deepEqual([overlap.status, codeOf(overlap)], [409, "conflict"]);
+      assert.match(overlap.json.error.message, /2001:db8:77::\/48/);
+    });
+
+    test("lists refuse filters that they do not know, and find nothing for odd ones", async () => {
+      for (const query of [
+        "state=BROKEN",
+        "rack=1",
+        "state=FREE&state=DIRTY",
+        `query=${"x".repeat(129)}`,
+        "after=%00",
+      ]) {
+        assert.equal((await support.send("GET", `${machines}?${query}`)).status, 400, query);
+      }
+      for (const query of ["query=%25", "after=zzz", "configId=%27%22", "query=%F0%9F%98%80"]) {
+        const answer = await support.send("GET", `${machines}?${query}`);
+        assert.deepEqual([answer.status, answer.json], [200, { machines: [] }], query);
+      }
+    });
+
+    test("every invariant holds after all of this", () => rental.assertInvariants());
+  });
+});

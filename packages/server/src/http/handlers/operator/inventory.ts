@@ -1,0 +1,87 @@
+import type { AnswerOf, BodyOf, Operations } from "@ironlease/contract";
+import { editCatalogue } from "../../../features/catalogue/edit-catalogue.ts";
+import { readCatalogueDocument } from "../../../features/catalogue/read-catalogue-document.ts";
+import { addMachine, addMachines } from "../../../features/machines/add-machines.ts";
+import { changeMachine } from "../../../features/machines/change-machine.ts";
+import { listMachines } from "../../../features/machines/list-machines.ts";
+import { addSubnet } from "../../../features/subnets/add-subnet.ts";
+import { listSubnets } from "../../../features/subnets/list-subnets.ts";
+import type { Core } from "../../../kernel/core.ts";
+import type { NewMachine } from "../../../kernel/machine-intake.ts";
+import { ok, refuse, type Result } from "../../../ports/result.ts";
+import type { Handlers } from "../../bind.ts";
+
+type Inventory =
+  | "listMachines"
+  | "addMachines"
+  | "changeMachine"
+  | "listSubnets"
+  | "addSubnet"
+  | "readCatalogueDocument"
+  | "replaceCatalogue";
+
+export function inventoryHandlers(core: Core): Handlers<Inventory> {
+  return {
+    listMachines: async ({ query }) =>
+      ok({ status: 200, body: { machines: [...(await listMachines(core, query))] } }),
+    addMachines: async ({ operator, client, body }): Promise<Result<AddedMachines>> => {
+      const actor = { actor: operator.operatorId, ipAddress: client.ipAddress };
+      const wanted = oneOrMany(body);
+      if (!wanted.ok) return wanted;
+      if ("assetTag" in wanted.value) {
+        const added = await addMachine(core, actor, wanted.value);
+        return added.ok ? ok({ status: 201, body: added.value }) : added;
+      }
+      const added = await addMachines(core, actor, wanted.value.machines);
+      return added.ok ? ok({ status: 201, body: { machines: [...added.value] } }) : added;
+    },
+    changeMachine: async ({ operator, client, parameters, body }) => {
+      const result = await changeMachine(core, { operator, client }, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: result.value }) : result;
+    },
+    listSubnets: async ({ query }) =>
+      ok({ status: 200, body: { subnets: [...(await listSubnets(core, query))] } }),
+    addSubnet: async ({ operator, client, body }) => {
+      const result = await addSubnet(core, { operator, client }, body);
+      return result.ok ? ok({ status: 201, body: result.value }) : result;
+    },
+    readCatalogueDocument: async () => {
+      const { document, etag } = await readCatalogueDocument(core);
+      return ok({ status: 200, body: document, etag });
+    },
+    replaceCatalogue: async ({ operator, client, body, ifMatch }) => {
+      const result = await editCatalogue(core, { operator, client }, body, ifMatch);
+      if (!result.ok) return result;
+      const { document, etag } = result.value;
+      return ok({ status: 200, body: document, etag });
+    },
+  };
+}
+
+type AddedMachines = AnswerOf<Operations["addMachines"]>;
+type Wanted = NewMachine | { readonly machines: readonly NewMachine[] };
+
+/** A body is one machine or a list of them. One that is both, or neither, is nobody's intention. */
+function oneOrMany(body: BodyOf<Operations["addMachines"]>): Result<Wanted> {
+  const { machines, ...fields } = body;
+  if (machines !== undefined) {
+    const beside = Object.keys(fields);
+    if (beside.length === 0) return ok({ machines });
+    return refuse("validation_failed", {
+      fields: beside.map((field) => ({ field, message: "must not stand beside machines" })),
+    });
+  }
+  const { assetTag, configId, regionId, state } = fields;
+  if (assetTag !== undefined && configId !== undefined && regionId !== undefined) {
+    return ok({ assetTag, configId, regionId, state });
+  }
+  const missing = Object.entries({ assetTag, configId, regionId }).filter(
+    ([, value]) => value === undefined,
+  );
+  return refuse("validation_failed", {
+    fields: missing.map(([field]) => ({
+      field,
+      message: "is required, unless there are machines",
+    })),
+  });
+}

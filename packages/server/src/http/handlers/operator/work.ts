@@ -1,0 +1,82 @@
+import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
+import { claimWork } from "../../../features/desk/claim-work.ts";
+import { completeWork } from "../../../features/desk/complete-work.ts";
+import { failWork } from "../../../features/desk/fail-work.ts";
+import { listWork } from "../../../features/desk/list-work.ts";
+import { readWork } from "../../../features/desk/read-work.ts";
+import { releaseWork } from "../../../features/desk/release-work.ts";
+import type { WorkRecord } from "../../../features/desk/work-record.ts";
+import type { Core } from "../../../kernel/core.ts";
+import { isoTime } from "../../../ports/clock.ts";
+import { ok, type Result } from "../../../ports/result.ts";
+import type { Handlers } from "../../bind.ts";
+
+type Item = AnswerOf<Operations["readWork"]>;
+
+export function workHandlers(
+  core: Core,
+): Handlers<"listWork" | "readWork" | "claimWork" | "releaseWork" | "completeWork" | "failWork"> {
+  return {
+    listWork: async ({ query }) => {
+      const work = await listWork(core, query);
+      return ok({ status: 200, body: { work: work.map(onTheWire) } });
+    },
+    readWork: async ({ parameters }) => itemOf(await readWork(core, parameters.id)),
+    claimWork: async ({ operator, client, parameters }) =>
+      itemOf(await claimWork(core, { operator, client }, parameters.id)),
+    releaseWork: async ({ operator, client, parameters }) =>
+      itemOf(await releaseWork(core, { operator, client }, parameters.id)),
+    completeWork: async ({ operator, client, parameters, body }) =>
+      itemOf(await completeWork(core, { operator, client }, parameters.id, body)),
+    failWork: async ({ operator, client, parameters, body }) =>
+      itemOf(await failWork(core, { operator, client }, parameters.id, body)),
+  };
+}
+
+function itemOf(result: Result<WorkRecord>): Result<Item> {
+  return result.ok ? ok({ status: 200, body: onTheWire(result.value) }) : result;
+}
+
+function onTheWire(item: WorkRecord): Item["body"] {
+  const { orderId, serverId, actionId, withdrawalId, assetTag } = item;
+  return {
+    id: item.id,
+    kind: item.kind,
+    state: item.state,
+    createdAt: isoTime(item.createdAt),
+    claimedBy: item.claimedBy,
+    leaseUntil: timeOrNull(item.leaseUntil),
+    accountId: item.accountId,
+    username: item.username,
+    ...(orderId !== null && { orderId }),
+    ...(serverId !== null && { serverId }),
+    ...(actionId !== null && { actionId }),
+    ...(withdrawalId !== null && { withdrawalId }),
+    ...(assetTag !== null && { assetTag }),
+    detail: detailInUsd(item.detail),
+    approvals: item.approvals.map(({ username, at, transactionId, note }) => ({
+      operator: username,
+      at: isoTime(at),
+      ...(transactionId !== undefined && { transactionId }),
+      ...(note !== undefined && { note }),
+    })),
+    note: item.note,
+    outcome: item.outcome,
+    endedAt: timeOrNull(item.endedAt),
+  };
+}
+
+function timeOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoTime(epochMs);
+}
+
+/** Money is cents inside and USD on the wire, here too: `cents` is `usd`, `priceCents` is `priceUsd`. */
+function detailInUsd(detail: WorkRecord["detail"]): WorkRecord["detail"] {
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) =>
+      typeof value === "number" && /(?:^c|C)ents$/.test(name)
+        ? [name.replace(/cents$/, "usd").replace(/Cents$/, "Usd"), usdFromCents(value)]
+        : [name, value],
+    ),
+  );
+}

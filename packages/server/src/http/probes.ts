@@ -1,0 +1,61 @@
+import { readFigures } from "../features/oversight/read-figures.ts";
+import type { Core } from "../kernel/core.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import { ok, refuse } from "../ports/result.ts";
+import type { LivePage, PageAnswer } from "./pages.ts";
+import { sharedLook } from "./shared-look.ts";
+
+export interface ProbeSources {
+  readonly core: Core;
+  readonly metrics: Metrics;
+  /** The migrations that the database lacks. Throws when it does not answer. */
+  readonly pending: () => Promise<readonly string[]>;
+  readonly isDraining: () => boolean;
+}
+
+/** Whoever probes gives up after a few seconds; the answer should come before that. */
+const waitMs = 3_000;
+/** Anybody who reaches the listener may ask for the figures, so asking more often costs nothing. */
+const figuresAgeMs = 1_000;
+
+/** For balancers, supervisors and Prometheus: no sign-in, and only where operators are. */
+export function probePages({ core, metrics, pending, isDraining }: ProbeSources): LivePage[] {
+  const lookAtSchema = sharedLook(pending, { waitMs });
+  const lookAtFigures = sharedLook(() => readFigures(core), {
+    waitMs,
+    keepMs: figuresAgeMs,
+    now: () => core.clock.now(),
+  });
+  return [
+    { method: "GET", path: "/healthz", answer: async () => ok(fine) },
+    {
+      method: "GET",
+      path: "/readyz",
+      answer: async () => {
+        if (isDraining()) return notReady("The service is stopping.");
+        const missing = await lookAtSchema().catch(() => undefined);
+        if (missing === undefined) return notReady("The database does not answer.");
+        if (missing.length === 0) return ok(fine);
+        return notReady(`The database lacks ${missing.join(", ")}: run ironleased migrate.`);
+      },
+    },
+    {
+      method: "GET",
+      path: "/metrics",
+      answer: async () => {
+        const figures = await lookAtFigures().catch(() => undefined);
+        const body = await metrics.text(figures);
+        return ok({ headers: { "content-type": metrics.contentType }, body });
+      },
+    },
+  ];
+}
+
+const fine: PageAnswer = {
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify({ status: "ok" }),
+};
+
+function notReady(message: string) {
+  return refuse("service_unavailable", { message });
+}

@@ -1,0 +1,31 @@
+import type { Client, Core } from "./core.ts";
+import { csrfTokenOf, hashSecret } from "./secrets.ts";
+
+/** The secrets of a new session, which only its owner's cookies hold. */
+export interface IssuedSession {
+  readonly sessionToken: string;
+  readonly csrfToken: string;
+  readonly maxAgeSeconds: number;
+}
+
+/** A session that begins now: what its owner gets, and what is stored of it. Whose it is, the table says. */
+export function beginSession(core: Core, client: Client) {
+  const now = core.clock.now();
+  const { sessionTotalMs } = core.rules;
+  const sessionToken = core.random.bytes(32).toString("base64url");
+  const issued: IssuedSession = {
+    sessionToken,
+    csrfToken: csrfTokenOf(sessionToken),
+    maxAgeSeconds: Math.floor(sessionTotalMs / 1000),
+  };
+  const row = {
+    id: core.ids.next("session"),
+    token_hash: hashSecret(sessionToken),
+    created_at: now,
+    last_seen_at: now,
+    ends_at: now + sessionTotalMs,
+    ip_address: client.ipAddress,
+    user_agent: client.userAgent,
+  };
+  return { issued, row };
+}

@@ -1,0 +1,194 @@
+import { rateLimits, type RateLimitName } from "@ironlease/contract";
+import * as read from "./setting-readers.ts";
+
+/** `preview` pretends what is needed to try the service out; `serve` pretends nothing. */
+export type Mode = "preview" | "serve";
+
+export interface Setting<T> {
+  readonly name: string;
+  /** As one would write it; where the modes differ, one for each. Undefined: there is none. */
+  readonly default: string | undefined | Readonly<Record<Mode, string | undefined>>;
+  readonly secret?: true;
+  readonly meaning: string;
+  /** Throws a sentence fragment that says what the value must be. */
+  readonly read: (text: string) => T;
+}
+
+const rate = (name: RateLimitName) =>
+  `${rateLimits[name].count}/${rateLimits[name].windowSeconds / 60}m`;
+
+/** Every setting there is. The reference page is made from this table. */
+export const settings = {
+  data: {
+    name: "IRONLEASE_DATA",
+    default: "./data",
+    meaning: "The data folder: the SQLite file and the local certificates.",
+    read: read.text,
+  },
+  databaseUrl: {
+    name: "IRONLEASE_DATABASE_URL",
+    default: undefined,
+    secret: true,
+    meaning: "`postgres://…` for PostgreSQL. Without it: SQLite in the data folder.",
+    read: read.postgresUrl,
+  },
+  databasePool: {
+    name: "IRONLEASE_DATABASE_POOL",
+    default: "4",
+    meaning: "How many PostgreSQL connections a process keeps. About two a core is fastest.",
+    read: read.integer(1, 200),
+  },
+  listen: {
+    name: "IRONLEASE_LISTEN",
+    default: "127.0.0.1:8443",
+    meaning: "Address and port of the account listener. Port 0 takes a free one.",
+    read: read.listen,
+  },
+  operatorListen: {
+    name: "IRONLEASE_OPERATOR_LISTEN",
+    default: "127.0.0.1:8444",
+    meaning:
+      "Address and port of the operators' listener, or `off`. Keep it off the public network.",
+    read: (text: string) => (text === "off" ? undefined : read.listen(text)),
+  },
+  origin: {
+    name: "IRONLEASE_ORIGIN",
+    default: undefined,
+    meaning:
+      "The addresses that browsers use, comma-separated, such as `https://rent.example`. On a loopback listener: localhost, 127.0.0.1 and [::1] with its port. On any other, `serve` needs it and `preview` takes the request's own Host.",
+    read: read.origins,
+  },
+  operatorOrigin: {
+    name: "IRONLEASE_OPERATOR_ORIGIN",
+    default: undefined,
+    meaning: "The same for the operator listener.",
+    read: read.origins,
+  },
+  tls: {
+    name: "IRONLEASE_TLS",
+    default: "self-signed",
+    meaning:
+      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem`, or `off` behind a proxy that ends TLS.",
+    read: read.tls,
+  },
+  trustProxy: {
+    name: "IRONLEASE_TRUST_PROXY",
+    default: undefined,
+    meaning:
+      "Addresses or networks, comma-separated, of proxies whose X-Forwarded-For is believed. None by default.",
+    read: read.networks,
+  },
+  settlement: {
+    name: "IRONLEASE_SETTLEMENT",
+    default: { preview: "simulated", serve: "none" },
+    meaning:
+      "The settlement provider: `simulated` (preview only) or `none`, which refuses deposits.",
+    read: read.oneOf("simulated", "none"),
+  },
+  settlementEvery: {
+    name: "IRONLEASE_SETTLEMENT_EVERY",
+    default: { preview: "1s", serve: "30s" },
+    meaning: "How often the settlement provider is asked for payments.",
+    read: read.duration,
+  },
+  grace: {
+    name: "IRONLEASE_GRACE",
+    default: "72h",
+    meaning: "How long a server that is not paid for is kept after `paidThrough`.",
+    read: read.duration,
+  },
+  renewalsEvery: {
+    name: "IRONLEASE_RENEWALS_EVERY",
+    default: { preview: "5s", serve: "1m" },
+    meaning: "How often servers that are due are renewed, put into grace or ended.",
+    read: read.duration,
+  },
+  twoOperatorsFrom: {
+    name: "IRONLEASE_TWO_OPERATORS_FROM",
+    default: "5000",
+    meaning: "From how many USD on a withdrawal needs two operators.",
+    read: read.usd,
+  },
+  operatorPassword: {
+    name: "IRONLEASE_OPERATOR_PASSWORD",
+    default: undefined,
+    secret: true,
+    meaning:
+      "In preview, the password of the operator `operator`. Without it one is made and printed once.",
+    read: read.text,
+  },
+  logLevel: {
+    name: "IRONLEASE_LOG_LEVEL",
+    default: "info",
+    meaning: "`debug`, `info` (a line for each request), `warn`, `error` or `silent`.",
+    read: read.oneOf("debug", "info", "warn", "error", "silent"),
+  },
+  drain: {
+    name: "IRONLEASE_DRAIN",
+    default: "30s",
+    meaning: "How long requests under way may take to finish after SIGTERM.",
+    read: read.duration,
+  },
+  sessionIdle: {
+    name: "IRONLEASE_SESSION_IDLE",
+    default: "2h",
+    meaning: "How long a session lives without a request.",
+    read: read.duration,
+  },
+  sessionTotal: {
+    name: "IRONLEASE_SESSION_TOTAL",
+    default: "12h",
+    meaning: "How long a session lives in all.",
+    read: read.duration,
+  },
+  authLimits: {
+    name: "IRONLEASE_AUTH_LIMITS",
+    default: "on",
+    meaning: "`off` switches the rate limits off for load tests, in preview only.",
+    read: read.oneOf("on", "off"),
+  },
+  signInPerAddressAndUsername: {
+    name: "IRONLEASE_LIMIT_SIGN_IN",
+    default: rate("signInPerAddressAndUsername"),
+    meaning: "Failed sign-ins for each client address and username.",
+    read: read.rateLimit,
+  },
+  signInPerAddress: {
+    name: "IRONLEASE_LIMIT_SIGN_IN_ADDRESS",
+    default: rate("signInPerAddress"),
+    meaning: "Failed sign-ins for each client address.",
+    read: read.rateLimit,
+  },
+  registrationPerAddress: {
+    name: "IRONLEASE_LIMIT_REGISTRATION",
+    default: { preview: "1000/60m", serve: rate("registrationPerAddress") },
+    meaning: "Registrations for each client address.",
+    read: read.rateLimit,
+  },
+  secondFactorPerOperator: {
+    name: "IRONLEASE_LIMIT_SECOND_FACTOR",
+    default: rate("secondFactorPerOperator"),
+    meaning: "Wrong codes of the second factor for each operator, from wherever they come.",
+    read: read.rateLimit,
+  },
+  recoveryPerAddressAndUsername: {
+    name: "IRONLEASE_LIMIT_RECOVERY",
+    default: rate("recoveryPerAddressAndUsername"),
+    meaning: "Recoveries for each client address and username.",
+    read: read.rateLimit,
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+
+export type Config = { readonly mode: Mode } & {
+  readonly [Key in keyof Settings]:
+    | ReturnType<Settings[Key]["read"]>
+    | (undefined extends DefaultOf<Settings[Key]["default"]> ? undefined : never);
+};
+
+type DefaultOf<D> = D extends Readonly<Record<Mode, infer V>> ? V : D;
+
+export function defaultFor(setting: Setting<unknown>, mode: Mode): string | undefined {
+  return typeof setting.default === "object" ? setting.default[mode] : setting.default;
+}

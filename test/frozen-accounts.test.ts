@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { accountOperations, isChange, type Operation } from "@ironlease/contract";
+import { forEachEngine } from "./support/engines.ts";
+import { codeOf } from "./support/https-client.ts";
+import type { SignedInOperator } from "./support/operators.ts";
+import { seedServer } from "./support/rental.ts";
+import { order, startRental, type Rental, type RentalCustomer } from "./support/rental-service.ts";
+import { customerOf, password } from "./support/service.ts";
+
+/** Every operation that needs a session, by its name. */
+const ofSessions = Object.entries<Operation>(accountOperations).filter(
+  ([, { access }]) => access.kind === "session",
+);
+
+const mayStill = ["signOut", "changePassword", "revokeSession", "revokeApiKey"];
+
+forEachEngine((engine) => {
+  describe("a frozen account", () => {
+    let rental: Rental;
+    let admin: SignedInOperator;
+    let ada: RentalCustomer;
+    before(async () => {
+      rental = await startRental(engine);
+      admin = await rental.operator("admin");
+      ada = await rental.customer(500);
+    });
+    after(() => rental.close());
+
+    const set = (what: "freeze" | "unfreeze", { accountId }: RentalCustomer, by = admin) =>
+      by.send("POST", `/operator/v1/accounts/${accountId}/${what}`, { body: { reason: "fraud" } });
+    const placeOrder = (customer: RentalCustomer, key: string) =>
+      customer.send("POST", "/api/v1/orders", { body: order, headers: { "idempotency-key": key } });
+    const call = (customer: RentalCustomer, { method, path, body }: Operation) =>
+      customer.send(method, path.replaceAll(/\{[^}]+\}/g, "srv_00000000000000000000000000"), {
+        headers: { "idempotency-key": "frozen-key" },
+        // Refused for its fields by whatever lets it in: nothing is changed by asking.
+        ...(body === undefined ? {} : { body: { unknown: 1 } }),
+      });
+
+    test("freezing answers the account, and again changes nothing", async () => {
+      for (let twice = 0; twice < 2; twice += 1) {
+        const { status, json } = await set("freeze", ada);
+        assert.deepEqual([status, json.id, json.frozen], [200, ada.accountId, true]);
+      }
+      const inspected = await admin.send("GET", `/operator/v1/accounts/${ada.accountId}`);
+      assert.equal(inspected.json.frozen, true);
+      assert.equal(typeof inspected.json.frozenAt, "string");
+      const freezes = inspected.json.audit.filter(
+        ({ action }: { action: string }) => action === "account.freeze",
+      );
+      assert.deepEqual(
+        freezes.map(({ actorName, detail }: Record<string, unknown>) => [actorName, detail]),
+        [[admin.username, { reason: "fraud" }]],
+      );
+    });
+
+    test("it can sign in, and reads everything", async () => {
+      const answer = await rental.send("POST", "/api/v1/auth/login", {
+        body: { username: ada.username, password },
+      });
+      assert.equal(answer.status, 200);
+      const again = customerOf(rental.send, answer, ada.username);
+      for (const [id, { method, path }] of ofSessions) {
+        if (method !== "GET" || path.includes("{")) continue;
+        assert.equal((await again.send("GET", path)).status, 200, id);
+      }
+      const server = await seedServer(rental.core, ada.accountId);
+      assert.equal((await again.send("GET", `/api/v1/servers/${server.id}`)).status, 200);
+    });
+
+    for (const [id, operation] of ofSessions) {
+      if (!isChange(operation)) continue;
+      const isAllowed = operation.frozen === "allowed";
+      test(`${id} is ${isAllowed ? "still let in" : "403 account_frozen, whatever is sent"}`, async () => {
+        const bob = await rental.customer(0);
+        assert.equal((await set("freeze", bob)).status, 200);
+        const answer = await call(bob, operation);
+        if (isAllowed) assert.notEqual(codeOf(answer), "account_frozen");
+        else assert.deepEqual([answer.status, codeOf(answer)], [403, "account_frozen"]);
+        assert.equal(isAllowed, mayStill.includes(id), "only what shuts doors is allowed");
+      });
+    }
+
+    test("an order is refused without a trace, and goes through with the same key once it is unfrozen", async () => {
+      const refused = await placeOrder(ada, "order-while-frozen");
+      assert.deepEqual([refused.status, codeOf(refused)], [403, "account_frozen"]);
+      assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 500);
+      assert.deepEqual((await ada.send("GET", "/api/v1/orders")).json.orders.length, 1);
+      const { json } = await set("unfreeze", ada);
+      assert.equal(json.frozen, false);
+      const placed = await placeOrder(ada, "order-while-frozen");
+      assert.equal(placed.status, 201);
+      assert.equal(placed.headers["idempotent-replayed"], undefined);
+    });
+
+    test("what it ordered before goes on: its servers are delivered", async () => {
+      const bob = await rental.customer(100);
+      const { json } = await placeOrder(bob, "ordered-before-the-frost");
+      await set("freeze", bob);
+      const { work } = (await admin.send("GET", "/operator/v1/work?kind=PROVISION")).json;
+      const item = work.find((one: { orderId: string }) => one.orderId === json.id);
+      assert.equal(item.state, "OPEN");
+      await admin.send("POST", "/operator/v1/subnets", {
+        body: { regionId: "fra", cidr: "198.51.100.0/24" },
+      });
+      assert.equal((await admin.send("POST", `/operator/v1/work/${item.id}/claim`)).status, 200);
+      const path = `/operator/v1/work/${item.id}/complete`;
+      assert.equal((await admin.send("POST", path, { body: {} })).status, 200);
+      const [server] = (await bob.send("GET", "/api/v1/servers")).json.servers;
+      assert.equal(server.state, "ACTIVE");
+    });
+
+    test("only an admin freezes, and only accounts that there are", async () => {
+      const finance = await rental.operator("finance");
+      assert.equal(codeOf(await set("freeze", ada, finance)), "role_forbidden");
+      assert.equal((await set("freeze", { ...ada, accountId: "acc_nobody" })).status, 404);
+      const noReason = await admin.send("POST", `/operator/v1/accounts/${ada.accountId}/freeze`, {
+        body: {},
+      });
+      assert.equal(noReason.json.error.fields[0].field, "reason");
+    });
+
+    test("every invariant holds after all of this", () => rental.assertInvariants());
+  });
+});

@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { after, before, describe, test } from "node:test";
+import { sql, type RawBuilder } from "kysely";
+import { openPostgres } from "../packages/server/src/adapters/postgres/open-postgres.ts";
+import { ConstraintViolation, type Engine } from "../packages/server/src/ports/db.ts";
+import { ok } from "../packages/server/src/ports/result.ts";
+import { proxyTo } from "./engine-conformance/interruptible-proxy.ts";
+import { destination } from "./support/desk.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { codeOf, type Send } from "./support/https-client.ts";
+import { sendRaw } from "./support/raw-https.ts";
+import { order, startRental, type Rental } from "./support/rental-service.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+import { createTestDatabase } from "./support/test-database.ts";
+
+type Series = ReadonlyMap<string, number>;
+
+async function scrape(sendToDesk: Send): Promise<Series> {
+  const answer = await sendToDesk("GET", "/metrics");
+  assert.equal(answer.status, 200, answer.text);
+  const lines = answer.text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+const requests = (listener: string, operation: string, status: string) =>
+  `ironlease_http_requests_total{listener="${listener}",operation="${operation}",status="${status}"}`;
+
+/** Asks until it is so: passes run on timers of their own. */
+async function until(look: () => Promise<boolean>): Promise<void> {
+  for (let asked = 0; asked < 2_000; asked += 1) if (await look()) return;
+  assert.fail("it never became so");
+}
+
+forEachEngine((engine) => {
+  describe("metrics", () => {
+    let rental: Rental;
+    before(async () => {
+      rental = await startRental(engine);
+    });
+    after(() => rental.close());
+
+    /** By how much each series has grown since. */
+    const growth = async (work: () => Promise<void>): Promise<(series: string) => number> => {
+      const then = await scrape(rental.sendToDesk);
+      await work();
+      const now = await scrape(rental.sendToDesk);
+      return (series) => (now.get(series) ?? 0) - (then.get(series) ?? 0);
+    };
+
+    test("every answer is counted once by listener, operation and class, refusals and malformed ones too", async () => {
+      const ada = await rental.customer(100);
+      const grown = await growth(async () => {
+        await ada.send("GET", "/api/v1/me");
+        await ada.send("GET", "/api/v1/me");
+        await rental.send("GET", "/api/v1/me");
+        await rental.send("PATCH", "/api/v1/me");
+        await rental.send("GET", "/nowhere/at/all");
+        await rental.sendToDesk("GET", "/operator/v1/overview");
+        await sendRaw(rental.url, rental.ca, "GET\r\n\r\n");
+        await ada.send("GET", "/docs");
+      });
+      assert.equal(grown(requests("account", "readAccount", "2xx")), 2);
+      assert.equal(grown(requests("account", "readAccount", "4xx")), 1);
+      // The wrong method, the unknown path and what was no HTTP.
+      assert.equal(grown(requests("account", "none", "4xx")), 3);
+      assert.equal(grown(requests("account", "none", "2xx")), 1);
+      assert.equal(grown(requests("operator", "readOverview", "4xx")), 1);
+      // The scrape before, which was counted after its own text was made.
+      assert.equal(grown(requests("operator", "none", "2xx")), 1);
+      const latencies = "ironlease_http_request_duration_seconds";
+      const labels = 'listener="account",operation="readAccount"';
+      assert.equal(grown(`${latencies}_count{${labels}}`), 3);
+      assert.equal(grown(`${latencies}_bucket{${labels},le="+Inf"}`), 3);
+      assert.ok(grown(`${latencies}_sum{${labels}}`) > 0);
+    });
+
+    test("requests under way are those that have no answer yet, here the scrape itself", async () => {
+      const series = await scrape(rental.sendToDesk);
+      assert.equal(series.get('ironlease_http_requests_in_flight{listener="operator"}'), 1);
+      assert.equal(series.get('ironlease_http_requests_in_flight{listener="account"}'), 0);
+    });
+
+    test("queue, funds, servers and machines are the database's, without anybody's name or identifier", async () => {
+      const ada = await rental.customer(200);
+      // Figures are good for a second, and this clock stands still.
+      rental.clock.advance(1_000);
+      const then = await scrape(rental.sendToDesk);
+      await ada.send("POST", "/api/v1/orders", {
+        body: { ...order, quantity: 2 },
+        headers: { "idempotency-key": "metrics-order" },
+      });
+      await ada.send("POST", "/api/v1/withdrawals", {
+        body: { asset: "ETH", destination, usd: 30 },
+        headers: { "idempotency-key": "metrics-withdrawal" },
+      });
+      rental.clock.advance(90_000);
+      const now = await scrape(rental.sendToDesk);
+      const grown = (series: string) => {
+        const difference = (now.get(series) ?? assert.fail(series)) - (then.get(series) ?? 0);
+        return Math.round(difference * 100) / 100;
+      };
+      assert.equal(grown('ironlease_work_items{kind="PROVISION",state="open"}'), 2);
+      assert.equal(grown('ironlease_work_items{kind="WITHDRAWAL",state="open"}'), 1);
+      assert.equal(grown('ironlease_work_items{kind="DDOS",state="claimed"}'), 0);
+      assert.equal(now.get('ironlease_work_oldest_age_seconds{kind="PROVISION"}'), 90);
+      assert.equal(now.get('ironlease_work_oldest_age_seconds{kind="RECLAIM"}'), 0);
+      assert.equal(grown('ironlease_servers{state="PROVISIONING"}'), 2);
+      assert.equal(grown('ironlease_machines{state="FREE"}'), -2);
+      assert.equal(grown('ironlease_machines{state="RESERVED"}'), 2);
+      assert.equal(grown('ironlease_customer_funds_usd{part="spendable"}'), -129.98);
+      assert.equal(grown('ironlease_customer_funds_usd{part="held"}'), 30);
+      assert.equal(now.get("ironlease_database_up"), 1);
+      const names = [...now.keys()].join("\n");
+      assert.doesNotMatch(names, /[a-z]{3}_[0-9a-z]{26}/);
+      assert.ok(!names.includes(ada.username));
+      assert.match(names, /ironlease_build_info\{version="[\d.]+",node="26[\d.]+",engine="\w+"\}/);
+      assert.match(names, /^process_resident_memory_bytes$/m);
+      await rental.assertInvariants();
+    });
+
+    test("the results of passes are counted: runs, when one last went well, and what it did", async () => {
+      const finance = await rental.operator("finance");
+      const ada = await rental.customer(0);
+      const headers = { "idempotency-key": "metrics-deposit" };
+      const { json } = await ada.send("POST", "/api/v1/deposit-addresses", {
+        body: { asset: "USDT" },
+        headers,
+      });
+      const payment = { address: json.address, amount: "5" };
+      await rental.core.settlement?.payments?.simulatePayment(payment);
+      const credited = 'ironlease_pass_done_total{pass="settlement",what="credited"}';
+      await until(async () => ((await scrape(rental.sendToDesk)).get(credited) ?? 0) >= 1);
+      const series = await scrape(finance.send);
+      for (const pass of ["settlement", "renewals", "sweep", "certificate"]) {
+        assert.ok((series.get(`ironlease_pass_runs_total{pass="${pass}"}`) ?? 0) >= 1, pass);
+        assert.equal(series.get(`ironlease_pass_failures_total{pass="${pass}"}`), 0, pass);
+        const last = series.get(`ironlease_pass_last_success_timestamp_seconds{pass="${pass}"}`);
+        assert.ok(Math.abs(rental.clock.now() / 1000 - (last ?? 0)) < 3_600, pass);
+      }
+      assert.equal(series.get('ironlease_pass_done_total{pass="renewals",what="charged"}'), 0);
+    });
+
+    test("probes need no sign-in, answer HEAD as GET, check Host and method, and are the operators' alone", async () => {
+      for (const path of ["/healthz", "/readyz"]) {
+        const answer = await rental.sendToDesk("GET", path);
+        assert.deepEqual([answer.status, answer.json], [200, { status: "ok" }], path);
+        assert.equal(answer.headers["cache-control"], "no-store");
+      }
+      for (const path of ["/healthz", "/readyz", "/metrics"]) {
+        const head = await rental.sendToDesk("HEAD", path);
+        assert.deepEqual([head.status, head.text], [200, ""], path);
+        const posted = await rental.sendToDesk("POST", path);
+        assert.deepEqual([posted.status, codeOf(posted)], [405, "method_not_allowed"], path);
+        assert.equal(posted.headers.allow, "GET, HEAD");
+        const strange = await rental.sendToDesk("GET", path, { headers: { host: "evil.example" } });
+        assert.equal(strange.status, 421, path);
+        assert.equal((await rental.send("GET", path)).status, 404, path);
+      }
+      const { headers } = await rental.sendToDesk("GET", "/metrics");
+      assert.equal(headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
+    });
+  });
+
+  test("while the database is away the process is well, not ready, says so, and its own figures stay", async () => {
+    const { service, cut, restore } = await interruptible(engine);
+    try {
+      assert.equal((await service.sendToDesk("GET", "/readyz")).status, 200);
+      await cut();
+      const ready = await service.sendToDesk("GET", "/readyz");
+      assert.deepEqual([ready.status, codeOf(ready)], [503, "service_unavailable"]);
+      assert.equal(ready.json.error.message, "The database does not answer.");
+      assert.equal((await service.sendToDesk("HEAD", "/readyz")).status, 503);
+      assert.equal((await service.sendToDesk("GET", "/healthz")).status, 200);
+      assert.equal((await service.send("GET", "/api/v1/catalogue")).status, 503);
+      const troubles = 'ironlease_database_errors_total{kind="unavailable"}';
+      const failed = 'ironlease_pass_failures_total{pass="settlement"}';
+      await until(async () => ((await scrape(service.sendToDesk)).get(failed) ?? 0) > 0);
+      const series = await scrape(service.sendToDesk);
+      assert.equal(series.get("ironlease_database_up"), 0);
+      assert.ok((series.get(troubles) ?? 0) > 0);
+      assert.equal(series.get(requests("account", "readCatalogue", "5xx")), 1);
+      assert.ok([...series.keys()].includes("process_resident_memory_bytes"));
+      assert.ok(![...series.keys()].some((name) => name.startsWith("ironlease_work_items")));
+      if (restore !== undefined) {
+        await restore();
+        assert.equal((await service.sendToDesk("GET", "/readyz")).status, 200);
+        assert.equal((await scrape(service.sendToDesk)).get("ironlease_database_up"), 1);
+      }
+    } finally {
+      await service.close();
+    }
+  });
+
+  test("a database that lacks a migration makes it not ready, one that a newer version has migrated does not", async () => {
+    const service = await startTestService(engine);
+    try {
+      const run = (statement: RawBuilder<unknown>) =>
+        service.core.db.write(async (tx) => ok(await statement.execute(tx)));
+      await run(sql`insert into schema_migrations values ('9999-of-the-future', 'digest', 0)`);
+      assert.equal((await service.sendToDesk("GET", "/readyz")).status, 200);
+      await run(
+        sql`delete from schema_migrations where name in ('9999-of-the-future', '0001-access')`,
+      );
+      const ready = await service.sendToDesk("GET", "/readyz");
+      assert.equal(ready.status, 503);
+      assert.match(ready.json.error.message, /lacks 0001-access: run ironleased migrate/);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test("while customers' last requests finish, the service is not ready and says that it stops", async () => {
+    const service = await startTestService(engine);
+    const { hostname, port } = new URL(service.url);
+    const body = JSON.stringify({ username: "nobody-here", password: "a long pass phrase" });
+    const slow = httpsRequest({
+      ...{ hostname, port, ca: service.ca, method: "POST", path: "/api/v1/auth/login" },
+      headers: {
+        ...{ "content-type": "application/json", "content-length": body.length },
+        expect: "100-continue",
+      },
+    });
+    const answered = once(slow, "response") as Promise<[IncomingMessage]>;
+    slow.flushHeaders();
+    // The service asks for the body: the request is accepted, and it is our turn.
+    await once(slow, "continue");
+    const closing = service.close();
+    const ready = await service.sendToDesk("GET", "/readyz");
+    assert.deepEqual([ready.status, codeOf(ready)], [503, "service_unavailable"]);
+    assert.equal(ready.json.error.message, "The service is stopping.");
+    assert.equal((await service.sendToDesk("GET", "/healthz")).status, 200);
+    slow.end(body);
+    const [answer] = await answered;
+    assert.equal(answer.statusCode, 401);
+    answer.resume();
+    await closing;
+  });
+});
+
+test("a write that lost and was run again is told of once each time, a broken constraint too", async () => {
+  const database = await createTestDatabase();
+  const told: string[] = [];
+  const onTrouble = (trouble: string) => told.push(trouble);
+  const db = await openPostgres({
+    url: database.url,
+    poolSize: 1,
+    onIdleError: () => {},
+    onTrouble,
+  });
+  try {
+    let attempts = 0;
+    const result = await db.write(async (tx) => {
+      attempts += 1;
+      const lose = sql`do $$ begin raise exception using errcode = '40001'; end $$`;
+      if (attempts <= 2) await lose.execute(tx);
+      return ok(attempts);
+    });
+    assert.deepEqual(result, ok(3));
+    const table = sql`create temporary table rows (id integer constraint rows_positive check (id > 0))`;
+    const broken = db.write(async (tx) => {
+      await table.execute(tx);
+      return ok(await sql`insert into rows values (0)`.execute(tx));
+    });
+    await assert.rejects(broken, ConstraintViolation);
+    assert.deepEqual(told, ["retried", "retried", "constraint"]);
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+});
+
+/** A service whose database can be taken away, and on PostgreSQL given back. */
+async function interruptible(engine: Engine): Promise<{
+  service: TestService;
+  cut: () => Promise<void>;
+  restore: (() => Promise<void>) | undefined;
+}> {
+  if (engine === "sqlite") {
+    const service = await startTestService(engine);
+    return { service, cut: () => service.core.db.close(), restore: undefined };
+  }
+  const proxy = await proxyTo((await createTestDatabase()).url);
+  const settings = { IRONLEASE_DATABASE_URL: proxy.url };
+  const service = await startTestService(engine, { settings });
+  return {
+    service: {
+      ...service,
+      close: async () => {
+        await service.close();
+        await proxy.cut();
+      },
+    },
+    cut: () => proxy.cut(),
+    restore: () => proxy.restore(),
+  };
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import type { Model, ModelAccount } from "./state.ts";
+import type { World } from "./world.ts";
+
+/** Everything that the model knows is so in the database, server by server. */
+export async function assertSame(world: World, model: Model): Promise<void> {
+  for (const [index, { accountId }] of world.accounts.entries()) {
+    const expected = model.accounts[index] ?? assert.fail();
+    assert.deepEqual(await stored(world, accountId), known(expected), `account ${index}`);
+  }
+  assert.equal(await world.freeMachines(), model.free);
+}
+
+function known(expected: ModelAccount) {
+  return {
+    balance: [{ available: expected.available, held: expected.held, orders: expected.orders }],
+    withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
+    actions: expected.actions.map(({ state }) => ({ state: ended(state) })),
+    servers: expected.servers.map((server) => ({
+      state: server.state,
+      paidThrough: server.paidThrough,
+      autoRenew: Number(server.autoRenew),
+      mode: server.mode,
+      requestedMode: server.requestedMode,
+      price: server.priceCents,
+      provision: ended(server.provision.state),
+      ddos: server.ddos === undefined ? null : ended(server.ddos.state),
+      reclaim: server.reclaim === undefined ? null : ended(server.reclaim.state),
+    })),
+  };
+}
+
+/** Who is at it, and since when, is not of interest: only what came of it. */
+function ended(state: string): string {
+  return state === "CLAIMED" ? "OPEN" : state;
+}
+
+async function stored({ core }: World, accountId: string) {
+  const rows = async <Row>(query: ReturnType<typeof sql<Row>>) =>
+    (await query.execute(core.db.read)).rows.map((row) => ({ ...row }));
+  const state = sql`case w.state when 'CLAIMED' then 'OPEN' else w.state end`;
+  const latest = (kind: string) =>
+    sql`(select ${state} from work w where w.server_id = s.id and w.kind = ${kind}
+         order by w.id desc limit 1)`;
+  return {
+    balance: await rows(sql`
+      select available_cents as available, held_cents as held,
+        (select count(*) from orders where account_id = ${accountId}) as orders
+      from balances where account_id = ${accountId}`),
+    withdrawals: await rows(sql`
+      select cents, status from withdrawals where account_id = ${accountId} order by id`),
+    actions: await rows(sql`
+      select ${state} as state from work w
+      where w.account_id = ${accountId} and w.kind = 'SERVER_ACTION' order by w.id`),
+    servers: await rows(sql`
+      select s.state, s.paid_through as "paidThrough", s.auto_renew as "autoRenew",
+        s.ddos_mode as mode, s.ddos_requested_mode as "requestedMode", s.price_cents as price,
+        ${latest("PROVISION")} as provision, ${latest("DDOS")} as ddos,
+        ${latest("RECLAIM")} as reclaim
+      from servers s where s.account_id = ${accountId} order by s.id`),
+  };
+}

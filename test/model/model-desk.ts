@@ -1,0 +1,127 @@
+import { operatorRoles, type Item, type OperationOf } from "./operations.ts";
+import {
+  account,
+  endServer,
+  leaseMs,
+  termMs,
+  twoOperatorsFromCents,
+  type Model,
+  type ModelServer,
+  type ModelWithdrawal,
+  type ModelWork,
+} from "./state.ts";
+
+/** An operator's step on one item of work: the rules of the lease first, then what it does. */
+export function desk(model: Model, { operator, verb, item }: OperationOf<"desk">): string {
+  const found = find(model, item);
+  if (found === undefined) return "none";
+  const { work } = found;
+  if (item.of === "withdrawal" && operatorRoles[operator] === "support") return "role_forbidden";
+  const isHeld = work.state === "CLAIMED" && work.leaseUntil > model.now;
+  if (verb === "claim") {
+    const isFree = work.state === "OPEN" || (work.state === "CLAIMED" && !isHeld);
+    if (!isFree && !(isHeld && work.holder === operator)) return "conflict";
+    Object.assign(work, { state: "CLAIMED", holder: operator, leaseUntil: model.now + leaseMs });
+    return "ok";
+  }
+  if (!isHeld || work.holder !== operator) return "conflict";
+  if (verb === "release") {
+    work.state = "OPEN";
+    return "ok";
+  }
+  if (verb === "fail") {
+    work.state = "FAILED";
+    found.fail?.();
+    return "ok";
+  }
+  return complete(found, operator);
+}
+
+interface Found {
+  readonly work: ModelWork;
+  readonly withdrawal?: ModelWithdrawal;
+  complete?(): void;
+  fail?(): void;
+}
+
+function complete({ work, withdrawal, ...effects }: Found, operator: number): string {
+  if (withdrawal !== undefined && withdrawal.cents >= twoOperatorsFromCents) {
+    if (work.approvals.includes(operator)) return "conflict";
+    if (work.approvals.length === 0) {
+      work.approvals.push(operator);
+      work.state = "OPEN";
+      return "ok";
+    }
+  }
+  work.state = "DONE";
+  effects.complete?.();
+  return "ok";
+}
+
+function find(model: Model, item: Item): Found | undefined {
+  const customer = account(model, item);
+  if ("server" in item) {
+    const server = customer.servers[item.server];
+    return server && ofServer(model, server, item.of);
+  }
+  if (item.of === "action") {
+    const work = customer.actions[item.index];
+    return work && { work };
+  }
+  const withdrawal = customer.withdrawals[item.index];
+  return withdrawal && review(withdrawal, customer);
+}
+
+function review(withdrawal: ModelWithdrawal, customer: { available: number; held: number }): Found {
+  const end = (status: "PAID" | "REJECTED", back: number) => {
+    withdrawal.status = status;
+    customer.held -= withdrawal.cents;
+    customer.available += back;
+  };
+  return {
+    ...{ work: withdrawal.work, withdrawal },
+    complete: () => end("PAID", 0),
+    fail: () => end("REJECTED", withdrawal.cents),
+  };
+}
+
+function ofServer(
+  model: Model,
+  server: ModelServer,
+  of: "provision" | "ddos" | "reclaim",
+): Found | undefined {
+  if (of === "provision") {
+    return {
+      work: server.provision,
+      complete: () => {
+        server.state = "ACTIVE";
+        server.paidThrough = model.now + termMs;
+      },
+      fail: () => {
+        endServer(server);
+        server.owner.available += server.priceCents;
+        model.free += 1;
+      },
+    };
+  }
+  const work = server[of];
+  if (work === undefined) return undefined;
+  if (of === "reclaim") {
+    return {
+      work,
+      complete: () => {
+        model.free += 1;
+      },
+    };
+  }
+  return {
+    work,
+    complete: () => {
+      server.mode = server.requestedMode ?? server.mode;
+      server.requestedMode = null;
+    },
+    fail: () => {
+      server.requestedMode = null;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * What the service should know, in the fewest words: no database and no ids. Time is a number that
+ * only the operation `wait` moves.
+ */
+export interface Model {
+  now: number;
+  readonly accounts: ModelAccount[];
+  /** Free machines of the one offer that a run rents from. */
+  free: number;
+  readonly keys: Map<string, string>;
+  readonly payments: Map<string, ModelPayment>;
+  /** Servers are numbered as they are ordered: of two that are due at once the older comes first. */
+  nextServer: number;
+}
+
+export interface ModelAccount {
+  available: number;
+  held: number;
+  orders: number;
+  readonly withdrawals: ModelWithdrawal[];
+  readonly actions: ModelWork[];
+  readonly servers: ModelServer[];
+}
+
+export interface ModelServer {
+  readonly number: number;
+  readonly priceCents: number;
+  readonly owner: ModelAccount;
+  state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+  paidThrough: number | null;
+  autoRenew: boolean;
+  mode: "BASELINE" | "ADVANCED";
+  requestedMode: "BASELINE" | "ADVANCED" | null;
+  readonly provision: ModelWork;
+  /** The latest request for a mode, and the machine's wiping. */
+  ddos: ModelWork | undefined;
+  reclaim: ModelWork | undefined;
+  readonly actions: ModelWork[];
+}
+
+export interface ModelWithdrawal {
+  readonly cents: number;
+  status: "PENDING_REVIEW" | "PAID" | "REJECTED";
+  readonly work: ModelWork;
+}
+
+export interface ModelWork {
+  state: "OPEN" | "CLAIMED" | "DONE" | "FAILED";
+  holder: number;
+  leaseUntil: number;
+  readonly approvals: number[];
+}
+
+export interface ModelPayment {
+  readonly cents: number;
+  confirmations: number;
+  isCredited: boolean;
+}
+
+/** A new process numbers its identifiers anew, so it must not begin in the same millisecond. */
+export const restartMs = 1;
+export const hourMs = 3_600_000;
+export const termMs = 30 * 24 * hourMs;
+export const graceMs = 72 * hourMs;
+export const leaseMs = hourMs / 2;
+export const confirmationsRequired = 12;
+export const unitCents = 4_999;
+/** From here on a withdrawal takes two operators. */
+export const twoOperatorsFromCents = 9_000;
+
+export function newWork(): ModelWork {
+  return { state: "OPEN", holder: -1, leaseUntil: 0, approvals: [] };
+}
+
+export function newModel(accounts: number, free: number, now: number): Model {
+  return {
+    now,
+    accounts: Array.from({ length: accounts }, () => ({
+      ...{ available: 0, held: 0, orders: 0 },
+      ...{ withdrawals: [], actions: [], servers: [] },
+    })),
+    free,
+    keys: new Map(),
+    payments: new Map(),
+    nextServer: 0,
+  };
+}
+
+export function account(model: Model, { account: index }: { readonly account: number }) {
+  const found = model.accounts[index];
+  if (found === undefined) throw new Error(`the model has no account ${index}`);
+  return found;
+}
+
+/** A server that has ended wants nothing done any more. */
+export function endServer(server: ModelServer): void {
+  server.state = "TERMINATED";
+  server.requestedMode = null;
+  for (const work of [server.ddos, ...server.actions]) {
+    if (work !== undefined && isLiving(work)) work.state = "FAILED";
+  }
+}
+
+export function isLiving({ state }: ModelWork): boolean {
+  return state === "OPEN" || state === "CLAIMED";
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { watchSettlement } from "../packages/server/src/features/deposits/watch-settlement.ts";
+import { placeOrder } from "../packages/server/src/features/orders/place-order.ts";
+import { renewDueServers } from "../packages/server/src/features/renewals/renew-due-servers.ts";
+import { requestWithdrawal } from "../packages/server/src/features/withdrawals/request-withdrawal.ts";
+import type { Core } from "../packages/server/src/kernel/core.ts";
+import { register, testClient, type TestCore } from "./support/core.ts";
+import { addressFor, balanceOf, createDepositCore, pay } from "./support/deposits.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { adjust, order, stockUp } from "./support/rental-service.ts";
+import { assertInvariantsHold, seedServer, type SeededServer } from "./support/rental.ts";
+import { chargesOf, dayMs, rentOf } from "./support/renewals.ts";
+import { codeOf, intentOf } from "./support/use-cases.ts";
+
+const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+const priceCents = 1_000;
+const serversEach = 15;
+
+interface Customer {
+  readonly accountId: string;
+  readonly address: string;
+  readonly servers: readonly SeededServer[];
+}
+
+forEachEngine((engine) => {
+  describe("three instances that renew while customers go on", () => {
+    let opened: TestCore;
+    let instances: readonly Core[];
+    let customers: readonly Customer[];
+    let deliveredAt: number;
+
+    before(async () => {
+      opened = await createDepositCore(engine);
+      const { core } = opened;
+      instances = [core, await opened.reopen(), await opened.reopen()];
+      await stockUp(core);
+      deliveredAt = core.clock.now();
+      customers = await Promise.all(Array.from({ length: 20 }, (_, index) => rent(core, index)));
+    });
+    after(() => opened.dispose());
+
+    /** Every second customer can pay for everything, the others run out on the way. */
+    const rent = async (core: Core, index: number): Promise<Customer> => {
+      const { accountId } = await register(core);
+      await adjust(core, accountId, index % 2 === 0 ? 1_000_000 : 17_500);
+      const address = await addressFor(core, accountId, "USDT");
+      const servers: SeededServer[] = [];
+      for (let count = 0; count < serversEach; count += 1) {
+        const seed = { term: "weekly", priceCents, addressSets: 0 } as const;
+        servers.push(await seedServer(core, accountId, seed));
+      }
+      return { accountId, address, servers };
+    };
+
+    /** What a customer does meanwhile, at whichever instance. */
+    const goOn = async (core: Core, { accountId, address }: Customer): Promise<string[]> => {
+      const transactionId = `tx-${address}`;
+      const requests = [
+        codeOf(placeOrder(core, testClient, accountId, intentOf("placeOrder"), order)),
+        codeOf(
+          requestWithdrawal(core, testClient, accountId, intentOf("requestWithdrawal"), {
+            ...{ asset: "ETH", destination, usd: 7.5 },
+          }),
+        ),
+        pay(core, address, "13.37", { transactionId, confirmations: 100 })
+          .then(() => watchSettlement(core))
+          .then(({ failures }) => (failures.length === 0 ? "ok" : failures.map(String).join())),
+      ];
+      return Promise.all(requests);
+    };
+
+    test("each period is charged once, and nobody is refused anything but for want of money", async () => {
+      opened.clock.advance(15 * dayMs);
+      const at = (index: number) => instances[index % instances.length] ?? assert.fail();
+      const [answers, ...passes] = await Promise.all([
+        Promise.all(customers.map((customer, index) => goOn(at(index), customer))),
+        ...[...instances, ...instances].map((core) => renewDueServers(core)),
+      ]);
+      const unexpected = answers
+        .flat()
+        .filter((answer) => answer !== "ok" && answer !== "insufficient_balance");
+      assert.deepEqual(unexpected, []);
+      assert.deepEqual(
+        passes.flatMap(({ failures }) => failures),
+        [],
+      );
+      // Deposits that came after their owner's turn are seen now.
+      passes.push(await renewDueServers(at(0)));
+
+      let charges = 0;
+      for (const { accountId, servers } of customers) {
+        const cents = await balanceOf(opened.core, accountId);
+        for (const { id } of servers) {
+          const causes = (await chargesOf(opened.core, id)).map(({ cause }) => cause);
+          const { paidThrough } = await rentOf(opened.core, id);
+          const first = deliveredAt + 7 * dayMs;
+          assert.equal(paidThrough, first + causes.length * 7 * dayMs);
+          assert.deepEqual(
+            causes,
+            causes.map((_, index) => `renewal/${id}/${first + index * 7 * dayMs}`),
+          );
+          if (cents >= priceCents) assert.ok((paidThrough ?? 0) > opened.clock.now());
+          charges += causes.length;
+        }
+      }
+      const counted = passes.reduce((sum, { counts }) => sum + counts.charged, 0);
+      assert.equal(counted, charges);
+      assert.ok(charges > 10 * serversEach * 2, "hardly anything was renewed");
+    });
+
+    test("nothing is left to do, at any of them", async () => {
+      for (const core of instances) {
+        const { counts } = await renewDueServers(core);
+        assert.ok(Object.values(counts).every((count) => count === 0));
+      }
+    });
+
+    test("every invariant holds after all of this", () => assertInvariantsHold(opened.core.db));
+  });
+});

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { requestAction } from "../../packages/server/src/features/actions/request-action.ts";
+import { setDdosMode } from "../../packages/server/src/features/ddos/set-ddos-mode.ts";
+import { claimWork } from "../../packages/server/src/features/desk/claim-work.ts";
+import { completeWork } from "../../packages/server/src/features/desk/complete-work.ts";
+import type { CompletionInput } from "../../packages/server/src/features/desk/completion.ts";
+import type { WorkRecord } from "../../packages/server/src/features/desk/work-record.ts";
+import { requestWithdrawal } from "../../packages/server/src/features/withdrawals/request-withdrawal.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
+import type { Tx } from "../../packages/server/src/ports/db.ts";
+import { ok, type Result } from "../../packages/server/src/ports/result.ts";
+import type { DdosMode, WorkKind } from "../../packages/server/src/ports/schema.ts";
+import { register, testClient } from "./core.ts";
+import { operatorCall, type SignedInOperator } from "./operators.ts";
+import { adjust } from "./rental-service.ts";
+import { endServer, seedServer, type ServerSeed } from "./rental.ts";
+import { intentOf, valueOf } from "./use-cases.ts";
+
+/** An open item of work, and whose it is. */
+export interface Queued {
+  readonly workId: string;
+  readonly accountId: string;
+  /** The server, or the withdrawal, that it is about. */
+  readonly subjectId: string;
+  /** Empty with a withdrawal. */
+  readonly machineId: string;
+}
+
+export const destination = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/** A server that waits for its delivery, in a region that has addresses. */
+export async function queueProvision(core: Core, seed: ServerSeed = {}): Promise<Queued> {
+  const { accountId } = await register(core);
+  await addPools(core, seed.regionId ?? "fra");
+  const { id, machineId } = await seedServer(core, accountId, { ...seed, state: "PROVISIONING" });
+  return queued(core, "PROVISION", { accountId, subjectId: id, machineId });
+}
+
+/** A reboot, of a new customer's server when nobody else is named. */
+export async function queueAction(
+  core: Core,
+  customer?: { readonly accountId: string },
+): Promise<Queued> {
+  const { accountId } = customer ?? (await register(core));
+  const { id, machineId } = await seedServer(core, accountId);
+  const intent = intentOf("requestAction");
+  const action = { action: "reboot" } as const;
+  await valueOf(requestAction(core, testClient, accountId, intent, id, action));
+  return queued(core, "SERVER_ACTION", { accountId, subjectId: id, machineId });
+}
+
+/** A withdrawal of everything that the account has. */
+export async function queueWithdrawal(core: Core, cents = 12_345): Promise<Queued> {
+  const { accountId } = await register(core);
+  await adjust(core, accountId, cents);
+  const request = { asset: "ETH", destination, usd: cents / 100 } as const;
+  const intent = intentOf("requestWithdrawal");
+  const requested = requestWithdrawal(core, testClient, accountId, intent, request);
+  const subjectId = (await valueOf(requested)).body.id;
+  return queued(core, "WITHDRAWAL", { accountId, subjectId, machineId: "" });
+}
+
+export async function queueDdos(core: Core, mode: DdosMode = "ADVANCED"): Promise<Queued> {
+  const { accountId } = await register(core);
+  const ddosMode = mode === "ADVANCED" ? "BASELINE" : "ADVANCED";
+  const { id, machineId } = await seedServer(core, accountId, { ddosMode });
+  const intent = intentOf("setDdosMode");
+  await valueOf(setDdosMode(core, testClient, accountId, intent, id, { mode }));
+  return queued(core, "DDOS", { accountId, subjectId: id, machineId });
+}
+
+export async function queueReclaim(core: Core): Promise<Queued> {
+  const { accountId } = await register(core);
+  const server = await seedServer(core, accountId);
+  await endServer(core, accountId, server);
+  const { id, machineId } = server;
+  return queued(core, "RECLAIM", { accountId, subjectId: id, machineId });
+}
+
+/** One open item of each kind, and a body with which it can be completed. */
+export const queueWorkOf: Readonly<Record<WorkKind, (core: Core) => Promise<Queued>>> = {
+  PROVISION: (core) => queueProvision(core),
+  SERVER_ACTION: (core) => queueAction(core),
+  WITHDRAWAL: (core) => queueWithdrawal(core),
+  DDOS: (core) => queueDdos(core),
+  RECLAIM: queueReclaim,
+};
+
+export const completionOf = {
+  PROVISION: { hostname: "web-1" },
+  SERVER_ACTION: {},
+  WITHDRAWAL: { transactionId: "0xfeed" },
+  DDOS: { quoteUsd: 120.5 },
+  RECLAIM: {},
+} as const satisfies Record<WorkKind, unknown>;
+
+export const workKinds = Object.keys(queueWorkOf) as readonly WorkKind[];
+
+/** A new operator claims an item and completes it. */
+export async function completeNow(
+  core: Core,
+  workId: string,
+  input: CompletionInput = {},
+): Promise<WorkRecord> {
+  const call = await operatorCall(core, "finance");
+  await valueOf(claimWork(core, call, workId));
+  return valueOf(completeWork(core, call, workId, input));
+}
+
+async function queued(core: Core, kind: WorkKind, about: Omit<Queued, "workId">): Promise<Queued> {
+  const { id } = await core.db.read
+    .selectFrom("work")
+    .select("id")
+    .where("account_id", "=", about.accountId)
+    .where("kind", "=", kind)
+    .executeTakeFirstOrThrow();
+  return { workId: id, ...about };
+}
+
+/** What a refusal says to whoever was refused. */
+export async function messageOf(asked: Promise<Result<unknown>>): Promise<string> {
+  const result = await asked;
+  return result.ok ? "ok" : (result.refusal.message ?? "");
+}
+
+/** Who did what to it, with which details and from where, the oldest first. */
+export async function auditOf({ db }: Core, subject: string) {
+  const query = db.read.selectFrom("audit").selectAll().where("subject", "=", subject);
+  const rows = await query.orderBy("id").execute();
+  return rows.map((row) => [
+    ...[row.actor, row.action],
+    ...[JSON.parse(row.detail) as unknown, row.ip_address],
+  ]);
+}
+
+export async function balanceOf({ db }: Core, accountId: string) {
+  const { available_cents: available, held_cents: held } = await db.read
+    .selectFrom("balances")
+    .select(["available_cents", "held_cents"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return { available, held };
+}
+
+/** Ends the work for a delivery, for tests that make or give it up below the queue. */
+export async function endProvisionWork(
+  tx: Tx,
+  core: Core,
+  serverId: string,
+  state: "DONE" | "FAILED",
+): Promise<void> {
+  await tx
+    .updateTable("work")
+    .set({ state, ended_at: core.clock.now() })
+    .where("server_id", "=", serverId)
+    .where("kind", "=", "PROVISION")
+    .execute();
+}
+
+/** Addresses for a region that has none. */
+export async function addPools(core: Core, regionId: string): Promise<void> {
+  await core.db.write(async (tx) => {
+    const all = await tx.selectFrom("subnets").select("region_id").execute();
+    if (all.some((subnet) => subnet.region_id === regionId)) return ok();
+    const number = 100 + all.length;
+    for (const cidr of [`10.${number}.0.0/20`, `fd01:0:${number}::/48`]) {
+      const added = await addSubnet(tx, core, { regionId, cidr });
+      assert.ok(added.ok, JSON.stringify(added));
+    }
+    return ok();
+  });
+}
+
+/** Everything that waits for its delivery is delivered, by this operator, as the desk does it. */
+export async function provisionAll(
+  { core }: { readonly core: Core },
+  { send }: Pick<SignedInOperator, "send">,
+): Promise<readonly string[]> {
+  const waiting = await core.db.read
+    .selectFrom("work")
+    .innerJoin("servers", "servers.id", "work.server_id")
+    .select(["work.id", "work.server_id", "servers.region_id"])
+    .where("work.kind", "=", "PROVISION")
+    .where("work.state", "=", "OPEN")
+    .orderBy("work.id")
+    .execute();
+  for (const { id, region_id: regionId } of waiting) {
+    await addPools(core, regionId);
+    for (const verb of ["claim", "complete"]) {
+      const body = verb === "complete" ? { body: {} } : {};
+      const answer = await send("POST", `/operator/v1/work/${id}/${verb}`, body);
+      assert.equal(answer.status, 200, answer.text);
+    }
+  }
+  return waiting.map((item) => item.server_id ?? "");
+}

@@ -1,0 +1,142 @@
+import { roles, type Operation, type Role } from "@ironlease/contract";
+import { issueOperatorSession } from "../../packages/server/src/features/operators/operator-sessions.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import {
+  bearer,
+  faultySessions,
+  isPublic,
+  keysOf,
+  needsSession,
+  newCustomer,
+  renamed,
+  signedIn,
+  type Caller,
+  type Credentials,
+} from "./access-callers.ts";
+import { testClient } from "./core.ts";
+import { addTestOperator } from "./operators.ts";
+import type { TestService } from "./service.ts";
+import { valueOf } from "./use-cases.ts";
+
+type SignIn = () => Promise<Credentials>;
+
+/** Everybody who might call what operators call, under `serve`, where the second factor counts. */
+export interface OperatorWorld {
+  /** With a second factor where the role needs one; a new session each time. */
+  readonly as: Readonly<Record<Role, SignIn>>;
+  /** Of roles that need a second factor and have none. */
+  readonly unproven: Readonly<Record<Role, SignIn>>;
+  readonly disabled: SignIn;
+  readonly other: Credentials;
+  readonly customer: Credentials;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export async function createOperatorWorld(service: TestService): Promise<OperatorWorld> {
+  const { core } = service;
+  const proven = { totpSecret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" };
+  const everyRole = async (has: { readonly totpSecret?: string }) => ({
+    support: await newOperator(core, "support", {}),
+    finance: await newOperator(core, "finance", has),
+    admin: await newOperator(core, "admin", has),
+  });
+  const disabled = await newOperator(core, "admin", proven);
+  await core.db.write(async (tx) => {
+    const now = { disabled_at: core.clock.now() };
+    await tx.updateTable("operators").set(now).where("id", "=", disabled.operatorId).execute();
+    return ok();
+  });
+  const customer = await newCustomer(core);
+  const signIns = ({ support, finance, admin }: Awaited<ReturnType<typeof everyRole>>) => ({
+    support: support.signIn,
+    finance: finance.signIn,
+    admin: admin.signIn,
+  });
+  return {
+    as: signIns(await everyRole(proven)),
+    unproven: signIns(await everyRole({})),
+    disabled: disabled.signIn,
+    other: await (await newOperator(core, "admin", proven)).signIn(),
+    customer: await customer.signIn(),
+    keys: await keysOf(service, await customer.signIn()),
+  };
+}
+
+async function newOperator(core: Core, role: Role, has: { readonly totpSecret?: string }) {
+  const { operatorId } = await addTestOperator(core, role, has);
+  const signIn: SignIn = async () => {
+    const { sessionToken, csrfToken } = await valueOf(
+      core.db.write(async (tx) => ok(await issueOperatorSession(tx, core, operatorId, testClient))),
+    );
+    const cookie = `__Host-svc-operator-session=${sessionToken}; __Host-svc-operator-csrf=${csrfToken}`;
+    return { cookie, csrfToken };
+  };
+  return { operatorId, signIn };
+}
+
+/** Each role may do what the ones before it may. */
+const byRole = (role: Role) => (operation: Operation) => {
+  if (operation.access.kind !== "operator") return undefined;
+  return roles.indexOf(role) >= roles.indexOf(operation.access.role) ? undefined : "role_forbidden";
+};
+
+const unprovenBy = (role: Role) => (operation: Operation) => {
+  const isHeldUp =
+    role !== "support" && !isPublic(operation) && operation.secondFactor !== "not_needed";
+  return isHeldUp ? "second_factor_required" : byRole(role)(operation);
+};
+
+export const operatorCallers: readonly Caller<OperatorWorld>[] = [
+  ...roles.flatMap((role): Caller<OperatorWorld>[] => [
+    {
+      name: `the role ${role}`,
+      options: async (world) => signedIn(await world.as[role]()),
+      expected: byRole(role),
+    },
+    {
+      name: `the role ${role} without a second factor`,
+      options: async (world) => signedIn(await world.unproven[role]()),
+      expected: unprovenBy(role),
+    },
+    {
+      name: `the role ${role} beside a customer's key`,
+      options: async (world) =>
+        signedIn(await world.as[role](), { authorization: `Bearer ${world.keys["read"]}` }),
+      expected: byRole(role),
+    },
+    {
+      name: `the role ${role} beside a customer's session`,
+      options: async (world) => {
+        const session = await world.as[role]();
+        return signedIn({ ...session, cookie: `${world.customer.cookie}; ${session.cookie}` });
+      },
+      expected: byRole(role),
+    },
+  ]),
+  // Those of the highest role: what they are refused is never for want of a role.
+  ...faultySessions<OperatorWorld>(
+    ({ as }) => as.admin(),
+    ({ other }) => other,
+  ),
+  {
+    name: "a disabled operator",
+    options: async ({ disabled }) => signedIn(await disabled()),
+    expected: needsSession,
+  },
+  {
+    name: "a customer",
+    options: ({ customer }) => signedIn(customer),
+    expected: needsSession,
+  },
+  {
+    name: "a customer's cookies under the operators' names",
+    options: ({ customer }) => signedIn(renamed(customer, "operator")),
+    expected: needsSession,
+  },
+  ...["read", "servers", "billing", "revoked"].map((key): Caller<OperatorWorld> => ({
+    name: `a customer's key (${key})`,
+    options: ({ keys }) => bearer(keys[key]),
+    expected: needsSession,
+  })),
+];

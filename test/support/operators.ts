@@ -1,0 +1,76 @@
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { Operator, OperatorCall } from "../../packages/server/src/kernel/operator.ts";
+import { beginSession } from "../../packages/server/src/kernel/session-secrets.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
+import type { Send } from "./https-client.ts";
+
+/** An operator with cookies and token of one sign-in. */
+export interface SignedInOperator extends Operator {
+  readonly cookie: string;
+  readonly csrfToken: string;
+  readonly send: Send;
+}
+
+let operators = 0;
+
+/** What an operator has besides a name and a role. */
+export interface TestOperatorOptions {
+  readonly password?: string;
+  readonly totpSecret?: string;
+}
+
+/** An operator who exists; without a password there is no hashing to pay for. */
+export async function addTestOperator(
+  core: Core,
+  role: OperatorRole,
+  { password, totpSecret }: TestOperatorOptions = {},
+): Promise<Operator> {
+  operators += 1;
+  const operator = { operatorId: core.ids.next("operator"), username: `${role}${operators}`, role };
+  const hashed = password === undefined ? undefined : await core.passwords.hash(password);
+  await core.db.write(async (tx) => {
+    await tx
+      .insertInto("operators")
+      .values({
+        ...{ id: operator.operatorId, username: operator.username, role },
+        password_hash: hashed?.ok === true ? hashed.value : "",
+        totp_secret: totpSecret ?? null,
+        ...{ created_at: core.clock.now(), totp_last_step: 0 },
+      })
+      .execute();
+    return ok();
+  });
+  return operator;
+}
+
+/** What use cases of the desk are handed: a new operator, and from where. */
+export async function operatorCall(core: Core, role: OperatorRole): Promise<OperatorCall> {
+  const client = { ipAddress: "192.0.2.9", userAgent: "test" };
+  return { operator: await addTestOperator(core, role), client };
+}
+
+/** A new operator with a session, as if a sign-in had just happened. */
+export async function signInOperator(
+  core: Core,
+  sendToDesk: Send,
+  role: OperatorRole,
+  has: TestOperatorOptions = {},
+): Promise<SignedInOperator> {
+  const operator = await addTestOperator(core, role, has);
+  const { issued, row } = beginSession(core, { ipAddress: "192.0.2.9", userAgent: "test" });
+  const { sessionToken, csrfToken } = issued;
+  await core.db.write(async (tx) => {
+    await tx
+      .insertInto("operator_sessions")
+      .values({ ...row, operator_id: operator.operatorId })
+      .execute();
+    return ok();
+  });
+  const cookie = `__Host-svc-operator-session=${sessionToken}; __Host-svc-operator-csrf=${csrfToken}`;
+  const send: Send = (method, path, options = {}) => {
+    const own = method === "GET" ? { cookie } : { cookie, "x-csrf-token": csrfToken };
+    return sendToDesk(method, path, { ...options, headers: { ...own, ...options.headers } });
+  };
+  return { ...operator, cookie, csrfToken, send };
+}

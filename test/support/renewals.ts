@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach } from "node:test";
+import { requestAction } from "../../packages/server/src/features/actions/request-action.ts";
+import { setDdosMode } from "../../packages/server/src/features/ddos/set-ddos-mode.ts";
+import { renewDueServers } from "../../packages/server/src/features/renewals/renew-due-servers.ts";
+import type { RenewalCounts } from "../../packages/server/src/features/renewals/renewal-counts.ts";
+import { setRenewal } from "../../packages/server/src/features/servers/set-renewal.ts";
+import type { Client, Core } from "../../packages/server/src/kernel/core.ts";
+import type { Ids } from "../../packages/server/src/kernel/ids.ts";
+import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import type { Schema } from "../../packages/server/src/ports/schema.ts";
+import { createTestCore, register, type TestCore } from "./core.ts";
+import { adjust } from "./rental-service.ts";
+import { seedServer, type SeededServer, type ServerSeed } from "./rental.ts";
+import { codeOf, intentOf } from "./use-cases.ts";
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+export interface RentedServer extends SeededServer {
+  readonly accountId: string;
+}
+
+/** A provider's data with some servers on it, anew for each test: a pass is about all that is due. */
+export class RentedServers {
+  #opened: TestCore | undefined;
+
+  static forEachTest(engine: Engine): RentedServers {
+    const rented = new RentedServers();
+    beforeEach(async () => {
+      rented.#opened = await createTestCore(engine);
+    });
+    afterEach(() => rented.opened.dispose());
+    return rented;
+  }
+
+  get opened(): TestCore {
+    return this.#opened ?? assert.fail("no test is running");
+  }
+
+  get core(): Core {
+    return this.opened.core;
+  }
+
+  get now(): number {
+    return this.opened.clock.now();
+  }
+
+  advance(ms: number): void {
+    this.opened.clock.advance(ms);
+  }
+
+  async customer(cents: number): Promise<string> {
+    const { accountId } = await register(this.core);
+    if (cents > 0) await adjust(this.core, accountId, cents);
+    return accountId;
+  }
+
+  /** Delivered now, at ten dollars a month unless something else is said. */
+  async server(accountId: string, seed: ServerSeed = {}): Promise<RentedServer> {
+    const seeded = await seedServer(this.core, accountId, { priceCents: 1_000, ...seed });
+    return { accountId, ...seeded };
+  }
+
+  /** A server of a customer of its own, who has so much money. */
+  async serverOfOne(cents: number, seed: ServerSeed = {}): Promise<RentedServer> {
+    return this.server(await this.customer(cents), seed);
+  }
+
+  /** Changes a server in a way that only an operator or its owner does otherwise. */
+  async change(server: RentedServer, columns: Partial<Schema["servers"]>): Promise<void> {
+    await this.core.db.write(async (tx) => {
+      await tx.updateTable("servers").set(columns).where("id", "=", server.id).execute();
+      return ok();
+    });
+  }
+
+  /** A pass that must find nothing wrong. */
+  async pass(): Promise<RenewalCounts> {
+    const { counts, failures } = await renewDueServers(this.core);
+    assert.deepEqual(failures, []);
+    return counts;
+  }
+}
+
+/** What renewing decides about and changes. */
+export async function rentOf({ db }: Core, serverId: string) {
+  const row = await db.read
+    .selectFrom("servers")
+    .select(["state", "paid_through as paidThrough", "grace_until as graceUntil"])
+    .where("id", "=", serverId)
+    .executeTakeFirstOrThrow();
+  return { ...row };
+}
+
+export async function stateOf(core: Core, serverId: string): Promise<string> {
+  return (await rentOf(core, serverId)).state;
+}
+
+/** The charges for renewals of one server, the oldest first. */
+export async function chargesOf({ db }: Core, serverId: string) {
+  const rows = await db.read
+    .selectFrom("journal")
+    .select(["cause", "amount_cents as cents", "description", "account_id as accountId"])
+    .where("type", "=", "RENEWAL_CHARGE")
+    .where("reference_id", "=", serverId)
+    .orderBy("sequence")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** What the audit says that the service itself did to a server, the oldest first. */
+export async function deedsTo({ db }: Core, serverId: string): Promise<readonly string[]> {
+  const rows = await db.read
+    .selectFrom("audit")
+    .select("action")
+    .where("actor", "=", "system")
+    .where("ip_address", "=", "")
+    .where("subject", "=", serverId)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+/** Everything that a customer may ask of a server at once; the codes of the answers. */
+export function askForMany(
+  core: Core,
+  client: Client,
+  { accountId, id }: RentedServer,
+): Promise<readonly string[]> {
+  const action = intentOf("requestAction");
+  return Promise.all([
+    codeOf(setRenewal(core, client, accountId, id, { autoRenew: false })),
+    codeOf(requestAction(core, client, accountId, action, id, { action: "reboot" })),
+    codeOf(setDdosMode(core, client, accountId, intentOf("setDdosMode"), id, { mode: "ADVANCED" })),
+  ]);
+}
+
+/** Every write makes identifiers, so dying at one of them is dying in the middle of a transaction. */
+export function dyingIds(ids: Ids, failAt: number): Ids {
+  let made = 0;
+  return {
+    ...ids,
+    next: (kind) => {
+      made += 1;
+      if (made >= failAt) throw new Error("the process died");
+      return ids.next(kind);
+    },
+  };
+}

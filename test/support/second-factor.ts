@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { rateLimits } from "@ironlease/contract";
+import { authenticateOperator } from "../../packages/server/src/features/operators/authenticate-operator.ts";
+import { beginTotp } from "../../packages/server/src/features/operators/begin-totp.ts";
+import { confirmTotp } from "../../packages/server/src/features/operators/confirm-totp.ts";
+import { signInOperator } from "../../packages/server/src/features/operators/sign-in-operator.ts";
+import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { createTestCore, testClient } from "./core.ts";
+import { addTestOperator } from "./operators.ts";
+import { totpCode } from "./totp.ts";
+import { valueOf } from "./use-cases.ts";
+
+export const operatorPassword = "the operators' pass phrase";
+export const stepMs = 30_000;
+
+/** A desk with the usual limits, where operators sign in and have or get a second factor. */
+export async function openSecondFactorDesk(engine: Engine) {
+  const opened = await createTestCore(engine, { rules: { rateLimits } });
+  const { core, clock } = opened;
+  let clients = 0;
+
+  /** From an address of its own each time, unless the test is about addresses. */
+  const signIn = (username: string, totp?: string, ipAddress = `10.0.0.${(clients += 1)}`) => {
+    const input = { username, password: operatorPassword, totp, presentedSessionToken: undefined };
+    return signInOperator(core, { ...testClient, ipAddress }, input);
+  };
+
+  const newOperator = async () => {
+    const added = await addTestOperator(core, "admin", { password: operatorPassword });
+    const { sessionToken } = await valueOf(signIn(added.username));
+    const session = await authenticateOperator(core, sessionToken);
+    return { ...added, session: session ?? assert.fail("the session is not there") };
+  };
+
+  return {
+    ...{ opened, core, clock, signIn, newOperator },
+
+    /** An operator with a second factor that was set up one step ago. */
+    withSecondFactor: async () => {
+      const { username, operatorId, session } = await newOperator();
+      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
+      const code = totpCode(secret, clock.now());
+      const { recoveryCodes } = await valueOf(confirmTotp(core, testClient, session, code));
+      clock.advance(stepMs);
+      const codeNow = (steps = 0) => totpCode(secret, clock.now() + steps * stepMs);
+      return { username, operatorId, session, codeNow, recoveryCodes };
+    },
+
+    /** What the audit says was done to the operator, the oldest first. */
+    actionsOn: async (operatorId: string) => {
+      const rows = await core.db.read
+        .selectFrom("audit")
+        .select("action")
+        .where("subject", "=", operatorId)
+        .orderBy("id")
+        .execute();
+      return rows.map(({ action }) => action.replace("operator.", ""));
+    },
+  };
+}
+
+export type SecondFactorDesk = Awaited<ReturnType<typeof openSecondFactorDesk>>;
