@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { accountOperations, operatorOperations } from "@ironlease/contract";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -6,6 +7,7 @@ import type { Listen } from "./setting-readers.ts";
 import { accountAuthentication, operatorAuthentication } from "./http/authentication.ts";
 import { clientAddresses } from "./http/client-address.ts";
 import { accountCookies, operatorCookies } from "./http/cookies.ts";
+import { consolePages } from "./http/console-pages.ts";
 import { docsPages } from "./http/docs-page.ts";
 import { createHandlers } from "./http/handlers/index.ts";
 import { createOperatorHandlers } from "./http/handlers/operator/index.ts";
@@ -18,6 +20,9 @@ import type { Db } from "./ports/db.ts";
 import type { ListenerName, Metrics } from "./ports/metrics.ts";
 import { NewerDatabase } from "./ports/migrations.ts";
 import { version } from "./version.ts";
+
+/** Where `npm run build` puts the console. Only its files are known here, none of its code. */
+const consoleFolder = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
 /** A listener that is open, and where a client on this machine reaches it. */
 export interface OpenListener extends ListenerServer {
@@ -54,7 +59,7 @@ export async function openListeners(
     origin: config.origin,
     operations: accountOperations,
     handlers: createHandlers(core, version),
-    pages: docsPages(version),
+    pages: [...docsPages(version), ...consolePages(consoleFolder, "account")],
     cookies: accountCookies,
     authentication: accountAuthentication(core),
   });
@@ -67,7 +72,10 @@ export async function openListeners(
       origin: config.operatorOrigin,
       operations: operatorOperations,
       handlers: createOperatorHandlers(core),
-      pages: probePages({ core, pending: () => missingMigrations(core.db), ...watched }),
+      pages: [
+        ...probePages({ core, pending: () => missingMigrations(core.db), ...watched }),
+        ...consolePages(consoleFolder, "desk"),
+      ],
       cookies: operatorCookies,
       authentication: operatorAuthentication(core),
     });

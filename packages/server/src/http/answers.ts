@@ -3,7 +3,7 @@ import type { RequestTally } from "../ports/metrics.ts";
 import type { Refusal } from "../ports/result.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "./exchange.ts";
-import type { PageAnswer } from "./pages.ts";
+import { encodingFor, type PageAnswer } from "./pages.ts";
 import { discardBody, isWorthDiscarding } from "./read-body.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -52,13 +52,17 @@ export class Answers {
 
   /** Something for people; what it says of itself goes before what is said of everything. */
   sendPage(exchange: Exchange, page: PageAnswer): void {
+    const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
+    const body = encoding?.body ?? page.body;
     const headers = Object.entries({
       ...securityHeaders,
       "x-request-id": exchange.requestId,
       ...page.headers,
-      "content-length": String(Buffer.byteLength(page.body)),
+      ...(page.encoded === undefined ? {} : { vary: "accept-encoding" }),
+      ...(encoding === undefined ? {} : { "content-encoding": encoding.coding }),
+      "content-length": String(Buffer.byteLength(body)),
     }).flat();
-    this.#write(exchange, 200, headers, page.body);
+    this.#write(exchange, 200, headers, body);
   }
 
   #write(

@@ -3,6 +3,7 @@ import type { Result } from "../ports/result.ts";
 /** Something for people to look at: no operation of the API, so only framing and Host are checked. */
 export interface Page extends PageAnswer {
   readonly method: "GET";
+  /** May have parameters in braces: what they are makes no difference to the answer. */
   readonly path: string;
 }
 
@@ -16,6 +17,36 @@ export interface LivePage {
 export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** The same body compressed, by content coding; the best that the reader takes is sent. */
+  readonly encoded?: ReadonlyMap<string, Buffer>;
+}
+
+/** Better ones first. */
+const codings = ["br", "gzip"] as const;
+
+/** The compressed body that a reader takes, by what its Accept-Encoding says; undefined for none. */
+export function encodingFor(
+  { encoded }: Pick<Page, "encoded">,
+  acceptEncoding: string | string[] | undefined,
+): { readonly coding: string; readonly body: Buffer } | undefined {
+  if (encoded === undefined || acceptEncoding === undefined) return undefined;
+  const accepted = new Set(
+    String(acceptEncoding)
+      .split(",")
+      .map((part) =>
+        part
+          .trim()
+          .toLowerCase()
+          .split(/\s*;\s*/),
+      )
+      .filter(([, weight = "q=1"]) => !/^q=0(?:\.0*)?$/.test(weight))
+      .map(([coding]) => coding),
+  );
+  for (const coding of codings) {
+    const body = accepted.has(coding) ? encoded.get(coding) : undefined;
+    if (body !== undefined) return { coding, body };
+  }
+  return undefined;
 }
 
 export type AnyPage = Page | LivePage;

@@ -1,0 +1,90 @@
+import type { Server } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Server as ServerIcon } from "../../../ui/icons.ts";
+import { LinkButton } from "../../../ui/button.tsx";
+import { Money } from "../../../ui/money.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { accountRoutes, urlOf } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { catalogueNames, type CatalogueNames } from "./catalogue-names.ts";
+import { PaidThrough } from "./paid-through.tsx";
+import { ServerStateBadge } from "./server-states.tsx";
+
+export function ServersPage() {
+  const servers = useQuery(reads.servers);
+  const { data: catalogue } = useQuery(reads.catalogue);
+  return (
+    <Page
+      title="Servers"
+      actions={
+        <LinkButton
+          to={accountRoutes.order}
+          look="primary"
+          icon={<Plus aria-hidden className="size-4" />}
+        >
+          Order servers
+        </LinkButton>
+      }
+    >
+      <Panel isFlush>
+        <Loaded query={servers}>
+          {({ servers: list }) =>
+            list.length === 0 ? (
+              <EmptyState
+                icon={<ServerIcon className="size-6" />}
+                title="No servers yet"
+                action={<LinkButton to={accountRoutes.order}>Look at what there is</LinkButton>}
+              >
+                What you order stands here from the moment it is paid.
+              </EmptyState>
+            ) : (
+              <Table
+                label="Servers"
+                columns={columnsWith(catalogueNames(catalogue))}
+                rows={list}
+                keyOf={({ id }) => id}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
+  return [
+    {
+      title: "Server",
+      isHeading: true,
+      cell: ({ id, hostname, configId }) => (
+        <span className="flex flex-col">
+          <TextLink to={urlOf(accountRoutes.server, { id })}>
+            {hostname ?? names.configuration(configId)}
+          </TextLink>
+          <span className="text-xs font-normal text-quiet">
+            {hostname === null ? "No host name before delivery" : names.configuration(configId)}
+          </span>
+        </span>
+      ),
+    },
+    { title: "State", cell: ({ state }) => <ServerStateBadge state={state} /> },
+    { title: "Region", cell: ({ region }) => names.region(region) },
+    { title: "Paid through", cell: (server) => <PaidThrough server={server} /> },
+    { title: "Renewal", cell: ({ autoRenew }) => (autoRenew ? "Automatic" : "Off") },
+    {
+      title: "Price",
+      isNumber: true,
+      cell: ({ priceUsd, term }) => (
+        <span className="whitespace-nowrap">
+          <Money usd={priceUsd} />
+          <span className="text-quiet"> / {term === "weekly" ? "week" : "month"}</span>
+        </span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import { Check, Copy } from "./icons.ts";
+import { useEffect, useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+
+const shownForMs = 2_000;
+
+function useCopy(text: string) {
+  const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
+  useEffect(() => {
+    if (state === "ready") return undefined;
+    const timer = setTimeout(() => setState("ready"), shownForMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setState("copied"),
+      () => setState("failed"),
+    );
+  };
+  return { state, copy };
+}
+
+function Icon({ isCopied }: { readonly isCopied: boolean }) {
+  const Picture = isCopied ? Check : Copy;
+  return <Picture aria-hidden className="size-4" />;
+}
+
+function Said({ state }: { readonly state: "ready" | "copied" | "failed" }) {
+  const words = { ready: "", copied: "Copied", failed: "Copying failed" } as const;
+  return (
+    <span role="status" className="sr-only">
+      {words[state]}
+    </span>
+  );
+}
+
+/** Copies a value; `what` names it: "Copy address". */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const { state, copy } = useCopy(text);
+  const words = { ready: `Copy ${what}`, copied: "Copied", failed: "Copy it by hand" } as const;
+  return (
+    <>
+      <Button size="small" onClick={copy} icon={<Icon isCopied={state === "copied"} />}>
+        {words[state]}
+      </Button>
+      <Said state={state} />
+    </>
+  );
+}
+
+export function CopyIconButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const { state, copy } = useCopy(text);
+  return (
+    <>
+      <IconButton
+        label={`Copy ${what}`}
+        onClick={copy}
+        icon={<Icon isCopied={state === "copied"} />}
+      />
+      <Said state={state} />
+    </>
+  );
+}
+
+/** A value that is to be copied and not read: an address, a key, an identifier. */
+export function CopyValue({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <code className="min-w-0 font-mono text-sm break-all">{text}</code>
+      <CopyIconButton text={text} what={what} />
+    </span>
+  );
+}

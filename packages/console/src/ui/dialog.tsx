@@ -1,0 +1,77 @@
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { X } from "./icons.ts";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { useOverlayRoot } from "./overlay-root.tsx";
+
+/**
+ * Something that needs an answer before anything else. It closes with Escape and its own buttons; a
+ * click beside it does nothing, because what was typed in it would be gone.
+ */
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  onClose,
+  canClose = true,
+  children,
+}: {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** False while closing would lose something for good. */
+  readonly canClose?: boolean;
+  readonly children: ReactNode;
+}) {
+  const container = useOverlayRoot();
+  return (
+    <BaseDialog.Root
+      open={isOpen}
+      disablePointerDismissal
+      onOpenChange={(open) => {
+        if (!open && canClose) onClose();
+      }}
+    >
+      <BaseDialog.Portal container={container}>
+        <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-veil" />
+        <BaseDialog.Viewport className="fixed inset-0 z-40 grid items-end overflow-y-auto sm:place-items-center sm:p-6">
+          <BaseDialog.Popup className="flex w-full max-w-xl flex-col gap-5 rounded-t-lg border border-line bg-surface p-5 shadow-float outline-none sm:rounded-lg sm:p-6">
+            <header className="flex items-start justify-between gap-4">
+              <div className="flex min-w-0 flex-col gap-1">
+                <BaseDialog.Title className="text-lg font-semibold tracking-tight">
+                  {title}
+                </BaseDialog.Title>
+                {description !== undefined && (
+                  <BaseDialog.Description
+                    render={<div />}
+                    className="flex flex-col gap-2 text-sm text-quiet"
+                  >
+                    {description}
+                  </BaseDialog.Description>
+                )}
+              </div>
+              {canClose && (
+                <IconButton
+                  label="Close"
+                  icon={<X aria-hidden className="size-4" />}
+                  onClick={onClose}
+                />
+              )}
+            </header>
+            {children}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** The buttons at the end of a dialog; the one that goes on comes last, and first on a phone. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse gap-2 sm:flex-row sm:flex-wrap sm:justify-end">
+      {children}
+    </div>
+  );
+}

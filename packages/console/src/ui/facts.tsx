@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+/** What there is to know of one thing: names and values in pairs. */
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-x-6 gap-y-5">
+      {children}
+    </dl>
+  );
+}
+
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="text-sm font-medium break-words">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end of their column. */
+  readonly isNumber?: boolean;
+  /** The column that says which row it is. */
+  readonly isHeading?: boolean;
+  /** Its title is only for those who listen, as over a column of buttons. */
+  readonly isTitleHidden?: boolean;
+}
+
+/** Up to so many columns fit beside each other in half a page. */
+const mostOfFew = 4;
+
+/**
+ * A table. Where there is no room for columns, each row becomes a block of lines with the column's
+ * name before each value; the roles are spelt out because that change of display takes them away.
+ */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}) {
+  return (
+    <div className="@container overflow-x-auto">
+      <table
+        role="table"
+        aria-label={label}
+        className={classNames(
+          "w-full border-collapse text-sm",
+          columns.length > mostOfFew ? "many-columns" : "few-columns",
+        )}
+      >
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, isNumber = false, isTitleHidden = false }) => (
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                className={classNames(
+                  "border-b border-line bg-raised px-3 py-2 text-xs font-medium whitespace-nowrap text-quiet first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
+                  isNumber ? "text-end" : "text-start",
+                )}
+              >
+                <span className={isTitleHidden ? "sr-only" : undefined}>{title}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { title, cell, isNumber = false, isHeading = false, isTitleHidden = false } = column;
+  const attributes = {
+    "data-label": isTitleHidden ? "" : title,
+    className: classNames(
+      "px-3 py-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
+      isNumber && "figures text-end",
+      isHeading && "text-start font-medium",
+    ),
+  };
+  if (isHeading) {
+    return (
+      <th role="rowheader" scope="row" {...attributes}>
+        <div className="min-w-0">{cell(row)}</div>
+      </th>
+    );
+  }
+  return (
+    <td role="cell" {...attributes}>
+      <div className="min-w-0">{cell(row)}</div>
+    </td>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react";
+
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
+/** A moment, or its day, in the reader's own zone; the same in UTC when pointed at. */
+export function Time({ at, isDay = false }: { readonly at: string; readonly isDay?: boolean }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={utcText(at)} className="figures whitespace-nowrap">
+      {(isDay ? day : moment).format(date)}
+    </time>
+  );
+}
+
+function utcText(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
+
+/** How long it is until then: "2 d 4 h", "14:05". Never below zero. */
+export function remainingText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours >= 1) return `${hours} h ${minutes % 60} min`;
+  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** The time of now, looked at again so often. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -1,0 +1,38 @@
+/** Every address of the account pages. The server answers these with the page, and no others. */
+export const accountRoutes = {
+  overview: "/",
+  signIn: "/sign-in",
+  register: "/register",
+  recover: "/recover",
+  order: "/order",
+  reviewOrder: "/order/review",
+  placedOrder: "/order/placed/$id",
+  servers: "/servers",
+  server: "/servers/$id",
+  network: "/network",
+  billing: "/billing",
+  deposit: "/billing/deposit",
+  withdraw: "/billing/withdraw",
+  keys: "/keys",
+  security: "/security",
+} as const;
+
+/** Every address of the desk, on its own listener. */
+export const deskRoutes = {
+  front: "/",
+} as const;
+
+/** The API reference: a page of the server and not of the console. */
+export const referenceUrl = "/docs";
+
+type Parameters<Path extends string> = Path extends `${string}$${infer Name}/${infer Rest}`
+  ? Record<Name, string> & Parameters<Rest>
+  : Path extends `${string}$${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/** The address of one thing: `urlOf(accountRoutes.server, { id })`. */
+export function urlOf<Path extends string>(path: Path, parameters: Parameters<Path>): string {
+  const values = parameters as Readonly<Record<string, string>>;
+  return path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+}
