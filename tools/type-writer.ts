@@ -6,6 +6,8 @@ export class TypeWriter {
   /** Written schema to its name. */
   readonly #named = new Map<string, string>();
   readonly #declarations: string[] = [];
+  /** What is being declared, to tell apart list members that would be called the same. */
+  #declaring = "";
 
   /** `names` are for list members whose own name would say too little. */
   constructor(names: Readonly<Record<string, string>>) {
@@ -18,6 +20,7 @@ export class TypeWriter {
 
   /** Declares an interface, or an alias when a record of the same shape has a name already. */
   declare(name: string, schema: JsonSchema): void {
+    this.#declaring = name;
     const text = this.type(schema);
     if (text.startsWith("{\n")) this.#declarations.push(`export interface ${name} ${text}\n`);
     else this.alias(name, text);
@@ -78,8 +81,10 @@ export class TypeWriter {
     const key = JSON.stringify(schema);
     if (this.#named.has(key)) return;
     const singular = list.replace(/ies$/, "y").replace(/s$/, "");
-    const name = this.#names[list] ?? capital(singular);
-    if ([...this.#named.values()].includes(name)) {
+    const taken = [...this.#named.values()];
+    const shortest = this.#names[list] ?? capital(singular);
+    const name = taken.includes(shortest) ? `${this.#declaring}${capital(singular)}` : shortest;
+    if (taken.includes(name)) {
       throw new Error(`Two different records would be called ${name}: give one another name.`);
     }
     const text = this.#object(schema);
