@@ -101,7 +101,7 @@ export async function seedServer(
 /** Between the states of a delivered server, of which the machine and the addresses know nothing. */
 export async function setServerState(
   core: Core,
-  { id }: SeededServer,
+  { id }: Pick<SeededServer, "id">,
   state: "ACTIVE" | "GRACE" | "SUSPENDED",
 ): Promise<void> {
   await committed(core, (tx) =>

@@ -5,6 +5,7 @@ import {
   Outlet,
   type AnyRoute,
 } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { SessionGate } from "../app/session-gate.tsx";
 import { accountRoutes } from "../urls.ts";
 import { AccountShell } from "./shell/account-shell.tsx";
@@ -26,10 +27,11 @@ const signedIn = createRoute({
   ),
 });
 
+/** A page whose code is fetched when it is first gone to, or pointed at. */
 function page<Name extends string>(
   parent: AnyRoute,
   path: string,
-  load: () => Promise<Record<Name, () => React.ReactNode>>,
+  load: () => Promise<Record<Name, () => ReactNode>>,
   name: Name,
 ): AnyRoute {
   return createRoute({
@@ -39,18 +41,29 @@ function page<Name extends string>(
   });
 }
 
+const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
+const { servers, server, network, billing, deposit, withdraw, keys, security } = accountRoutes;
+
 export const accountRouteTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
-    path: accountRoutes.signIn,
+    path: signIn,
     component: () => <SignInPage endedFor={undefined} />,
   }),
+  page(root, register, () => import("./pages/access/register-page.tsx"), "RegisterPage"),
+  page(root, recover, () => import("./pages/access/recover-page.tsx"), "RecoverPage"),
   signedIn.addChildren([
-    page(
-      signedIn,
-      accountRoutes.servers,
-      () => import("./pages/servers/servers-page.tsx"),
-      "ServersPage",
-    ),
+    page(signedIn, overview, () => import("./pages/overview/overview-page.tsx"), "OverviewPage"),
+    page(signedIn, order, () => import("./pages/orders/order-page.tsx"), "OrderPage"),
+    page(signedIn, reviewOrder, () => import("./pages/orders/review-page.tsx"), "ReviewPage"),
+    page(signedIn, placedOrder, () => import("./pages/orders/placed-page.tsx"), "PlacedPage"),
+    page(signedIn, servers, () => import("./pages/servers/servers-page.tsx"), "ServersPage"),
+    page(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
+    page(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
+    page(signedIn, billing, () => import("./pages/billing/ledger-page.tsx"), "LedgerPage"),
+    page(signedIn, deposit, () => import("./pages/billing/deposit-page.tsx"), "DepositPage"),
+    page(signedIn, withdraw, () => import("./pages/billing/withdraw-page.tsx"), "WithdrawPage"),
+    page(signedIn, keys, () => import("./pages/keys/keys-page.tsx"), "KeysPage"),
+    page(signedIn, security, () => import("./pages/security/security-page.tsx"), "SecurityPage"),
   ]),
 ]);

@@ -15,7 +15,7 @@ export function Skeleton({ className }: { readonly className?: string }) {
   );
 }
 
-export function SkeletonRows({ count = 4 }: { readonly count?: number }) {
+function SkeletonRows({ count = 4 }: { readonly count?: number }) {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-4 p-5 sm:p-6">
       {Array.from({ length: count }, (_, index) => (

@@ -12,6 +12,9 @@ export interface Column<Row> {
   readonly isTitleHidden?: boolean;
 }
 
+/** Up to so many columns fit beside each other in half a page. */
+const mostOfFew = 4;
+
 /**
  * A table. Where there is no room for columns, each row becomes a block of lines with the column's
  * name before each value; the roles are spelt out because that change of display takes them away.
@@ -28,8 +31,15 @@ export function Table<Row>({
   readonly keyOf: (row: Row) => string;
 }) {
   return (
-    <div className="stacks @container overflow-x-auto">
-      <table role="table" aria-label={label} className="w-full border-collapse text-sm">
+    <div className="@container overflow-x-auto">
+      <table
+        role="table"
+        aria-label={label}
+        className={classNames(
+          "w-full border-collapse text-sm",
+          columns.length > mostOfFew ? "many-columns" : "few-columns",
+        )}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ title, isNumber = false, isTitleHidden = false }) => (
@@ -66,8 +76,8 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
   const attributes = {
     "data-label": isTitleHidden ? "" : title,
     className: classNames(
-      "px-3 py-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6 max-sm:px-5",
-      isNumber && "figures @2xl:text-end",
+      "px-3 py-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
+      isNumber && "figures text-end",
       isHeading && "text-start font-medium",
     ),
   };

@@ -23,18 +23,3 @@ export function TextLink({
     </Link>
   );
 }
-
-/** A link to a page of this service that is none of the console's. */
-export function PlainLink({
-  href,
-  children,
-}: {
-  readonly href: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <a href={href} className={look}>
-      {children}
-    </a>
-  );
-}

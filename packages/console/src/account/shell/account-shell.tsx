@@ -18,7 +18,7 @@ export function AccountShell({ children }: { readonly children: ReactNode }) {
     <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-surface px-4 py-2 text-sm font-medium shadow-float focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 rounded-md bg-surface px-4 py-2 text-sm font-medium not-focus:sr-only focus:shadow-float"
       >
         Skip to the content
       </a>

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { sessionBegan } from "../../../data/session.ts";
 import { useChange } from "../../../data/use-change.ts";
@@ -21,6 +21,7 @@ const deadlineMs = 15_000;
 export function SignInPage({ endedFor }: { readonly endedFor: string | undefined }) {
   const [username, setUsername] = useState(endedFor ?? "");
   const [password, setPassword] = useState("");
+  const search: { changed?: string } = useSearch({ strict: false });
   const signIn = useSignIn(endedFor);
   const wait = useWait(signIn.error);
   return (
@@ -33,6 +34,11 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
         </>
       }
     >
+      {search.changed === "password" && (
+        <Notice tone="good" title="Your password is changed">
+          <p>Every session and API key has ended. Sign in with the new password.</p>
+        </Notice>
+      )}
       {endedFor !== undefined && (
         <Notice tone="info" title="Your session has ended">
           <p>Sign in to go on where you were. What you had typed is still there.</p>

@@ -10,7 +10,7 @@ interface StateLook {
   readonly meaning: string;
 }
 
-const serverStateLooks: Readonly<Record<ServerState, StateLook>> = {
+export const serverStateLooks: Readonly<Record<ServerState, StateLook>> = {
   PROVISIONING: {
     word: "Provisioning",
     tone: "wait",

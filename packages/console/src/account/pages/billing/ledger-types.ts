@@ -1,0 +1,13 @@
+import type { LedgerEntry } from "@ironlease/client";
+
+export type LedgerType = LedgerEntry["type"];
+
+export const ledgerTypes: Readonly<Record<LedgerType, string>> = {
+  DEPOSIT: "Deposit",
+  ORDER_CHARGE: "Order",
+  RENEWAL_CHARGE: "Renewal",
+  WITHDRAWAL_HOLD: "Withdrawal, held",
+  WITHDRAWAL_RELEASE: "Withdrawal, released",
+  REFUND: "Refund",
+  ADJUSTMENT: "Adjustment",
+};

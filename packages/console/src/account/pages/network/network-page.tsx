@@ -1,0 +1,109 @@
+import type { Assignment, Server } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Network } from "../../../ui/icons.ts";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { accountRoutes, urlOf } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { addressColumns } from "./address-columns.tsx";
+import { filterAssignments, type Family } from "./filter-assignments.ts";
+
+export function NetworkPage() {
+  const network = useQuery(reads.network);
+  const { data: servers } = useQuery(reads.servers);
+  const [text, setText] = useState("");
+  const [family, setFamily] = useState<Family>("");
+  const nameOf = (id: string) => nameIn(servers?.servers, id);
+  return (
+    <Page
+      title="Network"
+      lead="Every address of your servers. A reverse DNS name is a stored setting; it is no proof of what public DNS answers."
+    >
+      <Panel isFlush>
+        <Loaded query={network}>
+          {({ assignments }) => {
+            if (assignments.length === 0) {
+              return (
+                <EmptyState icon={<Network className="size-6" />} title="No addresses yet">
+                  A server gets its addresses at delivery.
+                </EmptyState>
+              );
+            }
+            const found = filterAssignments(assignments, text, family, nameOf);
+            return (
+              <>
+                <div className="grid gap-4 p-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:p-6 lg:max-w-3xl">
+                  <TextField
+                    name="find"
+                    label="Find"
+                    type="search"
+                    placeholder="Address, name or server"
+                    value={text}
+                    onChange={setText}
+                  />
+                  <SelectField
+                    name="family"
+                    label="Kind"
+                    value={family}
+                    onChange={setFamily}
+                    options={[
+                      { value: "", label: "IPv4 and IPv6" },
+                      { value: "4", label: "IPv4" },
+                      { value: "6", label: "IPv6" },
+                    ]}
+                  />
+                </div>
+                {found.length === 0 ? (
+                  <EmptyState
+                    title="Nothing fits"
+                    action={
+                      <Button
+                        onClick={() => {
+                          setText("");
+                          setFamily("");
+                        }}
+                      >
+                        Show everything
+                      </Button>
+                    }
+                  />
+                ) : (
+                  <Table
+                    label="Addresses"
+                    columns={columnsWith(nameOf)}
+                    rows={found}
+                    keyOf={({ id }) => id}
+                  />
+                )}
+              </>
+            );
+          }}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+function nameIn(servers: readonly Server[] | undefined, id: string): string {
+  return servers?.find((server) => server.id === id)?.hostname ?? id;
+}
+
+function columnsWith(nameOf: (serverId: string) => string): readonly Column<Assignment>[] {
+  return [
+    ...addressColumns,
+    {
+      title: "Server",
+      cell: ({ serverId }) => (
+        <TextLink to={urlOf(accountRoutes.server, { id: serverId })} className="break-all">
+          {nameOf(serverId)}
+        </TextLink>
+      ),
+    },
+  ];
+}

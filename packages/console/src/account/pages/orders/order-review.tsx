@@ -1,0 +1,189 @@
+import type { ReadQuoteAnswer, ReadQuoteRequest, SshKey } from "@ironlease/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDraft } from "../../../data/use-draft.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { Fact, Facts } from "../../../ui/facts.tsx";
+import { ArrowLeft } from "../../../ui/icons.ts";
+import { moneyText } from "../../../ui/money-text.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Loaded, Skeleton } from "../../../ui/states.tsx";
+import { accountRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { pasted, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
+import { Balance } from "./order-summary.tsx";
+import { QuoteSummary } from "./quote-summary.tsx";
+import { UnsettledOrder } from "./unsettled-order.tsx";
+import { usePlaceOrder } from "./use-place-order.ts";
+
+interface Reviewed {
+  readonly choice: OrderChoice;
+  readonly chosen: Chosen;
+}
+
+export function OrderReview({ choice, chosen }: Reviewed) {
+  const order = usePlaceOrder();
+  const offered = {
+    ...{ configId: chosen.configuration.id, regionId: chosen.offer.regionId },
+    ...{ osId: choice.os ?? "", term: choice.term, quantity: choice.quantity },
+  };
+  const quote = useQuery(reads.quote(offered));
+  const sshKeys = useQuery({ ...reads.sshKeys, enabled: isSaved(choice.ssh) });
+  const [pastedKey] = useDraft("order/ssh-key");
+  const sshKey = keyOf(choice.ssh, pastedKey, sshKeys.data?.sshKeys);
+  const isKeyThere = !isSaved(choice.ssh) || sshKeys.data !== undefined;
+  const place = () =>
+    order.mutate({
+      ...offered,
+      ...(sshKey === undefined ? {} : { sshPublicKey: sshKey.publicKey }),
+    });
+  return (
+    <>
+      <UnsettledOrder order={order} />
+      {order.error !== null && order.unsettled === undefined && <ErrorNotice error={order.error} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex flex-col gap-6">
+          <Panel title="What you order">
+            <ChosenFacts choice={choice} chosen={chosen} keyName={sshKey?.name ?? "None"} />
+          </Panel>
+          <WhatHappens choice={choice} />
+        </div>
+        <Panel title="Price">
+          <Loaded query={quote} isPadded={false} loading={<Skeleton className="h-24 w-full" />}>
+            {(data) => (
+              <Payment
+                quote={data}
+                offered={offered}
+                choice={choice}
+                isPending={order.isPending}
+                isBlocked={order.unsettled !== undefined || !isKeyThere}
+                onPlace={place}
+              />
+            )}
+          </Loaded>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function isSaved(ssh: string | undefined): boolean {
+  return ssh !== undefined && ssh !== pasted;
+}
+
+function keyOf(
+  ssh: string | undefined,
+  pastedKey: string,
+  saved: readonly SshKey[] | undefined,
+): { readonly name: string; readonly publicKey: string } | undefined {
+  if (ssh !== pasted) return saved?.find(({ id }) => id === ssh);
+  const publicKey = pastedKey.trim();
+  if (publicKey === "") return undefined;
+  return { name: `Pasted: ${publicKey.slice(0, 32)}…`, publicKey };
+}
+
+function ChosenFacts({ choice, chosen, keyName }: Reviewed & { readonly keyName: string }) {
+  const { configuration, regionName, osName } = chosen;
+  return (
+    <Facts>
+      <Fact name="Configuration">
+        {choice.quantity} × {configuration.name}
+      </Fact>
+      <Fact name="Processor">{configuration.cpu}</Fact>
+      <Fact name="Memory">{configuration.memoryGb} GB</Fact>
+      <Fact name="Storage">{configuration.storage}</Fact>
+      <Fact name="Bandwidth">{configuration.bandwidth}</Fact>
+      <Fact name="Region">{regionName}</Fact>
+      <Fact name="System">{osName}</Fact>
+      <Fact name="Term">{termWords[choice.term].days} at a time</Fact>
+      <Fact name="SSH key">{keyName}</Fact>
+    </Facts>
+  );
+}
+
+function WhatHappens({ choice }: { readonly choice: OrderChoice }) {
+  const machines = choice.quantity === 1 ? "The machine is" : "The machines are";
+  return (
+    <Panel title="What happens when you place it">
+      <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm">
+        <li>The total is taken from your balance at once. {machines} reserved for you.</li>
+        <li>
+          An operator prepares and delivers. No time is promised for that; until then the state is
+          Provisioning.
+        </li>
+        <li>The {termWords[choice.term].days} that you pay for begin at delivery, not now.</li>
+        <li>
+          After them it renews from your balance at the same price, unless you switch that off on
+          the server's page.
+        </li>
+      </ol>
+    </Panel>
+  );
+}
+
+/** The price is asked for once more before it is agreed to: it may have changed since it was shown. */
+function Payment({
+  quote,
+  offered,
+  choice,
+  isPending,
+  isBlocked,
+  onPlace,
+}: {
+  readonly quote: ReadQuoteAnswer;
+  readonly offered: ReadQuoteRequest;
+  readonly choice: OrderChoice;
+  readonly isPending: boolean;
+  readonly isBlocked: boolean;
+  readonly onPlace: () => void;
+}) {
+  const queries = useQueryClient();
+  const { data: account } = useQuery(reads.account);
+  const [isChecking, setIsChecking] = useState(false);
+  const [hasChanged, setHasChanged] = useState(false);
+  const { totalUsd, available } = quote;
+  const isCovered = account === undefined || account.balanceUsd >= totalUsd;
+  const check = async () => {
+    setIsChecking(true);
+    try {
+      const latest = await queries.query({ ...reads.quote(offered), staleTime: 0 });
+      setHasChanged(latest.totalUsd !== totalUsd);
+      if (latest.totalUsd === totalUsd) onPlace();
+    } finally {
+      setIsChecking(false);
+    }
+  };
+  return (
+    <div className="flex flex-col gap-5">
+      <QuoteSummary quote={quote} choice={choice} isOld={false} />
+      {account !== undefined && <Balance balanceUsd={account.balanceUsd} totalUsd={totalUsd} />}
+      {hasChanged && (
+        <Notice tone="warn" isNews title="The price has changed">
+          <p>Nothing was ordered. The new price is above.</p>
+        </Notice>
+      )}
+      {!available && (
+        <Notice tone="warn" isNews>
+          <p>There are not that many free now.</p>
+        </Notice>
+      )}
+      <Button
+        look="primary"
+        isPending={isPending || isChecking}
+        disabled={isBlocked || !available || !isCovered}
+        onClick={() => void check().catch(() => undefined)}
+      >
+        Place order for {moneyText(totalUsd)}
+      </Button>
+      <LinkButton
+        to={accountRoutes.order}
+        search={{ ...choice }}
+        icon={<ArrowLeft aria-hidden className="size-4" />}
+      >
+        Change something
+      </LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { ReadCatalogueAnswer } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { LinkButton } from "../../../ui/button.tsx";
+import { ArrowRight } from "../../../ui/icons.ts";
+import { Money } from "../../../ui/money.tsx";
+import { moneyText, sumUsd } from "../../../ui/money-text.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Loaded, Skeleton } from "../../../ui/states.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { accountRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { chosenFrom, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
+import { QuoteSummary } from "./quote-summary.tsx";
+
+/** What has been chosen so far, what the service asks for it, and the way on. */
+export function OrderSummary({
+  catalogue,
+  choice,
+}: {
+  readonly catalogue: ReadCatalogueAnswer;
+  readonly choice: OrderChoice;
+}) {
+  const chosen = chosenFrom(catalogue, choice);
+  return (
+    <Panel title="Your order" className="lg:sticky lg:top-10">
+      {chosen === undefined ? (
+        <p className="text-sm text-quiet">{missingIn(choice)}</p>
+      ) : (
+        <Quoted choice={choice} chosen={chosen} />
+      )}
+    </Panel>
+  );
+}
+
+function missingIn({ config, region }: OrderChoice): string {
+  if (config === undefined) return "Choose a configuration to see its price.";
+  return region === undefined
+    ? "Choose a region to see the price."
+    : "Choose a system to see the price.";
+}
+
+function Quoted({ choice, chosen }: { readonly choice: OrderChoice; readonly chosen: Chosen }) {
+  const { configuration, offer, regionName, osName } = chosen;
+  const { term, quantity } = choice;
+  const quote = useQuery(
+    reads.quote({
+      ...{ configId: configuration.id, regionId: offer.regionId, osId: choice.os ?? "" },
+      ...{ term, quantity },
+    }),
+  );
+  const { data: account } = useQuery(reads.account);
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="flex flex-col text-sm">
+        <span className="font-medium">
+          {quantity} × {configuration.name}
+        </span>
+        <span className="text-quiet">
+          {regionName}, {osName}
+        </span>
+        <span className="text-quiet">Paid for {termWords[term].days} at a time, from delivery</span>
+      </p>
+      <Loaded query={quote} isPadded={false} loading={<Skeleton className="h-24 w-full" />}>
+        {(data) => (
+          <>
+            <QuoteSummary quote={data} choice={choice} isOld={quote.isPlaceholderData} />
+            {!data.available && (
+              <Notice tone="warn" isNews>
+                <p>
+                  There are not that many free in {regionName} now. Choose fewer or another region.
+                </p>
+              </Notice>
+            )}
+            {account !== undefined && (
+              <Balance balanceUsd={account.balanceUsd} totalUsd={data.totalUsd} />
+            )}
+            {data.available && (
+              <LinkButton
+                look="primary"
+                to={accountRoutes.reviewOrder}
+                search={{ ...choice }}
+                icon={<ArrowRight aria-hidden className="size-4" />}
+              >
+                Review order
+              </LinkButton>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+export function Balance({
+  balanceUsd,
+  totalUsd,
+}: {
+  readonly balanceUsd: number;
+  readonly totalUsd: number;
+}) {
+  const left = sumUsd([balanceUsd, -totalUsd]);
+  if (left >= 0) {
+    return (
+      <p className="text-sm text-quiet">
+        Your balance is <Money usd={balanceUsd} />; <Money usd={left} /> stays.
+      </p>
+    );
+  }
+  return (
+    <Notice tone="warn">
+      <p>
+        Your balance is {moneyText(balanceUsd)}: {moneyText(-left)} is missing.{" "}
+        <TextLink to={accountRoutes.deposit}>Deposit</TextLink>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Order, Server } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { LinkButton } from "../../../ui/button.tsx";
+import { CopyValue } from "../../../ui/copy-button.tsx";
+import { Fact, Facts } from "../../../ui/facts.tsx";
+import { Money } from "../../../ui/money.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { accountRoutes, urlOf } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { catalogueNames } from "../servers/catalogue-names.ts";
+import { ServerStateBadge } from "../servers/server-states.tsx";
+
+/** What was ordered, and what happens next. A reload of it orders nothing. */
+export function PlacedPage() {
+  const { id }: { id?: string } = useParams({ strict: false });
+  const orders = useQuery(reads.orders);
+  return (
+    <Page
+      title="Your order is recorded"
+      windowTitle="Order placed"
+      actions={<LinkButton to={accountRoutes.servers}>All servers</LinkButton>}
+    >
+      <Loaded query={orders}>
+        {({ orders: list }) => {
+          const order = list.find((candidate) => candidate.id === id);
+          return order === undefined ? (
+            <Panel>
+              <EmptyState title="That order is not among your latest">
+                The latest 100 are looked at.
+              </EmptyState>
+            </Panel>
+          ) : (
+            <Placed order={order} />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Placed({ order }: { readonly order: Order }) {
+  const servers = useQuery(reads.servers);
+  const { data: catalogue } = useQuery(reads.catalogue);
+  const names = catalogueNames(catalogue);
+  return (
+    <>
+      <Notice tone="good" title="Accepted and paid">
+        <p>
+          The machines are reserved. An operator prepares and delivers them; until then their state
+          is Provisioning. The paid time begins at delivery.
+        </p>
+      </Notice>
+      <Panel title="The order">
+        <Facts>
+          <Fact name="Ordered">
+            {order.quantity} × {names.configuration(order.configId)}
+          </Fact>
+          <Fact name="Region">{names.region(order.regionId)}</Fact>
+          <Fact name="System">{names.operatingSystem(order.osId)}</Fact>
+          <Fact name="Charged">
+            <Money usd={order.totalUsd} />
+          </Fact>
+          <Fact name="Placed">
+            <Time at={order.createdAt} />
+          </Fact>
+          <Fact name="Order id">
+            <CopyValue text={order.id} what="order id" />
+          </Fact>
+        </Facts>
+      </Panel>
+      <Panel title="Its servers" description="Their state as it is now.">
+        <Loaded query={servers} isPadded={false}>
+          {({ servers: list }) => (
+            <ul className="flex flex-col divide-y divide-line">
+              {order.serverIds.map((serverId) => (
+                <ServerLine
+                  key={serverId}
+                  id={serverId}
+                  server={list.find((candidate) => candidate.id === serverId)}
+                />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function ServerLine({ id, server }: { readonly id: string; readonly server: Server | undefined }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm first:pt-0 last:pb-0">
+      {server === undefined ? (
+        <>
+          <code className="font-mono break-all">{id}</code>
+          <ServerStateBadge state="TERMINATED" />
+        </>
+      ) : (
+        <>
+          <TextLink to={urlOf(accountRoutes.server, { id })} className="break-all">
+            {server.hostname ?? id}
+          </TextLink>
+          <ServerStateBadge state={server.state} />
+        </>
+      )}
+    </li>
+  );
+}

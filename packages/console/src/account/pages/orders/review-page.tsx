@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { LinkButton } from "../../../ui/button.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { accountRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { chosenFrom, readChoice } from "./order-choice.ts";
+import { OrderReview } from "./order-review.tsx";
+
+/** The last look before the order is placed. */
+export function ReviewPage() {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const catalogue = useQuery(reads.catalogue);
+  const choice = readChoice(search);
+  return (
+    <Page
+      title="Review your order"
+      crumbs={[{ to: accountRoutes.order, label: "Order servers" }]}
+      lead="Nothing has been ordered yet."
+    >
+      <Loaded query={catalogue}>
+        {(data) => {
+          const chosen = chosenFrom(data, choice);
+          return chosen === undefined ? (
+            <Panel>
+              <EmptyState
+                title="Something is missing from this order"
+                action={<LinkButton to={accountRoutes.order}>Choose anew</LinkButton>}
+              >
+                What it asks for is not in the catalogue, or not all of it was chosen.
+              </EmptyState>
+            </Panel>
+          ) : (
+            <OrderReview choice={choice} chosen={chosen} />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

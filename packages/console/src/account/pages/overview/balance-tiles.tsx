@@ -1,0 +1,124 @@
+import type { ListServersAnswer, ReadLedgerAnswer, Server } from "@ironlease/client";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Money } from "../../../ui/money.tsx";
+import { Skeleton } from "../../../ui/states.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { Time, useNow } from "../../../ui/time.tsx";
+import { accountRoutes, urlOf } from "../../../urls.ts";
+import { serverStateLooks, ServerStateBadge, type ServerState } from "../servers/server-states.tsx";
+import { coverage } from "./renewals.ts";
+
+/** The few numbers that one comes here for. */
+export function BalanceTiles({
+  ledger,
+  servers,
+}: {
+  readonly ledger: UseQueryResult<ReadLedgerAnswer>;
+  readonly servers: UseQueryResult<ListServersAnswer>;
+}) {
+  const money = ledger.data;
+  const list = servers.data?.servers;
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <Tile name="Balance" note="To spend on orders and renewals">
+        {money === undefined ? <Waiting /> : <Money usd={money.balanceUsd} />}
+      </Tile>
+      <Tile name="Held" note="Withdrawals under review">
+        {money === undefined ? <Waiting /> : <Money usd={money.heldUsd} />}
+      </Tile>
+      {money === undefined || list === undefined ? (
+        <Tile name="Renewals covered" note="">
+          <Waiting />
+        </Tile>
+      ) : (
+        <CoverageTile balanceUsd={money.balanceUsd} servers={list} />
+      )}
+      <Tile name="Servers" note={list === undefined ? "" : <States servers={list} />}>
+        {list === undefined ? <Waiting /> : list.length}
+      </Tile>
+    </dl>
+  );
+}
+
+function Tile({
+  name,
+  note,
+  children,
+}: {
+  readonly name: string;
+  readonly note: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col gap-1 rounded-lg border border-line bg-surface p-5 shadow-panel">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="flex flex-col gap-1.5">
+        <span className="figures text-2xl font-semibold tracking-tight">{children}</span>
+        <span className="text-sm text-quiet">{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Waiting() {
+  return <Skeleton className="my-1 h-6 w-28" />;
+}
+
+function CoverageTile({
+  balanceUsd,
+  servers,
+}: {
+  readonly balanceUsd: number;
+  readonly servers: readonly Server[];
+}) {
+  const now = useNow(60_000);
+  const covered = coverage(balanceUsd, servers, now);
+  if (covered.kind === "nothing") {
+    return (
+      <Tile name="Renewals covered" note="Nothing renews by itself">
+        –
+      </Tile>
+    );
+  }
+  if (covered.kind === "beyond") {
+    return (
+      <Tile name="Renewals covered" note="If nothing else moves">
+        Over a year
+      </Tile>
+    );
+  }
+  const { server, at } = covered.renewal;
+  return (
+    <Tile
+      name="Renewals covered until"
+      note={
+        <>
+          Then it is too little for{" "}
+          <TextLink to={urlOf(accountRoutes.server, { id: server.id })} className="break-all">
+            {server.hostname ?? server.id}
+          </TextLink>
+          , <Money usd={server.priceUsd} />
+        </>
+      }
+    >
+      <Time at={new Date(at).toISOString()} isDay />
+    </Tile>
+  );
+}
+
+function States({ servers }: { readonly servers: readonly Server[] }) {
+  const states = Object.keys(serverStateLooks) as ServerState[];
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1">
+      {states
+        .map((state) => ({ state, count: servers.filter((one) => one.state === state).length }))
+        .filter(({ count }) => count > 0)
+        .map(({ state, count }) => (
+          <span key={state} className="flex items-center gap-1.5">
+            {count} <ServerStateBadge state={state} />
+          </span>
+        ))}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { LinkButton } from "../../../ui/button.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { accountRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { LedgerTable } from "../billing/ledger-table.tsx";
+import { BalancePanel } from "./balance-panel.tsx";
+import { BalanceTiles } from "./balance-tiles.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { RenewalsPanel } from "./renewals-panel.tsx";
+
+const latestCount = 6;
+
+export function OverviewPage() {
+  const ledger = useQuery(reads.ledger);
+  const servers = useQuery(reads.servers);
+  const isNew = servers.data?.servers.length === 0 && ledger.data !== undefined;
+  return (
+    <Page title="Overview" actions={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}>
+      {isNew && <FirstSteps hasMoney={ledger.data.entries.length > 0} />}
+      <BalanceTiles ledger={ledger} servers={servers} />
+      <div className="grid items-stretch gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <BalancePanel ledger={ledger} />
+        <RenewalsPanel servers={servers} />
+      </div>
+      <Panel
+        title="Latest movements"
+        isFlush
+        actions={
+          <TextLink to={accountRoutes.billing} className="text-sm">
+            The whole ledger
+          </TextLink>
+        }
+      >
+        <Loaded query={ledger}>
+          {({ entries }) =>
+            entries.length === 0 ? (
+              <EmptyState title="Nothing has moved yet" />
+            ) : (
+              <LedgerTable entries={entries.slice(0, latestCount)} />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Server } from "@ironlease/client";
+import { centsOf } from "../../../ui/money-text.ts";
+
+const dayMs = 86_400_000;
+const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;
+
+/** How far ahead is looked: beyond that, prices and plans change. */
+const horizonMs = 400 * dayMs;
+/** A bound on the work, whatever the number of servers. */
+const mostRenewals = 5_000;
+
+type Renewing = Pick<Server, "id" | "state" | "term" | "priceUsd" | "paidThrough" | "autoRenew">;
+
+export interface Renewal<Of extends Renewing = Renewing> {
+  readonly server: Of;
+  readonly at: number;
+}
+
+export type Coverage<Of extends Renewing = Renewing> =
+  /** Nothing renews by itself. */
+  | { readonly kind: "nothing" }
+  /** The first renewal that the balance does not reach. */
+  | { readonly kind: "until"; readonly renewal: Renewal<Of> }
+  | { readonly kind: "beyond"; readonly at: number };
+
+/** What renews next, the soonest first. One that is not delivered has no date yet. */
+export function renewalsAhead<Of extends Renewing>(servers: readonly Of[]): readonly Renewal<Of>[] {
+  return servers
+    .flatMap((server) =>
+      server.autoRenew &&
+      server.paidThrough !== null &&
+      (server.state === "ACTIVE" || server.state === "GRACE")
+        ? [{ server, at: Date.parse(server.paidThrough) }]
+        : [],
+    )
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/**
+ * How long the balance covers the renewals ahead, if nothing else moves: each is taken from it in its
+ * turn, at the server's own price, until one finds too little.
+ */
+export function coverage<Of extends Renewing>(
+  balanceUsd: number,
+  servers: readonly Of[],
+  now: number,
+): Coverage<Of> {
+  const queue = [...renewalsAhead(servers)];
+  if (queue.length === 0) return { kind: "nothing" };
+  let cents = centsOf(balanceUsd);
+  for (let count = 0; count < mostRenewals; count += 1) {
+    const renewal = queue.shift();
+    if (renewal === undefined || renewal.at > now + horizonMs) break;
+    const { server, at } = renewal;
+    cents -= centsOf(server.priceUsd);
+    if (cents < 0) return { kind: "until", renewal };
+    const next = { server, at: at + termMs[server.term] };
+    const place = queue.findIndex((other) => other.at > next.at);
+    queue.splice(place === -1 ? queue.length : place, 0, next);
+  }
+  return { kind: "beyond", at: now + horizonMs };
+}

@@ -1,0 +1,35 @@
+import type { ReadServerAnswer } from "@ironlease/client";
+import { useChange } from "../../../data/use-change.ts";
+import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { moneyText } from "../../../ui/money-text.ts";
+import { Panel } from "../../../ui/panel.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { client } from "../../client.ts";
+import { reads } from "../../reads.ts";
+import { allowedIn } from "./allowed-actions.ts";
+
+/** Whether it is paid for again when its time is over. */
+export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) {
+  const change = useChange(client.setRenewal, [reads.servers.queryKey]);
+  const { id, priceUsd, term, autoRenew } = server;
+  const isOn = change.isPending ? change.variables.autoRenew : autoRenew;
+  const price = moneyText(priceUsd);
+  return (
+    <Panel title="Renewal">
+      <div className="flex flex-col gap-4">
+        <Switch
+          label="Renew automatically"
+          hint={
+            isOn
+              ? `${price} is taken from your balance for every further ${term === "weekly" ? "7" : "30"} days.`
+              : "It is not paid for again. When the paid time is over the grace time begins, and then it ends."
+          }
+          isOn={isOn}
+          isDisabled={change.isPending || !allowedIn.renewal.includes(server.state)}
+          onChange={(next) => change.mutate({ id, autoRenew: next })}
+        />
+        {change.error !== null && <ErrorNotice error={change.error} />}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReadServerAnswer } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { CopyValue } from "../../../ui/copy-button.tsx";
+import { Fact, Facts } from "../../../ui/facts.tsx";
+import { Money } from "../../../ui/money.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table } from "../../../ui/table.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { accountRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { addressColumns } from "../network/address-columns.tsx";
+import { ActionsPanel } from "./actions-panel.tsx";
+import { catalogueNames } from "./catalogue-names.ts";
+import { DdosPanel } from "./ddos-panel.tsx";
+import { GraceNotice } from "./grace-notice.tsx";
+import { RenewalPanel } from "./renewal-panel.tsx";
+import { serverStateLooks, ServerStateBadge } from "./server-states.tsx";
+
+export function ServerPage() {
+  const { id = "" }: { id?: string } = useParams({ strict: false });
+  const server = useQuery(reads.server(id));
+  const { data: catalogue } = useQuery(reads.catalogue);
+  const names = catalogueNames(catalogue);
+  const { data } = server;
+  const title =
+    data === undefined ? "Server" : (data.hostname ?? names.configuration(data.configId));
+  return (
+    <Page
+      title={title}
+      crumbs={[{ to: accountRoutes.servers, label: "Servers" }]}
+      lead={data !== undefined && <ServerStateBadge state={data.state} />}
+    >
+      <Loaded query={server}>{(found) => <ServerDetails server={found} />}</Loaded>
+    </Page>
+  );
+}
+
+function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
+  const { data: catalogue } = useQuery(reads.catalogue);
+  const names = catalogueNames(catalogue);
+  const { state, term, priceUsd, paidThrough, createdAt, assignments } = server;
+  return (
+    <>
+      {state === "GRACE" && <GraceNotice server={server} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Panel title="Details" description={serverStateLooks[state].meaning}>
+            <Facts>
+              <Fact name="Configuration">{names.configuration(server.configId)}</Fact>
+              <Fact name="Region">{names.region(server.region)}</Fact>
+              <Fact name="System">{names.operatingSystem(server.osId)}</Fact>
+              <Fact name="Price">
+                <Money usd={priceUsd} /> for {term === "weekly" ? "7" : "30"} days
+              </Fact>
+              <Fact name="Paid through">
+                {paidThrough === null ? "Begins at delivery" : <Time at={paidThrough} />}
+              </Fact>
+              <Fact name="Ordered">
+                <Time at={createdAt} />
+              </Fact>
+              <Fact name="Server id">
+                <CopyValue text={server.id} what="server id" />
+              </Fact>
+              <Fact name="Order id">
+                <CopyValue text={server.orderId} what="order id" />
+              </Fact>
+            </Facts>
+          </Panel>
+          <Panel title="Addresses" isFlush={assignments.length > 0}>
+            {assignments.length === 0 ? (
+              <EmptyState title="No addresses yet">It gets them at delivery.</EmptyState>
+            ) : (
+              <Table
+                label="Addresses"
+                columns={addressColumns}
+                rows={assignments}
+                keyOf={({ id }) => id}
+              />
+            )}
+          </Panel>
+          <ActionsPanel server={server} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <RenewalPanel server={server} />
+          <DdosPanel server={server} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { createStore, type Store } from "./store.ts";
+
+/** What the console knows of the sign-in that it works under. */
+export interface SessionState {
+  /** Whose it is; undefined before the service has said so. */
+  readonly username: string | undefined;
+  /** The service has said that nobody is signed in (any longer). */
+  readonly isEnded: boolean;
+  /** The service has refused a change because the account is frozen. */
+  readonly isFrozen: boolean;
+}
+
+const nobody: SessionState = { username: undefined, isEnded: false, isFrozen: false };
+
+/** One per page: a page belongs to one sign-in at a time. */
+export const session: Store<SessionState> = createStore(nobody);
+
+export function sessionBegan(username: string): void {
+  const { username: before, isFrozen } = session.get();
+  session.set({ username, isEnded: false, isFrozen: before === username && isFrozen });
+}
+
+export function sessionEnded(): void {
+  session.set({ ...session.get(), isEnded: true });
+}
+
+export function signedOut(): void {
+  session.set(nobody);
+}
+
+export function accountIsFrozen(isFrozen: boolean): void {
+  if (session.get().isFrozen !== isFrozen) session.set({ ...session.get(), isFrozen });
+}

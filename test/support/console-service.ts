@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { seedDemo } from "../../packages/server/src/commands/preview-demo.ts";
+import { provisionServer } from "../../packages/server/src/features/desk/provision-server.ts";
+import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
+import { customerOf, password, startTestService } from "./service.ts";
+import type { Customer, TestService } from "./service.ts";
+
+/** The service as the preview runs it, with hands that do what operators and payers do. */
+export interface ConsoleService extends TestService {
+  /** Pays a simulated address and lets the service look. The same transaction moves on. */
+  pay(address: string, amount: string, payment?: PaymentOptions): Promise<void>;
+  /** Delivers a server, as an operator does who has carried it to its place. */
+  deliver(serverId: string, hostname?: string): Promise<void>;
+  signIn(username: string): Promise<Customer>;
+}
+
+interface PaymentOptions {
+  readonly confirmations?: number;
+  readonly transactionId?: string;
+}
+
+export async function startConsoleService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ConsoleService> {
+  const service = await startTestService("sqlite", {
+    settings: { IRONLEASE_AUTH_LIMITS: "off", ...settings },
+  });
+  const { core } = service;
+  await seedDemo(core);
+  return {
+    ...service,
+    pay: async (address, amount, { confirmations, transactionId } = {}) => {
+      const paid = await core.settlement?.payments?.simulatePayment({
+        ...{ address, amount, confirmations, transactionId },
+        isGone: false,
+      });
+      assert.ok(paid?.ok);
+      const { failures } = await watchSettlement(core);
+      assert.deepEqual(failures, []);
+    },
+    deliver: async (serverId, hostname) => {
+      const delivered = await core.db.write((tx) =>
+        provisionServer(tx, core, { serverId, hostname }),
+      );
+      assert.ok(delivered.ok);
+    },
+    signIn: async (username) => {
+      const body = { username, password };
+      const answer = await service.send("POST", "/api/v1/auth/login", { body });
+      return customerOf(service.send, answer, username);
+    },
+  };
+}
+
+let keys = 0;
+
+/** One write of somebody who is signed in, with a key of its own; answers its body. */
+export async function write<Answer>(
+  customer: Customer,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Answer> {
+  const headers = { "idempotency-key": `console-test-${(keys += 1)}` };
+  const answer = await customer.send(method, path, { body, headers });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json as Answer;
+}

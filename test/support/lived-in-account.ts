@@ -1,0 +1,63 @@
+import type { ConsoleService } from "./console-service.ts";
+import { write } from "./console-service.ts";
+import { setServerState } from "./rental.ts";
+import type { Customer } from "./service.ts";
+
+const dayMs = 86_400_000;
+const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJvR3h5dUVqY0tqUXlVb0Vpb2VqZGhzamtsYXNkZmdo ada@laptop";
+
+/** Something of everything that an account can have, made over the month before now. */
+export async function livedInAccount(service: ConsoleService, username: string): Promise<void> {
+  const { clock } = service;
+  clock.advance(-25 * dayMs);
+  await service.register(username);
+  let customer: Customer = await service.signIn(username);
+  const later = async (days: number) => {
+    clock.advance(days * dayMs);
+    customer = await service.signIn(username);
+  };
+  const deposit = async (asset: string) => {
+    const made = await write<{ address: string }>(customer, "POST", "/api/v1/deposit-addresses", {
+      asset,
+    });
+    return made.address;
+  };
+  const order = async (fields: object) => {
+    const { serverIds } = await write<{ serverIds: string[] }>(customer, "POST", "/api/v1/orders", {
+      regionId: "fra",
+      osId: "debian-13",
+      term: "monthly",
+      quantity: 1,
+      ...fields,
+    });
+    return serverIds;
+  };
+
+  await service.pay(await deposit("BTC"), "0.01");
+  await later(2);
+  await write(customer, "POST", "/api/v1/ssh-keys", { name: "Ada's laptop", publicKey });
+  await write(customer, "POST", "/api/v1/api-keys", { name: "Monitoring", scope: "servers" });
+  const [web1 = "", web2 = ""] = await order({ configId: "metal-m", quantity: 2 });
+  await later(1);
+  await service.deliver(web1, "web1.example.com");
+  await service.deliver(web2, "web2.example.com");
+  await later(8);
+  await service.pay(await deposit("XMR"), "4.25");
+  await later(6);
+  const [db1 = ""] = await order({ configId: "metal-s", regionId: "ams", term: "weekly" });
+  await service.deliver(db1, "db1.example.com");
+  await write(customer, "PUT", `/api/v1/servers/${web1}/ddos`, { mode: "ADVANCED" });
+  await later(5);
+  await setServerState(service.core, { id: db1 }, "GRACE");
+  await write(customer, "POST", "/api/v1/withdrawals", {
+    ...{ asset: "BTC", destination: `sim-btc-${"a".repeat(24)}`, usd: "120.50" },
+  });
+  await later(3);
+  const { assignments } = (await customer.send("GET", "/api/v1/network")).json;
+  await customer.send("PUT", `/api/v1/network/${assignments[0].id}/rdns`, {
+    body: { ptr: "web1.example.com" },
+  });
+  await order({ configId: "gpu-l", regionId: "iad" });
+  await service.pay(await deposit("LTC"), "2.5", { confirmations: 3 });
+}
