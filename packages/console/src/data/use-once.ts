@@ -37,9 +37,7 @@ export function useOnce<Request extends object, Answer>(
   const intent = change.isPending ? undefined : intents.find(slot, username);
   const once: Once<Request> = {
     unsettled:
-      intent?.state === "sent"
-        ? { request: intent.request as Request, at: intent.at }
-        : undefined,
+      intent?.state === "sent" ? { request: intent.request as Request, at: intent.at } : undefined,
     giveUp: () => {
       intents.settled(slot, username);
       change.reset();
