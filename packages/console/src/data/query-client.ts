@@ -4,7 +4,7 @@ import { accountIsFrozen, session, sessionEnded } from "./session.ts";
 
 /** How often what is on the screen is looked at again, unless a page says otherwise. */
 const freshForMs = 10_000;
-export const pollEveryMs = 30_000;
+const pollEveryMs = 30_000;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
