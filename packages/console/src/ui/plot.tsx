@@ -67,7 +67,7 @@ export function axesFor(element: HTMLElement, yText: (y: number) => string): uPl
 
 /** From zero, or from below where something is, to a little above the highest. */
 export function yRange(_: uPlot, low: number, high: number): uPlot.Range.MinMax {
-  return [Math.min(0, low), high <= 0 ? 1 : high * 1.1];
+  return [Math.min(0, low), high <= 0 ? 100 : high * 1.1];
 }
 
 /** A canvas needs colours as such: what a token stands for here and now is asked of the browser. */

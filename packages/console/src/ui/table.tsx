@@ -90,7 +90,8 @@ function Cell<Row>({
       "px-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
       isDense ? "py-1.5" : "py-3",
       isNumber && "figures text-end",
-      isHeading && "text-start font-medium",
+      isHeading && "font-medium",
+      isHeading && !isNumber && "text-start",
     ),
   };
   if (isHeading) {

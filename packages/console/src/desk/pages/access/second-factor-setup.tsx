@@ -9,7 +9,7 @@ import { Form } from "../../../ui/form.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
 import { client } from "../../client.ts";
 import { keys } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const QrCode = lazy(async () => ({ default: (await import("../../../ui/qr-code.tsx")).QrCode }));

@@ -4,7 +4,7 @@ import { useChange } from "../../../data/use-change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { client } from "../../client.ts";
 import { keys } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { ReasonDialog } from "../../shared/reason-dialog.tsx";
 import { AdjustDialog } from "./adjust-dialog.tsx";
 

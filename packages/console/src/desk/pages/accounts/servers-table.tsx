@@ -7,7 +7,7 @@ import { Time } from "../../../ui/time.tsx";
 import { useChange } from "../../../data/use-change.ts";
 import { client } from "../../client.ts";
 import { keys } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { ShortId } from "../../shared/links.tsx";
 import { ReasonDialog } from "../../shared/reason-dialog.tsx";
 import { ServerStateBadge } from "../../shared/server-state.tsx";
@@ -46,9 +46,15 @@ const columns: readonly Column<Server>[] = [
   { title: "State", cell: ({ state }) => <ServerStateBadge state={state} /> },
   {
     title: "What",
-    cell: ({ configId, region, osId }) => `${configId} · ${region} · ${osId}`,
+    cell: ({ configId, region, osId, machineId }) => (
+      <span className="flex flex-col">
+        <span className="whitespace-nowrap">
+          {configId} · {region} · {osId}
+        </span>
+        <ShortId id={machineId} />
+      </span>
+    ),
   },
-  { title: "Machine", cell: ({ machineId }) => <ShortId id={machineId} /> },
   {
     title: "DDoS",
     cell: ({ ddosMode, ddosRequestedMode, ddosQuoteUsd }) => (
@@ -65,9 +71,15 @@ const columns: readonly Column<Server>[] = [
   },
   {
     title: "Paid through",
-    cell: ({ paidThrough }) => (paidThrough === null ? "–" : <Time at={paidThrough} />),
+    cell: ({ paidThrough, autoRenew }) => (
+      <span className="flex flex-col">
+        {paidThrough === null ? "–" : <Time at={paidThrough} />}
+        <span className="text-xs text-quiet">
+          {autoRenew ? "Renews by itself" : "Does not renew"}
+        </span>
+      </span>
+    ),
   },
-  { title: "Renewal", cell: ({ autoRenew }) => (autoRenew ? "Automatic" : "Off") },
   {
     title: "Price",
     isNumber: true,

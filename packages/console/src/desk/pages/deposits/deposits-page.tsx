@@ -7,7 +7,7 @@ import { Panel } from "../../../ui/panel.tsx";
 import { EmptyState, Loaded } from "../../../ui/states.tsx";
 import { Table, type Column } from "../../../ui/table.tsx";
 import { reads } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { depositColumns } from "../../shared/deposit-columns.tsx";
 import { given, oneOf, useFilters } from "../../shared/filters.ts";
 import { AccountLink } from "../../shared/links.tsx";

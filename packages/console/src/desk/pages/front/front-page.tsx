@@ -42,8 +42,10 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
           <Money usd={heldUsd} />
         </Tile>
       </dl>
-      <div className="grid items-start gap-5 lg:grid-cols-2 2xl:grid-cols-3">
-        <WorkPanel work={work} />
+      <div className="grid items-stretch gap-5 md:grid-cols-2 2xl:grid-cols-3">
+        <div className="grid md:row-span-2 2xl:row-span-1">
+          <WorkPanel work={work} />
+        </div>
         <CountsPanel
           title="Servers"
           counts={servers.map(({ state, count }) => ({

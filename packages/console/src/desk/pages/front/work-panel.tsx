@@ -1,9 +1,8 @@
-import type { ReadOverviewAnswer, ReadOverviewAnswerWork } from "@ironlease/client/operator";
-import { EmptyState } from "../../../ui/states.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import type { ReadOverviewAnswer } from "@ironlease/client/operator";
 import { LinkButton } from "../../../ui/button.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState } from "../../../ui/states.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
 import { deskRoutes } from "../../../urls.ts";
 import { Age } from "../work/age.tsx";
 import { kinds } from "../work/kinds.tsx";
@@ -14,7 +13,6 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
   return (
     <Panel
       title="Work"
-      isFlush
       actions={
         <LinkButton size="small" to={deskRoutes.work}>
           Open the queue
@@ -24,33 +22,29 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
       {waiting.length === 0 ? (
         <EmptyState title="Nothing waits">What customers ask for shows up here.</EmptyState>
       ) : (
-        <Table
-          label="Open work by kind"
-          isDense
-          columns={columns}
-          rows={waiting}
-          keyOf={({ kind }) => kind}
-        />
+        <ul aria-label="Open work by kind" className="-mt-1 divide-y divide-line">
+          {waiting.map(({ kind, open, claimed, oldestAt }) => (
+            <li key={kind} className="flex items-baseline justify-between gap-4 py-2.5 text-sm">
+              <span className="flex min-w-0 flex-col">
+                <TextLink to={deskRoutes.work} search={{ kind }} className="w-fit">
+                  {kinds[kind].name}
+                </TextLink>
+                <span className="text-xs text-quiet">
+                  {oldestAt !== null && (
+                    <>
+                      The oldest waits <Age since={oldestAt} />
+                    </>
+                  )}
+                </span>
+              </span>
+              <span className="figures whitespace-nowrap">
+                <span className="font-medium">{open}</span> open
+                {claimed > 0 && <span className="text-quiet"> · {claimed} claimed</span>}
+              </span>
+            </li>
+          ))}
+        </ul>
       )}
     </Panel>
   );
 }
-
-const columns: readonly Column<ReadOverviewAnswerWork>[] = [
-  {
-    title: "Kind",
-    isHeading: true,
-    cell: ({ kind }) => (
-      <TextLink to={deskRoutes.work} search={{ kind }}>
-        {kinds[kind].name}
-      </TextLink>
-    ),
-  },
-  { title: "Open", isNumber: true, cell: ({ open }) => open },
-  { title: "Claimed", isNumber: true, cell: ({ claimed }) => claimed },
-  {
-    title: "Oldest",
-    isNumber: true,
-    cell: ({ oldestAt }) => (oldestAt === null ? "–" : <Age since={oldestAt} />),
-  },
-];

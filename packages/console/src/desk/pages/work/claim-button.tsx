@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { deskRoutes, urlOf } from "../../../urls.ts";
 import { client } from "../../client.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { useWorkStep } from "./use-work-step.ts";
 
 /** Takes an item out of a list and goes to it. What came in between is told on its own page. */

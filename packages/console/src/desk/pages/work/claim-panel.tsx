@@ -6,7 +6,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { client } from "../../client.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { CompleteForm } from "./complete-form.tsx";
 import { FailDialog } from "./fail-dialog.tsx";
 import { kinds } from "./kinds.tsx";

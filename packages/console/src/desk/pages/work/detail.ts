@@ -8,11 +8,11 @@ export function textOf(detail: Detail, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** What a withdrawal is about; money comes in whole cents here. */
+/** What a withdrawal is about. A sum that is not there must not look like a small one. */
 export function withdrawalOf({ detail }: Pick<WorkItem, "detail">) {
-  const cents = detail["cents"];
+  const usd = detail["usd"];
   return {
-    usd: typeof cents === "number" ? cents / 100 : 0,
+    usd: typeof usd === "number" ? usd : Number.NaN,
     asset: textOf(detail, "asset") ?? "",
     destination: textOf(detail, "destination") ?? "",
   };

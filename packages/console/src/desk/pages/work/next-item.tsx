@@ -3,7 +3,7 @@ import { LinkButton } from "../../../ui/button.tsx";
 import { ArrowRight } from "../../../ui/icons.ts";
 import { deskRoutes, urlOf } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 
 /** The oldest that waits and that this operator may do, so that one goes from item to item. */
 export function NextItem() {

@@ -10,7 +10,7 @@ import { Table, type Column } from "../../../ui/table.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { deskRoutes, urlOf } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { given, oneOf, useFilters } from "../../shared/filters.ts";
 import { AccountLink } from "../../shared/links.tsx";
 import { Pager } from "../../shared/pager.tsx";
@@ -90,7 +90,9 @@ function columnsFor(username: string | undefined): readonly Column<WorkItem>[] {
       title: "Work",
       isHeading: true,
       cell: ({ id, kind }) => (
-        <TextLink to={urlOf(deskRoutes.workItem, { id })}>{kinds[kind].name}</TextLink>
+        <TextLink to={urlOf(deskRoutes.workItem, { id })} className="whitespace-nowrap">
+          {kinds[kind].name}
+        </TextLink>
       ),
     },
     {

@@ -6,7 +6,7 @@ import { Panel } from "../../../ui/panel.tsx";
 import { Loaded } from "../../../ui/states.tsx";
 import { deskRoutes } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
-import { useMay } from "../../roles.ts";
+import { useMay } from "../../use-may.ts";
 import { Age } from "./age.tsx";
 import { Approvals } from "./approvals.tsx";
 import { AskedFor } from "./asked-for.tsx";
