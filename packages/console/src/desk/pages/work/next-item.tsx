@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { LinkButton } from "../../../ui/button.tsx";
 import { ArrowRight } from "../../../ui/icons.ts";
 import { deskRoutes, urlOf } from "../../../urls.ts";
@@ -10,8 +11,13 @@ export function NextItem() {
   const { mayWork } = useMay();
   const { data } = useQuery(reads.work({ state: "OPEN" }));
   const next = data?.work.find(({ kind }) => mayWork(kind));
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that ended the item is gone, and the focus with it: here is how one goes on.
+    if (document.activeElement === document.body) place.current?.querySelector("a")?.focus();
+  }, []);
   return (
-    <div>
+    <div ref={place}>
       {next === undefined ? (
         <LinkButton size="small" to={deskRoutes.work}>
           Back to the queue
