@@ -1,18 +1,21 @@
 import type { ReactNode } from "react";
-import { OfflineBar } from "../../../app/offline-bar.tsx";
-import { ThemeSwitch } from "../../../theme/theme-switch.tsx";
-import { Brand } from "../../../ui/brand.tsx";
-import { useWindowTitle } from "../../../ui/page.tsx";
+import { OfflineBar } from "./offline-bar.tsx";
+import { ThemeSwitch } from "../theme/theme-switch.tsx";
+import { Brand } from "../ui/brand.tsx";
+import { useWindowTitle } from "../ui/page.tsx";
 
 /** The frame of the pages that need no sign-in: one thing to do, in the middle. */
 export function AccessFrame({
   title,
   lead,
+  brandSuffix,
   children,
   footer,
 }: {
   readonly title: string;
   readonly lead?: ReactNode;
+  /** Which of the two entries it is, where that is not plain. */
+  readonly brandSuffix?: string;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
 }) {
@@ -21,7 +24,7 @@ export function AccessFrame({
     <div className="flex min-h-dvh flex-col">
       <OfflineBar />
       <header className="flex items-center justify-between gap-4 p-4 sm:p-6">
-        <Brand />
+        <Brand {...(brandSuffix === undefined ? {} : { suffix: brandSuffix })} />
         <ThemeSwitch />
       </header>
       <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-6 px-4 pb-24">

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
+import { visit } from "./browser.ts";
+import { addTestOperator } from "./operators.ts";
+import type { TestService } from "./service.ts";
+
+export const deskPassword = "the operators' pass phrase";
+
+/** Somebody at a page of the service, who leaves only when the page had nothing to complain about. */
+export interface PageVisitor {
+  readonly page: Page;
+  leave(): Promise<void>;
+}
+
+export async function open(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions & { readonly cookie?: string } = {},
+): Promise<PageVisitor> {
+  const { cookie, ...rest } = options;
+  const { page, complaints, close } = await visit(browser, url, rest);
+  const pairs = cookie?.split("; ").map((pair) => pair.split("=") as [string, string]) ?? [];
+  await page.context().addCookies(
+    pairs.map(([name, value]) => ({
+      ...{ name, value, url, secure: true, httpOnly: true, sameSite: "Strict" as const },
+    })),
+  );
+  return {
+    page,
+    leave: async () => {
+      await close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}
+
+/** A new operator who signs in through the page. */
+export async function sitDown(
+  browser: Browser,
+  { core, operatorUrl }: Pick<TestService, "core" | "operatorUrl">,
+  role: OperatorRole,
+): Promise<PageVisitor & { readonly username: string }> {
+  const { username } = await addOperator(core, role);
+  const visitor = await open(browser, operatorUrl);
+  const { page } = visitor;
+  await page.goto("/");
+  await enter(page, username);
+  await page.getByRole("heading", { name: "Front page" }).waitFor();
+  return { ...visitor, username };
+}
+
+export function addOperator(core: Core, role: OperatorRole) {
+  return addTestOperator(core, role, { password: deskPassword });
+}
+
+export async function enter(page: Page, username: string): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(deskPassword);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Goes on with the keyboard until what is in focus has that name. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const mostSteps = 60;
+  for (let step = 0; step < mostSteps; step += 1) {
+    await page.keyboard.press("Tab");
+    const text = await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement?.getAttribute("aria-label") ?? activeElement?.textContent ?? "";
+    });
+    if (name.test(text)) return;
+  }
+  assert.fail(`the keyboard does not lead to ${String(name)}`);
+}
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** What the accessibility checker finds on the page as it is. */
+export async function assertAccessible(page: Page, where: string): Promise<void> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+  assert.deepEqual(found, [], where);
+}
