@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
-import { launchBrowser, prepareBrowserTests } from "../support/browser.ts";
+import { launchBrowser, prepareBrowserTests, type Visitor } from "../support/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
-import { open, sitDown, tabTo, type PageVisitor } from "../support/desk-visitor.ts";
+import { open, sitDown, tabTo } from "../support/desk-visitor.ts";
 import { assertInvariants } from "../support/rental-service.ts";
 
 describe("customers and the desk, in browsers", () => {
   let service: ConsoleService;
   let browser: Browser;
-  let desk: PageVisitor & { readonly username: string };
+  let desk: Visitor & { readonly username: string };
   before(async () => {
     await prepareBrowserTests();
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { deskRoutes } from "../../packages/console/src/urls.ts";
-import { launchBrowser, prepareBrowserTests } from "../support/browser.ts";
+import { launchBrowser, prepareBrowserTests, type Visitor } from "../support/browser.ts";
 import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { assertAccessible, open, sitDown, type PageVisitor } from "../support/desk-visitor.ts";
+import { assertAccessible, open, sitDown } from "../support/desk-visitor.ts";
 import { livedInAccount } from "../support/lived-in-account.ts";
 
 /** What each page shows once it has everything; every address of the desk is in it. */
@@ -35,7 +35,7 @@ const looks = [
 describe("every page of the desk", () => {
   let service: ConsoleService;
   let browser: Browser;
-  let desk: PageVisitor;
+  let desk: Visitor;
   before(async () => {
     await prepareBrowserTests();
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);

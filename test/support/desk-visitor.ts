@@ -4,38 +4,26 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
-import { visit } from "./browser.ts";
+import { visit, type Visitor } from "./browser.ts";
 import { addTestOperator } from "./operators.ts";
 import type { TestService } from "./service.ts";
 
 export const deskPassword = "the operators' pass phrase";
 
-/** Somebody at a page of the service, who leaves only when the page had nothing to complain about. */
-export interface PageVisitor {
-  readonly page: Page;
-  leave(): Promise<void>;
-}
-
 export async function open(
   browser: Browser,
   url: string,
   options: BrowserContextOptions & { readonly cookie?: string } = {},
-): Promise<PageVisitor> {
+): Promise<Visitor> {
   const { cookie, ...rest } = options;
-  const { page, complaints, close } = await visit(browser, url, rest);
+  const visitor = await visit(browser, url, rest);
   const pairs = cookie?.split("; ").map((pair) => pair.split("=") as [string, string]) ?? [];
-  await page.context().addCookies(
+  await visitor.page.context().addCookies(
     pairs.map(([name, value]) => ({
       ...{ name, value, url, secure: true, httpOnly: true, sameSite: "Strict" as const },
     })),
   );
-  return {
-    page,
-    leave: async () => {
-      await close();
-      assert.deepEqual(complaints, []);
-    },
-  };
+  return visitor;
 }
 
 /** A new operator who signs in through the page. */
@@ -43,7 +31,7 @@ export async function sitDown(
   browser: Browser,
   { core, operatorUrl }: Pick<TestService, "core" | "operatorUrl">,
   role: OperatorRole,
-): Promise<PageVisitor & { readonly username: string }> {
+): Promise<Visitor & { readonly username: string }> {
   const { username } = await addOperator(core, role);
   const visitor = await open(browser, operatorUrl);
   const { page } = visitor;

@@ -33,7 +33,7 @@ export async function runOnPinnedNode(script) {
   process.on("SIGINT", () => {
     // Ctrl-C on a terminal reaches both processes. A second one would cut short what the first one
     // lets the program do: finish a request, or say what became of it.
-    if (process.stdin.isTTY !== true) child.kill("SIGINT");
+    if (!process.stdin.isTTY) child.kill("SIGINT");
   });
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

@@ -1,11 +1,11 @@
-import type { Audit } from "@ironlease/client/operator";
+import type { AuditEntry } from "@ironlease/client/operator";
 import type { Column } from "../../ui/table.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { deskRoutes } from "../../urls.ts";
 import { ShortId } from "./links.tsx";
 
-export const auditColumns: readonly Column<Audit>[] = [
+export const auditColumns: readonly Column<AuditEntry>[] = [
   { title: "Time", cell: ({ at }) => <Time at={at} /> },
   {
     title: "Who",
@@ -36,7 +36,7 @@ export const auditColumns: readonly Column<Audit>[] = [
 ];
 
 /** As it was recorded: names and values, unshortened, because this is what one looks things up in. */
-function Detail({ detail }: { readonly detail: Audit["detail"] }) {
+function Detail({ detail }: { readonly detail: AuditEntry["detail"] }) {
   const entries = Object.entries(detail).filter(([, value]) => value !== null);
   if (entries.length === 0) return <span className="text-quiet">–</span>;
   return (
