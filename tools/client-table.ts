@@ -14,6 +14,8 @@ export interface Side {
   readonly recordNames: Readonly<Record<string, string>>;
   /** Which operation shows what became of another, where the path does not say it; null for none. */
   readonly checks: Readonly<Record<string, string | null>>;
+  /** Changes without a key of which a second copy changes nothing, beyond those that say so by method. */
+  readonly repeatable: readonly string[];
   /** A field that goes with one word of another field, and with that one only. */
   readonly conditional: Readonly<
     Record<string, { readonly field: string; readonly with: string; readonly word: string }>
@@ -31,13 +33,15 @@ export function errorsSource(): string {
 }
 
 /** The table that the transport reads. */
-export function tableSource({ name, operations, cookies, checks }: Side): string {
+export function tableSource({ name, operations, cookies, checks, repeatable }: Side): string {
   const entries = Object.entries(operations);
   const me = entries.find(
     ([, operation]) => !isChange(operation) && fieldsOf(operation).has("csrfToken"),
   );
   const rows = entries.map(([id, operation]) => {
-    const row = rowOf(operation, id in checks ? checks[id] : checkOf(operation, operations));
+    const resend = repeatable.includes(id) ? "same" : resendOf(operation);
+    const check = id in checks ? checks[id] : checkOf(operation, operations);
+    const row = rowOf(operation, resend, check);
     return `    ${id}: ${JSON.stringify(row)},\n`;
   });
   const table = rows.length === 0 ? "{}" : `{\n${rows.join("")}  }`;
@@ -50,7 +54,11 @@ export function tableSource({ name, operations, cookies, checks }: Side): string
   );
 }
 
-function rowOf(operation: Operation, check: string | null | undefined): OperationRow {
+function rowOf(
+  operation: Operation,
+  resend: Resend,
+  check: string | null | undefined,
+): OperationRow {
   const { method, path, access, cookies } = operation;
   const keyScopes = keyScopesOf(operation);
   const answers = Object.entries(operation.answers).map(([status, schema]) => [
@@ -60,7 +68,7 @@ function rowOf(operation: Operation, check: string | null | undefined): Operatio
   return {
     method,
     path,
-    resend: resendOf(operation),
+    resend,
     ...(requestFields(operation).length === 0 ? {} : { takes: true }),
     ...(operation.body === undefined ? {} : { body: true }),
     ...(access.kind === "public" ? { open: true } : {}),

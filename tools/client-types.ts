@@ -24,6 +24,7 @@ export function typesSource({ name, operations, recordNames, conditional }: Side
         .join("\n")};\n` +
       `    readonly scopes: ${keyScopes.length === 0 ? "never" : keyScopes.join(" | ")};\n` +
       `    readonly keyed: ${operation.idempotency !== "none"};\n` +
+      `    readonly versioned: ${operation.versioned === true && operation.method !== "GET"};\n` +
       `  };`
     );
   });

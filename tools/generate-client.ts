@@ -1,5 +1,5 @@
 import { operations, type Operation } from "@ironlease/contract";
-import { accountCookies } from "../packages/server/src/http/cookies.ts";
+import { accountCookies, operatorCookies } from "../packages/server/src/http/cookies.ts";
 import { errorsSource, tableSource, type Side } from "./client-table.ts";
 import { typesSource } from "./client-types.ts";
 
@@ -18,18 +18,28 @@ const account: Side = {
     requestAction: null,
     createDepositAddress: null,
   },
+  repeatable: [],
   conditional: { requestAction: { field: "isoUrl", with: "action", word: "mount_iso" } },
 };
 
 const operator: Side = {
   name: "operator",
   operations: operationsOf("operator"),
-  cookies: {
-    session: accountCookies.session.replace("svc", "svc-operator"),
-    csrf: accountCookies.csrf.replace("svc", "svc-operator"),
+  cookies: operatorCookies,
+  recordNames: {
+    work: "WorkItem",
+    ledger: "LedgerEntry",
+    audit: "AuditEntry",
+    entries: "AuditEntry",
   },
-  recordNames: { work: "WorkItem" },
-  checks: {},
+  checks: {
+    changeOperatorPassword: "signInOperator",
+    beginTotp: "readOperator",
+    confirmTotp: "readOperator",
+    simulatePayment: "listAllDeposits",
+  },
+  // A claim that is made again is a longer lease; the others say how a thing should be.
+  repeatable: ["claimWork", "changeMachine", "freezeAccount", "unfreezeAccount"],
   conditional: {},
 };
 

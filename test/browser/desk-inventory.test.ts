@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, prepareBrowserTests } from "../support/browser.ts";
+import { launchBrowser } from "../support/browser.ts";
 import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { sitDown, type PageVisitor } from "../support/desk-visitor.ts";
+import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
 
 describe("machines and the catalogue at the desk", () => {
   let service: ConsoleService;
   let browser: Browser;
-  let desk: PageVisitor;
+  let desk: DeskVisitor;
   before(async () => {
-    await prepareBrowserTests();
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     desk = await sitDown(browser, service, "admin");
   });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { seedDemo } from "../../packages/server/src/commands/preview-demo.ts";
-import { provisionServer } from "../../packages/server/src/features/desk/provision-server.ts";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
 import { customerOf, password, startTestService } from "./service.ts";
 import type { Customer, TestService } from "./service.ts";
@@ -39,10 +38,13 @@ export async function startConsoleService(
       assert.deepEqual(failures, []);
     },
     deliver: async (serverId, hostname) => {
-      const delivered = await core.db.write((tx) =>
-        provisionServer(tx, core, { serverId, hostname }),
-      );
-      assert.ok(delivered.ok);
+      const operator = await service.operator("support");
+      const { work } = (await operator.send("GET", "/operator/v1/work?kind=PROVISION")).json;
+      const item = work.find((candidate: { serverId: string }) => candidate.serverId === serverId);
+      await operator.send("POST", `/operator/v1/work/${item.id}/claim`);
+      const body = hostname === undefined ? {} : { hostname };
+      const done = await operator.send("POST", `/operator/v1/work/${item.id}/complete`, { body });
+      assert.equal(done.status, 200, done.text);
     },
     signIn: async (username) => {
       const body = { username, password };

@@ -1,41 +1,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
-import { visit } from "./browser.ts";
+import { visit, type Visitor } from "./browser.ts";
 import { addTestOperator } from "./operators.ts";
 import type { TestService } from "./service.ts";
 
 export const deskPassword = "the operators' pass phrase";
 
-/** Somebody at a page of the service, who leaves only when the page had nothing to complain about. */
-export interface PageVisitor {
-  readonly page: Page;
-  leave(): Promise<void>;
-}
-
-export async function open(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions & { readonly cookie?: string } = {},
-): Promise<PageVisitor> {
-  const { cookie, ...rest } = options;
-  const { page, complaints, close } = await visit(browser, url, rest);
-  const pairs = cookie?.split("; ").map((pair) => pair.split("=") as [string, string]) ?? [];
-  await page.context().addCookies(
-    pairs.map(([name, value]) => ({
-      ...{ name, value, url, secure: true, httpOnly: true, sameSite: "Strict" as const },
-    })),
-  );
-  return {
-    page,
-    leave: async () => {
-      await close();
-      assert.deepEqual(complaints, []);
-    },
-  };
+/** An operator at a page of the desk. */
+export interface DeskVisitor extends Visitor {
+  readonly username: string;
 }
 
 /** A new operator who signs in through the page. */
@@ -43,9 +20,9 @@ export async function sitDown(
   browser: Browser,
   { core, operatorUrl }: Pick<TestService, "core" | "operatorUrl">,
   role: OperatorRole,
-): Promise<PageVisitor & { readonly username: string }> {
+): Promise<DeskVisitor> {
   const { username } = await addOperator(core, role);
-  const visitor = await open(browser, operatorUrl);
+  const visitor = await visit(browser, operatorUrl);
   const { page } = visitor;
   await page.goto("/");
   await enter(page, username);

@@ -126,7 +126,7 @@ function movableClock(): MovableClock {
   return { now: () => now, advance: (ms) => (now += ms) };
 }
 
-interface TestCertificate {
+export interface TestCertificate {
   readonly certificatePath: string;
   readonly keyPath: string;
   readonly ca: string;
@@ -135,7 +135,7 @@ interface TestCertificate {
 let made: Promise<TestCertificate> | undefined;
 
 /** One for all services of a test process: making keys for each would take longer than the tests. */
-function testCertificate(): Promise<TestCertificate> {
+export function testCertificate(): Promise<TestCertificate> {
   made ??= makeTestCertificate();
   return made;
 }

@@ -45,6 +45,7 @@ export interface OperationTypes {
   readonly errors: ErrorCode;
   readonly scopes: Scope;
   readonly keyed: boolean;
+  readonly versioned: boolean;
 }
 
 /**

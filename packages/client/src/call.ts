@@ -8,7 +8,10 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** How long the whole call may take, however often it sends. */
   readonly deadlineMs?: number | undefined;
-  /** The etag of what the change is based on, where the operation takes one. */
+}
+
+export interface VersionedOptions extends CallOptions {
+  /** The etag of what the change was made from: `detailsOf(answer)` has it. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -18,6 +21,9 @@ export interface WriteOptions extends CallOptions {
   /** True when this very write may have been sent before, with this key. */
   readonly resend?: boolean | undefined;
 }
+
+/** Whatever a call may be given. */
+export type AnyOptions = WriteOptions & VersionedOptions;
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,14 @@
 import type { Api, OperationRow, Recorded } from "./api.ts";
-import type { Call, Fields, WriteOptions } from "./call.ts";
-import type { Credentials } from "./credentials.ts";
-import { ApiError, ConnectionError, OutcomeUnknown, TimeoutError } from "./errors.ts";
+import type { AnyOptions, Call, Fields } from "./call.ts";
+import { ApiError, OutcomeUnknown, type ConnectionError } from "./errors.ts";
 import { Gates } from "./gates.ts";
 import { OpenIntents } from "./intents.ts";
-import { judge, mayHaveHappened, type Sent } from "./judge.ts";
-import { waitBefore, type Pace } from "./pace.ts";
-import { readAnswer, type AnswerDetails } from "./read-answer.ts";
+import { judge, mayHaveHappened } from "./judge.ts";
+import { RetryBudget, waitBefore } from "./pace.ts";
+import type { AnswerDetails } from "./read-answer.ts";
 import { compose, newIdempotencyKey, readKey } from "./request.ts";
-import type { SessionKeeper, SignIn } from "./session.ts";
-import { exchange, isUnsent, isUntrusted, type Fetch } from "./wire.ts";
+import { send, type Sender } from "./send.ts";
+import type { SignIn } from "./session.ts";
 
 /** Looks for the id of a write that is known to be recorded and was sent at most so long ago. */
 export type FindRecorded = (
@@ -18,14 +17,8 @@ export type FindRecorded = (
   sinceMs: number,
 ) => Promise<string | null>;
 
-export interface Setup {
+export interface Setup extends Sender {
   readonly api: Api;
-  readonly baseUrl: URL;
-  readonly fetch: Fetch;
-  readonly pace: Pace;
-  readonly userAgent: string | undefined;
-  readonly keeper: SessionKeeper;
-  readonly credentials: Credentials;
   readonly findRecorded: Readonly<Record<string, FindRecorded>>;
 }
 
@@ -41,33 +34,38 @@ export class Caller {
   readonly #setup: Setup;
   readonly #intents = new OpenIntents();
   readonly #gates: Gates;
+  readonly #budget = new RetryBudget();
 
   constructor(setup: Setup) {
     this.#setup = setup;
     this.#gates = new Gates(setup.pace.clock);
   }
 
-  async call(id: string, fields: Fields, options: WriteOptions = {}): Promise<unknown> {
+  async call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
     const { api, keeper } = this.#setup;
     const row = api.operations[id] as OperationRow;
     if (row.cookies === "set") keeper.signingIn();
-    const call = this.#begin(id, fields, options, keeper.current);
-    // A page that was loaded anew has the browser's cookies, but not the token that goes with them.
+    const signIn = keeper.current;
+    // A page that was loaded anew has the browser's cookies, but not the token that goes with them,
+    // nor the name of the account, without which it cannot tell whose open writes are whose.
     const needsToken = row.method !== "GET" && !row.open && !keeper.hasJar;
-    if (needsToken && call.signIn.token === undefined) await this.#refresh(call);
-    const answer = await this.#run(call);
-    if (id === api.me) keeper.learn(call.signIn, answer);
+    if (needsToken && signIn.token === undefined) {
+      await this.#refresh(this.#begin(id, fields, options, signIn));
+    }
+    const answer = await this.#run(this.#begin(id, fields, options, signIn));
+    if (id === api.me) keeper.learn(signIn, answer);
     return answer;
   }
 
-  #begin(id: string, fields: Fields, options: WriteOptions, signIn: SignIn): Call {
+  #begin(id: string, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
     const { pace, api } = this.#setup;
     const row = api.operations[id] as OperationRow;
     const { idempotencyKey: given, ifMatch } = options;
     const isKeyed = row.resend === "key";
     const composed = compose(id, row, fields);
     const intent = JSON.stringify([id, signIn.username, composed]);
-    const open = isKeyed && given === undefined ? this.#intents.find(intent) : undefined;
+    const remembered = isKeyed ? this.#intents.find(intent) : undefined;
+    const open = given === undefined || given === remembered?.key ? remembered : undefined;
     const isResend = isKeyed && options.resend === true;
     const now = pace.clock.now();
     return {
@@ -84,81 +82,40 @@ export class Caller {
   }
 
   async #run(call: Call): Promise<unknown> {
+    const { row } = call;
     const gate = gateOf(call);
     const closed = this.#gates.find(gate);
-    if (closed !== undefined) await this.#pause(call, 1, closed);
+    if (closed !== undefined) await this.#pause(call, 1, closed, closed.retryAfterSeconds);
     for (let sends = 1; ; sends += 1) {
-      const sent = await this.#send(call);
+      const sent = await send(this.#setup, call);
+      if (sent.kind === "aborted") {
+        call.isLost ||= sent.isSent && row.resend !== "free";
+        throw this.#ended(call, sent.reason);
+      }
       if (sent.kind === "answered") return this.#settle(call, sent.body, sent.details);
       const { error } = sent;
       if (error instanceof ApiError) {
         if (error.code === "csrf_failed" && (await this.#hasNewToken(call))) continue;
         if (error.code === "rate_limited") this.#gates.close(gate, error);
       }
-      const verdict = judge(call.row, sent, call);
-      call.isLost ||= mayHaveHappened(call.row, sent);
+      const verdict = judge(row, sent, call);
+      call.isLost ||= mayHaveHappened(row, sent);
       if (verdict === "done before") return this.#settle(call, undefined);
       if (verdict === "recorded") return this.#settle(call, await this.#recorded(call));
       if (verdict === "refused") throw this.#refused(call, error);
-      if (verdict === "unknown" || sends >= this.#setup.pace.attempts)
-        throw this.#ended(call, error);
-      await this.#pause(call, sends, error);
+      if (verdict === "unknown" || !this.#mayResend(call, sends)) throw this.#ended(call, error);
+      const asked = sent.kind === "refused" ? sent.error : sent;
+      await this.#pause(call, sends, error, asked.retryAfterSeconds);
     }
   }
 
-  /** Sends once. */
-  async #send(call: Call): Promise<Sent> {
-    const { fetch, baseUrl, pace, credentials, userAgent, keeper } = this.#setup;
-    const { row, composed, key, ifMatch, signIn, signal } = call;
-    const { method, path, body } = composed;
-    const headers: Record<string, string> = {
-      accept: "application/json",
-      ...credentials.headers(signIn, method !== "GET"),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(key === undefined ? {} : { "idempotency-key": key }),
-      ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
-      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
-    };
-    const received = await exchange(
-      fetch,
-      `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, "")}${path}`,
-      {
-        ...{ method, headers, redirect: "error", cache: "no-store" },
-        credentials: credentials.mode,
-        ...(body === undefined ? {} : { body }),
-      },
-      {
-        clock: pace.clock,
-        timeoutMs: Math.max(1, Math.min(call.timeoutMs, call.deadlineAt - pace.clock.now())),
-        signal,
-      },
-    );
-    const lost = (error: ConnectionError, isUnsent = false, isUntrusted = false): Sent => ({
-      ...{ kind: "lost", error, isUnsent, isUntrusted },
-    });
-    const what = `${method} ${row.path}`;
-    if (received.kind === "aborted") {
-      call.isLost ||= row.resend !== "free" && received.isSent;
-      throw this.#ended(call, received.reason);
-    }
-    if (received.kind === "timeout")
-      return lost(new TimeoutError(`${what}: no answer in time`, call));
-    if (received.kind === "failed") {
-      const { error: cause } = received;
-      const error = new ConnectionError(`${what}: the connection failed`, call, cause);
-      return lost(error, isUnsent(cause), isUntrusted(cause));
-    }
-    const read = readAnswer(row, received.answer, received.bytes);
-    if (read.kind === "refusal")
-      return { kind: "refused", error: new ApiError(read.refusal, call) };
-    if (read.kind === "unreadable") return lost(new ConnectionError(`${what}: ${read.why}`, call));
-    if (row.cookies === "set" && !keeper.signedIn(received.answer, read.body)) {
-      return lost(new ConnectionError(`${what}: an answer without its cookies`, call));
-    }
-    return { kind: "answered", body: read.body, details: read.details };
+  /** A write that was lost is worth every sending it has; reads share what there is. */
+  #mayResend({ row }: Call, sends: number): boolean {
+    return sends < this.#setup.pace.attempts && (row.resend !== "free" || this.#budget.spend());
   }
 
   #settle(call: Call, answer: unknown, said?: AnswerDetails): unknown {
+    this.#budget.earn();
     if (call.key !== undefined) this.#intents.forget(call.intent, call.key);
     if (call.row.cookies === "clear") this.#setup.keeper.signedOut(call.signIn);
     if (said !== undefined && typeof answer === "object" && answer !== null) {
@@ -190,14 +147,9 @@ export class Caller {
     if (key !== undefined) this.#intents.remember(intent, { key, startedAt });
   }
 
-  async #pause(
-    call: Call,
-    sends: number,
-    error: ApiError<string> | ConnectionError,
-  ): Promise<void> {
+  async #pause(call: Call, sends: number, error: Error, asked: number | undefined): Promise<void> {
     const { clock, random } = this.#setup.pace;
-    const retryAfter = error instanceof ApiError ? error.retryAfterSeconds : undefined;
-    const waitMs = waitBefore(sends, retryAfter, random);
+    const waitMs = waitBefore(sends, asked, random);
     if (clock.now() + waitMs >= call.deadlineAt) throw this.#ended(call, error);
     try {
       await clock.wait(waitMs, call.signal);

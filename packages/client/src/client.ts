@@ -1,5 +1,5 @@
 import type { Api, OperationTypes, Scope } from "./api.ts";
-import type { CallOptions, Fields, WriteOptions } from "./call.ts";
+import type { AnyOptions, CallOptions, Fields, VersionedOptions, WriteOptions } from "./call.ts";
 import { Caller, type Setup } from "./caller.ts";
 import { keyCredentials, sessionCredentials } from "./credentials.ts";
 import { UsageError } from "./errors.ts";
@@ -11,7 +11,7 @@ import { systemClock, type Clock, type Fetch } from "./wire.ts";
 export interface ClientOptions {
   /** Where the service is. May be left out on the service's own pages. */
   readonly baseUrl?: string | URL | undefined;
-  /** Sends requests. In Node, `nodeFetch` of `@ironlease/client/node` takes a CA or a fingerprint. */
+  /** Sends requests. In Node, `createNodeFetch` of `@ironlease/client/node` takes a CA or a fingerprint. */
   readonly fetch?: Fetch | undefined;
   /** How often one call sends at most. */
   readonly attempts?: number | undefined;
@@ -25,10 +25,15 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-type OptionsOf<O extends OperationTypes> = O["keyed"] extends true ? WriteOptions : CallOptions;
+type OptionsOf<O extends OperationTypes> = CallOptions &
+  (O["keyed"] extends true ? WriteOptions : unknown) &
+  (O["versioned"] extends true ? VersionedOptions : unknown);
 
+/** A request of which every field may be left out may be left out itself. */
 type Method<O extends OperationTypes> = O["request"] extends object
-  ? (request: O["request"], options?: OptionsOf<O>) => Promise<O["answer"]>
+  ? Partial<O["request"]> extends O["request"]
+    ? (request?: O["request"], options?: OptionsOf<O>) => Promise<O["answer"]>
+    : (request: O["request"], options?: OptionsOf<O>) => Promise<O["answer"]>
   : (options?: OptionsOf<O>) => Promise<O["answer"]>;
 
 export type SessionMethods<Operations> = {
@@ -55,8 +60,8 @@ export function sessionClient<Operations>(
   api: Api,
   options: ClientOptions,
   findRecorded: Setup["findRecorded"] = {},
+  page = pageUrl(),
 ): SessionMethods<Operations> & { readonly session: SessionAccess } {
-  const page = pageUrl();
   const baseUrl = readBaseUrl(options.baseUrl, page);
   const keeper = new SessionKeeper(api, baseUrl.origin, page === undefined);
   const setup = { ...common(api, baseUrl, options), keeper, credentials: sessionCredentials };
@@ -108,12 +113,12 @@ function methodsOf<Operations>(
   refusalOf: (id: string) => string | undefined,
 ): SessionMethods<Operations> {
   const methods = Object.entries(api.operations).map(([id, { takes }]) => {
-    const call = async (fields: Fields, options?: WriteOptions) => {
+    const call = async (fields: Fields = {}, options?: AnyOptions) => {
       const refusal = refusalOf(id);
       if (refusal !== undefined) throw new UsageError(refusal, id);
       return caller.call(id, fields, options);
     };
-    return [id, takes ? call : (options?: WriteOptions) => call({}, options)];
+    return [id, takes ? call : (options?: AnyOptions) => call({}, options)];
   });
   return Object.fromEntries(methods) as SessionMethods<Operations>;
 }

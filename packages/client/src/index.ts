@@ -32,22 +32,6 @@ export function createKeyClient<Allowed extends Scope = Scope>(
 /** Whether the service refused that operation, with one of these codes or with any of its own. */
 export const isError: IsError<AccountOperations> = isErrorOf;
 
-export type { Recorded, Scope } from "./api.ts";
-export type { CallOptions, WriteOptions } from "./call.ts";
-export { detailsOf } from "./caller.ts";
-export type { ClientOptions } from "./client.ts";
-export {
-  ApiError,
-  ConnectionError,
-  IronleaseError,
-  OutcomeUnknown,
-  TimeoutError,
-  UsageError,
-  type FieldError,
-} from "./errors.ts";
+export type { Scope } from "./api.ts";
 export type * from "./generated/account-types.ts";
-export type { ErrorCode } from "./generated/errors.ts";
-export type { AnswerDetails } from "./read-answer.ts";
-export { newIdempotencyKey } from "./request.ts";
-export type { SavedSession, SessionAccess } from "./session.ts";
-export type { Clock, Fetch, WireAnswer, WireRequest } from "./wire.ts";
+export * from "./surface.ts";

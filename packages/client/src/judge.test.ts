@@ -4,15 +4,17 @@ import { errorsOf, operations, type Operation } from "@ironlease/contract";
 import { ApiError, ConnectionError } from "./errors.ts";
 import { accountApi } from "./generated/account.ts";
 import { errorStatuses, type ErrorCode } from "./generated/errors.ts";
+import { operatorApi } from "./generated/operator.ts";
 import { judge, type Past, type Verdict } from "./judge.ts";
 
+const rows = { ...accountApi.operations, ...operatorApi.operations };
 const fresh: Past = { isLost: false, isOwnKey: true };
 const afterLoss: Past = { isLost: true, isOwnKey: true };
 
 function refused(id: string, code: ErrorCode, past: Past): Verdict {
   const refusal = { code, message: "", status: errorStatuses[code], requestId: "", fields: [] };
   const error = new ApiError({ ...refusal, retryAfterSeconds: undefined }, { id });
-  return judge(accountApi.operations[id]!, { kind: "refused", error }, past);
+  return judge(rows[id]!, { kind: "refused", error }, past);
 }
 
 function lost(
@@ -21,8 +23,8 @@ function lost(
   past: Past,
 ): Verdict {
   const error = new ConnectionError("", { id });
-  const how = { isUnsent: false, isUntrusted: false, ...sent };
-  return judge(accountApi.operations[id]!, { kind: "lost", error, ...how }, past);
+  const how = { isUnsent: false, isUntrusted: false, retryAfterSeconds: undefined, ...sent };
+  return judge(rows[id]!, { kind: "lost", error, ...how }, past);
 }
 
 const withKey = Object.entries<Operation>(operations).filter(

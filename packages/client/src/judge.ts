@@ -14,6 +14,8 @@ export type Sent =
       readonly isUnsent: boolean;
       /** The other end is not who it should be; trying again changes nothing. */
       readonly isUntrusted: boolean;
+      /** What something on the way asked for, in an answer that is none of the service's. */
+      readonly retryAfterSeconds: number | undefined;
     };
 
 /** What is known of the copies that were sent before. */

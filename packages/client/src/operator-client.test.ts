@@ -1,33 +1,94 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { startTestService } from "../../../test/support/service.ts";
+import { after, before, describe, test } from "node:test";
 import { addTestOperator } from "../../../test/support/operators.ts";
-import { detailsOf } from "./index.ts";
-import { createNodeFetch } from "./node.ts";
-import { createOperatorClient, isOperatorError } from "./operator.ts";
+import { stockUp } from "../../../test/support/rental-service.ts";
+import { password, startTestService, type TestService } from "../../../test/support/service.ts";
+import { createNodeFetch, type NodeFetch } from "./node.ts";
+import {
+  createOperatorClient,
+  detailsOf,
+  isOperatorError,
+  OutcomeUnknown,
+  type OperatorClient,
+} from "./operator.ts";
 
-const password = "the operators' pass phrase";
+const timeoutMs = 10_000;
 
-test("a catalogue that somebody else has saved since it was read is not overwritten", async () => {
-  const service = await startTestService("sqlite");
-  const fetch = createNodeFetch({ ca: service.ca });
-  try {
+describe("an operator's client and the real desk", () => {
+  let service: TestService;
+  let fetch: NodeFetch;
+  let client: OperatorClient;
+  /** When set, the next answer is lost after it was given. */
+  let isLost = false;
+  before(async () => {
+    service = await startTestService("sqlite");
+    await stockUp(service.core);
+    fetch = createNodeFetch({ ca: service.ca });
+    client = createOperatorClient({
+      baseUrl: service.operatorUrl,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        if (!isLost) return answer;
+        isLost = false;
+        throw new Error("reset");
+      },
+      timeoutMs,
+      clock: { now: () => performance.now(), wait },
+    });
     const { username } = await addTestOperator(service.core, "admin", { password });
-    const client = createOperatorClient({ baseUrl: service.operatorUrl, fetch });
     await client.signInOperator({ username, password });
-    const read = await client.readCatalogueDocument();
-    const ifMatch = detailsOf(read)?.etag ?? assert.fail("the answer has no etag");
-    const regions = [{ id: "osl", name: "Oslo", country: "NO" }];
-    const saved = await client.replaceCatalogue({ ...read, regions }, { ifMatch });
-    assert.notEqual(detailsOf(saved)?.etag, ifMatch);
-
-    const error: unknown = await client
-      .replaceCatalogue(read, { ifMatch })
-      .catch((caught: unknown) => caught);
-    assert.ok(isOperatorError(error, "replaceCatalogue", "conflict"));
-    assert.deepEqual((await client.readCatalogueDocument()).regions, regions);
-  } finally {
+  });
+  after(async () => {
     fetch.close();
     await service.close();
-  }
+  });
+
+  test("a sign-in at the desk keeps the desk's cookies, and the queue can be read", async () => {
+    assert.equal((await client.readOperator()).role, "admin");
+    assert.deepEqual(await client.listWork(), { work: [] });
+    assert.ok(client.session.export() !== undefined);
+  });
+
+  test("a document that has changed since it was read is not overwritten", async () => {
+    const document = await client.readCatalogueDocument();
+    const { etag } = detailsOf(document) ?? assert.fail();
+    const ifMatch = etag ?? assert.fail();
+    const changed = { ...document, discounts: [] };
+    assert.deepEqual(await client.replaceCatalogue(changed, { ifMatch }), changed);
+    const error: unknown = await client
+      .replaceCatalogue(document, { ifMatch })
+      .catch((caught: unknown) => caught);
+    assert.ok(isOperatorError(error, "replaceCatalogue", "conflict"));
+  });
+
+  test("a document whose replacement was lost and then conflicts is of unknown outcome", async () => {
+    const document = await client.readCatalogueDocument();
+    const ifMatch = detailsOf(document)?.etag ?? assert.fail();
+    isLost = true;
+    const changed = { ...document, discounts: [{ minQuantity: 3, percent: 5 }] };
+    await assert.rejects(client.replaceCatalogue(changed, { ifMatch }), (error) => {
+      assert.ok(error instanceof OutcomeUnknown);
+      assert.equal(error.check, "readCatalogueDocument");
+      return true;
+    });
+  });
+
+  test("an adjustment whose answer was lost is made once", async () => {
+    const { username } = await service.register();
+    const { accounts } = await client.listAccounts({ query: username });
+    const { id } = accounts[0] ?? assert.fail();
+    isLost = true;
+    const adjusted = await client.adjustBalance({ id, usd: 12.5, reason: "A gift" });
+    assert.equal(adjusted.balanceUsd, 12.5);
+    assert.equal(detailsOf(adjusted)?.isReplay, true);
+    assert.equal((await client.inspectAccount({ id })).balanceUsd, 12.5);
+  });
 });
+
+/** Pauses take no time, and nothing times out. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("ended")), { once: true });
+    if (ms < timeoutMs) resolve();
+  });
+}

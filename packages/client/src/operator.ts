@@ -17,3 +17,4 @@ export function createOperatorClient(options: ClientOptions = {}): OperatorClien
 export const isOperatorError: IsError<OperatorOperations> = isErrorOf;
 
 export type * from "./generated/operator-types.ts";
+export * from "./surface.ts";

@@ -29,3 +29,24 @@ export function waitBefore(
   const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (sends - 1));
   return (retryAfterSeconds ?? 0) * 1_000 + random() * most;
 }
+
+const mostRetries = 20;
+
+/**
+ * How many reads may be sent again while nothing is answered, by all calls of a client together. When
+ * the service is down, a page with many reads must not ask four times as often as when it is up.
+ */
+export class RetryBudget {
+  #left = mostRetries;
+
+  /** False when there is none left. */
+  spend(): boolean {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  earn(): void {
+    this.#left = Math.min(mostRetries, this.#left + 1);
+  }
+}

@@ -75,7 +75,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function readRefusal({ status, headers }: WireAnswer, body: unknown): ReadAnswer {
+/** Whole seconds, which is the only form that the service uses. */
+export function retryAfterOf({ headers }: WireAnswer): number | undefined {
+  const text = headers.get("retry-after") ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function readRefusal(answer: WireAnswer, body: unknown): ReadAnswer {
+  const { status } = answer;
   const error = isRecord(body) ? body["error"] : undefined;
   const why = `an answer ${status} that is none of the service's`;
   if (status < 400 || !isRecord(error) || !fits(error, "code:s message:s requestId:s")) {
@@ -90,13 +97,10 @@ function readRefusal({ status, headers }: WireAnswer, body: unknown): ReadAnswer
   // A code that is newer than this client is taken as it is; a known one has its one status.
   const known = (errorStatuses as Readonly<Record<string, number>>)[code];
   if (known !== undefined && known !== status) return { kind: "unreadable", why };
-  const retryAfter = headers.get("retry-after");
-  const seconds =
-    retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;
   return {
     kind: "refusal",
     refusal: {
-      ...{ code, message, status, requestId, retryAfterSeconds: seconds },
+      ...{ code, message, status, requestId, retryAfterSeconds: retryAfterOf(answer) },
       fields: Array.isArray(fields) ? fields : [],
     },
   };

@@ -9,6 +9,11 @@ export interface WireRequest {
   readonly credentials: "omit" | "same-origin";
   readonly redirect: "error";
   readonly cache: "no-store";
+  /**
+   * Ask for a new connection, where that can be asked for: one that has been waiting may be closed at
+   * its other end, and what cannot be sent twice should not be lost to that.
+   */
+  readonly fresh: boolean;
 }
 
 export interface WireAnswer {

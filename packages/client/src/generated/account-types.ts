@@ -506,6 +506,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Sign in. Starts a session. A session that is presented with the request is ended. Confirms account access only. */
   readonly signIn: {
@@ -529,6 +530,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Sign out. Ends this session and clears its cookies. */
   readonly signOut: {
@@ -553,6 +555,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Recover an account. Changes the password with the recovery code, ends every session and API key of the account, and issues a replacement code. No sign-in happens. */
   readonly recover: {
@@ -576,6 +579,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Change the password. Ends every session and API key of the account, this session too. */
   readonly changePassword: {
@@ -602,6 +606,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the account. Verifies the session and gives its current CSRF token. */
   readonly readAccount: {
@@ -621,6 +626,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List active sessions. */
   readonly listSessions: {
@@ -640,6 +646,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Revoke a session. It fails on its very next request. */
   readonly revokeSession: {
@@ -665,6 +672,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List API keys. Never the keys' values. */
   readonly listApiKeys: {
@@ -684,6 +692,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Create an API key. The key is shown this once. At most 50 live keys. */
   readonly createApiKey: {
@@ -710,6 +719,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Revoke an API key. It fails on its very next request. */
   readonly revokeApiKey: {
@@ -735,6 +745,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List saved SSH keys. An extension. */
   readonly listSshKeys: {
@@ -754,6 +765,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Save an SSH public key. A key to order servers with. At most 50. An extension. */
   readonly addSshKey: {
@@ -780,6 +792,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Remove a saved SSH key. Servers that were ordered with it keep it. An extension. */
   readonly removeSshKey: {
@@ -806,6 +819,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the catalogue. What can be rented where, at which price, and how much of it is free now. An extension. */
   readonly readCatalogue: {
@@ -822,6 +836,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Ask for a price. What the service would charge now. Nothing is reserved. An extension. */
   readonly readQuote: {
@@ -839,6 +854,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Order servers. Charges the service's own price at once and reserves the machines. A price is never sent. */
   readonly placeOrder: {
@@ -869,6 +885,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
   };
   /** List the latest orders. The latest 100, newest first. */
   readonly listOrders: {
@@ -888,6 +905,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "read";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List servers. All but terminated ones, newest first. */
   readonly listServers: {
@@ -907,6 +925,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "read" | "servers";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read one server. */
   readonly readServer: {
@@ -927,6 +946,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "read" | "servers";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Queue a hardware action. Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password. */
   readonly requestAction: {
@@ -957,6 +977,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
   };
   /** Choose a DDoS mode. Queues the change, or answers UNCHANGED when that mode is in force. ADVANCED needs the operator's quote until one has been accepted. */
   readonly setDdosMode: {
@@ -986,6 +1007,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
   };
   /** Switch automatic renewal on or off. An extension. */
   readonly setRenewal: {
@@ -1012,6 +1034,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List assigned addresses. */
   readonly listAssignments: {
@@ -1031,6 +1054,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "servers";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Set or clear a reverse DNS name. Stores the setting. It is no evidence of what public DNS answers. */
   readonly setReverseDns: {
@@ -1057,6 +1081,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the ledger. The latest 100 entries, newest first. */
   readonly readLedger: {
@@ -1076,6 +1101,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "billing";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Create a deposit address. Any amount that is ever paid to it is credited when it has its confirmations. After a 502 or 503 no address was made and the key is free. */
   readonly createDepositAddress: {
@@ -1107,6 +1133,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
   };
   /** List deposits. The latest 100, newest first. An extension. */
   readonly listDeposits: {
@@ -1126,6 +1153,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Request a withdrawal. Holds the sum until an operator has reviewed the request. A key that was used is a conflict, never a replay. */
   readonly requestWithdrawal: {
@@ -1155,6 +1183,7 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
   };
   /** Read the service's health. Counts only. No guarantee about an account or a physical server. */
   readonly readHealth: {
@@ -1171,6 +1200,7 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read this interface as OpenAPI 3.1. */
   readonly readOpenApi: {
@@ -1187,5 +1217,6 @@ export interface AccountOperations {
       | "uri_too_long";
     readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
+    readonly versioned: false;
   };
 }

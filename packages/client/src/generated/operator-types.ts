@@ -407,7 +407,7 @@ export interface Withdrawal {
   readonly resolvedAt: string | null;
 }
 
-export interface Ledger {
+export interface LedgerEntry {
   readonly id: string;
   /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
@@ -423,7 +423,7 @@ export interface Ledger {
   };
 }
 
-export interface Audit {
+export interface AuditEntry {
   readonly id: string;
   /** ISO 8601 in UTC with milliseconds. */
   readonly at: string;
@@ -459,8 +459,8 @@ export interface InspectAccountAnswer {
   readonly orders: readonly Order[];
   readonly deposits: readonly Deposit[];
   readonly withdrawals: readonly Withdrawal[];
-  readonly ledger: readonly Ledger[];
-  readonly audit: readonly Audit[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly audit: readonly AuditEntry[];
 }
 
 export interface AdjustBalanceRequest {
@@ -615,7 +615,7 @@ export interface ListAuditRequest {
 }
 
 export interface ListAuditAnswer {
-  readonly entries: readonly Audit[];
+  readonly entries: readonly AuditEntry[];
 }
 
 export interface ListAllDepositsRequest {
@@ -692,6 +692,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Sign out as an operator. An extension. */
   readonly signOutOperator: {
@@ -715,6 +716,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Change the operator's password. Ends every session of the operator, this one too. An extension. */
   readonly changeOperatorPassword: {
@@ -741,6 +743,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the operator. Verifies the session and gives its current CSRF token. An extension. */
   readonly readOperator: {
@@ -759,6 +762,7 @@ export interface OperatorOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Begin to set up the second factor. Gives a new secret for an authenticator app. Nothing is asked for at sign-in until a code of it has been confirmed. An extension. */
   readonly beginTotp: {
@@ -783,6 +787,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Confirm the second factor. From then on sign-in asks for it. Every other session of the operator ends, since it was opened without. An extension. */
   readonly confirmTotp: {
@@ -809,6 +814,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List work. The oldest first, 100 a page. An extension. */
   readonly listWork: {
@@ -829,6 +835,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read one item of work. An extension. */
   readonly readWork: {
@@ -849,6 +856,7 @@ export interface OperatorOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Claim work. A lease of 30 minutes. Claiming again renews it. An extension. */
   readonly claimWork: {
@@ -876,6 +884,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Give claimed work back. An extension. */
   readonly releaseWork: {
@@ -903,6 +912,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Complete claimed work. PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again. An extension. */
   readonly completeWork: {
@@ -930,6 +940,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Fail claimed work. PROVISION pays the server's share back and frees the machine, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before. An extension. */
   readonly failWork: {
@@ -957,6 +968,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List machines. In the order in which they were added, 100 a page. An extension. */
   readonly listMachines: {
@@ -977,6 +989,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Add machines. One machine, or up to 5000 of them in `machines`. One that is wrong is named with its place in the list, and none is added. Its region must offer its configuration. An extension. */
   readonly addMachines: {
@@ -1002,6 +1015,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Change a machine. Retire it, set it aside to be wiped, or say that it is wiped. One that is reserved or serves a living server stays what it is. Setting a DIRTY machine FREE or RETIRED ends its RECLAIM work. An extension. */
   readonly changeMachine: {
@@ -1028,6 +1042,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List subnets. In the order in which they were added, 100 a page. An extension. */
   readonly listSubnets: {
@@ -1048,6 +1063,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Add a subnet. Servers of its region get their addresses from it. It must overlap no other one. An extension. */
   readonly addSubnet: {
@@ -1074,6 +1090,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the whole catalogue. The document that PUT and `ironleased catalogue import` take. An extension. */
   readonly readCatalogueDocument: {
@@ -1093,6 +1110,7 @@ export interface OperatorOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Replace the whole catalogue. With the `etag` of what was read in `if-match`, somebody else's change in between is 409 `conflict` and never overwritten. Prices of living servers stay. What the document no longer has is no longer sold; machines, subnets and servers of it stay. An extension. */
   readonly replaceCatalogue: {
@@ -1119,6 +1137,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: true;
   };
   /** Find accounts. In the order in which they registered, 100 a page. An extension. */
   readonly listAccounts: {
@@ -1139,6 +1158,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read everything about one account. The latest 100 of each list, newest first; servers that have ended too. An extension. */
   readonly inspectAccount: {
@@ -1159,6 +1179,7 @@ export interface OperatorOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Adjust a balance. Moves money between the house and the customer, who reads the reason in the ledger. Never below a zero balance. An extension. */
   readonly adjustBalance: {
@@ -1189,6 +1210,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
   };
   /** Freeze an account. It can still sign in and read; its changes answer 403 `account_frozen`. An extension. */
   readonly freezeAccount: {
@@ -1215,6 +1237,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Unfreeze an account. An extension. */
   readonly unfreezeAccount: {
@@ -1241,6 +1264,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Suspend a server. Its paid time runs on, since the machine stays the customer's. An extension. */
   readonly suspendServer: {
@@ -1268,6 +1292,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Resume a suspended server. ACTIVE again, or GRACE when it is not paid for. An extension. */
   readonly resumeServer: {
@@ -1295,6 +1320,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the front page's figures. An extension. */
   readonly readOverview: {
@@ -1314,6 +1340,7 @@ export interface OperatorOperations {
       | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Read the audit. Who did what to what, when, from where. Newest first, 100 a page. An extension. */
   readonly listAudit: {
@@ -1334,6 +1361,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** List the deposits of all accounts. Newest first, 100 a page. An extension. */
   readonly listAllDeposits: {
@@ -1354,6 +1382,7 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
   /** Pay a simulated address. Only with the simulated provider. The same `transactionId` again moves its confirmations. An extension. */
   readonly simulatePayment: {
@@ -1380,5 +1409,6 @@ export interface OperatorOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
   };
 }

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { isSessionEnd } from "../data/api-errors.ts";
 import { RotateCw } from "./icons.ts";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
@@ -75,7 +76,8 @@ export function Loaded<Data>({
   readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
-  const failure = error !== null && (
+  // A session that has ended is shown by the sign-in; after it everything is read again.
+  const failure = error !== null && !isSessionEnd(error) && (
     <div className={isPadded ? "p-5 sm:p-6" : undefined}>
       <ErrorNotice
         error={error}

@@ -68,8 +68,10 @@ function answerClientError(
     code: error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "bad_request",
   };
   const before = latest.get(socket);
-  // A good request that came before on the same connection gets its answer first.
-  if (before !== undefined && !before.writableFinished) {
+  // A good request that came before on the same connection gets its answer first. The request that
+  // broke off is not one: nobody will ever answer it, and the connection would wait for that for ever.
+  const isUnderWay = before?.req.complete === true || before?.headersSent === true;
+  if (before !== undefined && isUnderWay && !before.writableFinished) {
     before.once("finish", () => endWith(socket, refusal, requestId, onAnswer));
   } else {
     endWith(socket, refusal, requestId, onAnswer);

@@ -1,16 +1,16 @@
-import type { Audit } from "@ironlease/client/operator";
+import type { AuditEntry } from "@ironlease/client/operator";
 import type { Column } from "../../ui/table.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { deskRoutes } from "../../urls.ts";
 import { ShortId } from "./links.tsx";
 
-export const auditColumns: readonly Column<Audit>[] = [
+export const auditColumns: readonly Column<AuditEntry>[] = [
   { title: "Time", cell: ({ at }) => <Time at={at} /> },
   {
     title: "Who",
     cell: ({ actor, actorName }) => (
-      <TextLink to={deskRoutes.audit} search={{ actor }} className="break-all">
+      <TextLink to={deskRoutes.audit} search={{ actor }}>
         {actorName ?? actor}
       </TextLink>
     ),
@@ -18,7 +18,7 @@ export const auditColumns: readonly Column<Audit>[] = [
   {
     title: "What",
     isHeading: true,
-    cell: ({ action }) => <code className="font-mono text-xs break-all">{action}</code>,
+    cell: ({ action }) => <code className="font-mono text-xs whitespace-nowrap">{action}</code>,
   },
   {
     title: "To what",
@@ -31,12 +31,12 @@ export const auditColumns: readonly Column<Audit>[] = [
   { title: "Detail", cell: ({ detail }) => <Detail detail={detail} /> },
   {
     title: "From",
-    cell: ({ ipAddress }) => <code className="font-mono text-xs break-all">{ipAddress}</code>,
+    cell: ({ ipAddress }) => <code className="font-mono text-xs">{ipAddress}</code>,
   },
 ];
 
 /** As it was recorded: names and values, unshortened, because this is what one looks things up in. */
-function Detail({ detail }: { readonly detail: Audit["detail"] }) {
+function Detail({ detail }: { readonly detail: AuditEntry["detail"] }) {
   const entries = Object.entries(detail).filter(([, value]) => value !== null);
   if (entries.length === 0) return <span className="text-quiet">–</span>;
   return (

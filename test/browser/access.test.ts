@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
+import { password } from "../support/service.ts";
+
+const hourMs = 3_600_000;
+
+async function fillSignIn(page: Page, username: string, secret = password): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+describe("getting in and staying in, in a browser", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  test("registering shows the recovery code once, and goes on only when it is kept", async () => {
+    const { page, leave } = await visit(browser, service.url);
+    await page.goto("/");
+    await page.getByRole("link", { name: "Make an account" }).click();
+    await page.getByLabel("Username").fill("grace");
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByText("Must be 10 to 256 characters.").waitFor();
+    const field = page.getByLabel("Password", { exact: true });
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    assert.ok(await field.evaluate((element) => element === document.activeElement));
+    assert.equal(await page.getByText("validation_failed").count(), 1);
+
+    await field.fill(password);
+    await page.getByRole("button", { name: "Make account" }).click();
+    const code = await page.getByRole("group", { name: "Recovery code" }).textContent();
+    const goOn = page.getByRole("button", { name: "Go to your account" });
+    assert.ok(await goOn.isDisabled());
+    await page.getByRole("button", { name: "Copy code" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    assert.equal((await downloading).suggestedFilename(), "ironlease-recovery-code-grace.txt");
+    await page.getByLabel("I have kept this code").check();
+    await goOn.click();
+    await page.getByRole("heading", { name: "Your first server" }).waitFor();
+
+    const recovery = await visit(browser, service.url);
+    await recover(recovery.page, "grace", code ?? "");
+    await recovery.leave();
+    await page.getByRole("link", { name: "Network" }).click();
+    await page.getByText("Your session has ended").waitFor();
+    await leave();
+  });
+
+  async function recover(page: Page, username: string, code: string): Promise<void> {
+    const newPassword = "another long pass phrase";
+    await page.goto("/recover");
+    await page.getByLabel("Username").fill(username);
+    await page.getByRole("textbox", { name: "Recovery code" }).fill(code);
+    await page.getByLabel("New password").fill(newPassword);
+    await page.getByRole("button", { name: "Set new password" }).click();
+    const replacement = page.getByRole("group", { name: "Recovery code" });
+    assert.notEqual(await replacement.textContent(), code);
+    await page.getByLabel("I have kept this code").check();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await fillSignIn(page, username, newPassword);
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+  }
+
+  test("a page of the console asked for by its address is there after signing in", async () => {
+    const { username } = await service.register();
+    const { page, leave } = await visit(browser, service.url);
+    await page.goto("/billing/withdraw");
+    await fillSignIn(page, username, "not the password");
+    await page.getByText("That did not match", { exact: true }).waitFor();
+    await fillSignIn(page, username);
+    await page.getByRole("heading", { name: "Withdraw", exact: true }).waitFor();
+    assert.equal(new URL(page.url()).pathname, "/billing/withdraw");
+    await leave();
+  });
+
+  test("an expired session leads to sign-in and back, and nothing typed is lost", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/billing/withdraw");
+    await page.getByLabel("Your BTC address").fill("sim-btc-somewhere");
+    await page.getByLabel("Amount in USD").fill("25.50");
+    service.clock.advance(3 * hourMs);
+    await page.getByRole("button", { name: "Review withdrawal" }).click();
+    await page.getByRole("button", { name: /^Hold \$25\.50/ }).click();
+    await page.getByText("Your session has ended").waitFor();
+    assert.equal(await page.getByLabel("Username").inputValue(), customer.username);
+    assert.ok(await page.getByLabel("Amount in USD").isHidden());
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Your session had ended").waitFor();
+    assert.equal(await page.getByLabel("Your BTC address").inputValue(), "sim-btc-somewhere");
+    assert.equal(await page.getByLabel("Amount in USD").inputValue(), "25.50");
+    await leave();
+  });
+
+  test("another account that signs in at an ended session finds nothing of the first", async () => {
+    const first = await service.register();
+    const second = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: first });
+    await page.goto("/billing/withdraw");
+    await page.getByLabel("Your BTC address").fill("sim-btc-mine");
+    service.clock.advance(3 * hourMs);
+    await page.getByRole("link", { name: "Network" }).click();
+    await page.getByText("Your session has ended").waitFor();
+    await fillSignIn(page, second.username);
+    await page.getByText("No addresses yet").waitFor();
+    await page.getByRole("link", { name: "Billing" }).click();
+    await page.getByRole("link", { name: "Withdraw" }).click();
+    assert.equal(await page.getByLabel("Your BTC address").inputValue(), "");
+    assert.equal(await page.getByText(first.username, { exact: true }).count(), 0);
+    await leave();
+  });
+
+  test("a revoked session is told so at its next step, and the list marks this one", async () => {
+    const here = await service.register();
+    const there = await service.signIn(here.username);
+    const [mine, other] = await Promise.all([
+      visit(browser, service.url, { as: here }),
+      visit(browser, service.url, { as: there }),
+    ]);
+    await other.page.goto("/servers");
+    await other.page.getByText("No servers yet").waitFor();
+    await mine.page.goto("/security");
+    const current = mine.page.getByRole("row").filter({ hasText: "This session" });
+    assert.equal(await current.getByRole("button").count(), 0);
+    await mine.page.getByRole("button", { name: "End all others" }).click();
+    await mine.page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^End session/ })
+      .click();
+    await mine.page.getByRole("dialog").waitFor({ state: "detached" });
+    await mine.page.getByRole("row").nth(2).waitFor({ state: "detached" });
+    await other.page.getByRole("link", { name: "Network" }).click();
+    await other.page.getByText("Your session has ended").waitFor();
+    await Promise.all([mine.leave(), other.leave()]);
+  });
+
+  test("a changed password ends the session, and the new one signs in", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/security");
+    await page.getByLabel("Current password").fill("wrong it is");
+    await page.getByLabel("New password").fill("a newer pass phrase");
+    await page.getByRole("button", { name: "Change password and sign out" }).click();
+    await page.getByText("That did not match", { exact: true }).waitFor();
+    await page.getByLabel("Current password").fill(password);
+    await page.getByRole("button", { name: "Change password and sign out" }).click();
+    await page.getByText("Your password is changed").waitFor();
+    await fillSignIn(page, customer.username, "a newer pass phrase");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await leave();
+  });
+});
+
+test("too many sign-ins show how long to wait, and the button waits along", async () => {
+  const service = await startConsoleService({ IRONLEASE_AUTH_LIMITS: "on" });
+  const browser = await launchBrowser();
+  try {
+    const { username } = await service.register();
+    const { page, leave } = await visit(browser, service.url);
+    await page.goto("/sign-in");
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await fillSignIn(page, username, `wrong ${attempt}`);
+      const answer = attempt < 5 ? "That did not match" : "Too many attempts";
+      await page.getByText(answer, { exact: true }).waitFor();
+    }
+    assert.match((await page.getByRole("timer").textContent()) ?? "", /again in 1[45]:\d\d/);
+    assert.ok(await page.getByRole("button", { name: "Sign in" }).isDisabled());
+    await leave();
+  } finally {
+    await browser.close();
+    await service.close();
+  }
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import type { accountRoutes } from "../../packages/console/src/urls.ts";
+import { launchBrowser, visit, type Visitor } from "../support/browser.ts";
+import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
+import { livedInAccount } from "../support/lived-in-account.ts";
+import { walkByKeyboard } from "../support/keyboard.ts";
+import type { Customer } from "../support/service.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What the addresses of the pages are filled in with, and what shows that one is there. */
+interface Place {
+  readonly path: string;
+  readonly heading: string;
+  /** Brings up what is not there at first. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+describe("every page of an account that is lived in", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  let customer: Customer;
+  let places: Readonly<Record<keyof typeof accountRoutes, Place>>;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    await livedInAccount(service, "ada");
+    customer = await service.signIn("ada");
+    const { orders } = (await customer.send("GET", "/api/v1/orders")).json;
+    const { servers } = (await customer.send("GET", "/api/v1/servers")).json;
+    const { id } = servers.find((server: { hostname: string }) =>
+      server.hostname?.startsWith("web1"),
+    );
+    const choice = "?config=metal-m&region=fra&os=debian-13&quantity=5";
+    places = {
+      overview: { path: "/", heading: "Overview" },
+      signIn: { path: "/sign-in", heading: "Sign in" },
+      register: { path: "/register", heading: "Make an account" },
+      recover: { path: "/recover", heading: "Use a recovery code" },
+      order: { path: `/order${choice}`, heading: "Order servers" },
+      reviewOrder: { path: `/order/review${choice}`, heading: "Review your order" },
+      placedOrder: { path: `/order/placed/${orders[0].id}`, heading: "Your order is recorded" },
+      servers: { path: "/servers", heading: "Servers" },
+      server: { path: `/servers/${id}`, heading: "web1.example.com" },
+      network: { path: "/network", heading: "Network" },
+      billing: { path: "/billing", heading: "Billing" },
+      deposit: {
+        path: "/billing/deposit?asset=BTC",
+        heading: "Deposit",
+        prepare: async (page) => {
+          await page.getByRole("button", { name: /^Get a/ }).click();
+          await page.getByRole("img", { name: /QR/ }).waitFor();
+        },
+      },
+      withdraw: { path: "/billing/withdraw", heading: "Withdraw" },
+      keys: { path: "/keys", heading: "SSH and API keys" },
+      security: { path: "/security", heading: "Security" },
+    };
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open({ page }: Visitor, { path, heading, prepare }: Place): Promise<void> {
+    await page.goto(path);
+    await page.getByRole("heading", { name: heading, level: 1, exact: true }).waitFor();
+    await page.waitForFunction(() => document.querySelector("[aria-label=Loading]") === null);
+    await prepare?.(page);
+  }
+
+  test("passes axe in light and dark, on a wide screen and at 360 px", async () => {
+    // The checker is put into the page from outside, which the page's own policy would refuse.
+    const visitor = await visit(browser, service.url, { as: customer, bypassCSP: true });
+    const { page } = visitor;
+    const problems: string[] = [];
+    for (const [name, place] of Object.entries(places)) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.emulateMedia({ colorScheme: "light" });
+      await open(visitor, place);
+      await page.evaluate(axe);
+      problems.push(...(await violations(page, `${name}, light`)));
+      await page.emulateMedia({ colorScheme: "dark" });
+      // The frame is the same everywhere, and on a narrow screen it is out of sight.
+      if (name === "overview") problems.push(...(await violations(page, `${name}, dark`)));
+      await page.setViewportSize({ width: 360, height: 740 });
+      problems.push(...(await violations(page, `${name}, dark at 360 px`)));
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (overflow > 0) problems.push(`${name} is ${overflow} px too wide at 360 px`);
+    }
+    assert.deepEqual(problems, []);
+    await visitor.leave();
+  });
+
+  test("can be walked by keyboard alone: everything is reached, and the focus is seen", async () => {
+    const visitor = await visit(browser, service.url, { as: customer });
+    for (const [name, place] of Object.entries(places)) {
+      await open(visitor, place);
+      assert.deepEqual(await walkByKeyboard(visitor.page), [], name);
+    }
+    await visitor.leave();
+  });
+});
+
+async function violations(page: Page, where: string): Promise<readonly string[]> {
+  const found = await page.evaluate(async () => {
+    const checker = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe;
+    const { violations: failed, passes } = await checker.run();
+    if (passes.length < 10) return ["next to nothing was looked at"];
+    return failed.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+  });
+  return found.map((problem) => `${where}: ${problem}`);
+}

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
+import { assertInvariants } from "../support/rental-service.ts";
+import type { Customer } from "../support/service.ts";
+
+describe("renting a server, in a browser", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    try {
+      await assertInvariants(service.core.db);
+    } finally {
+      await service.close();
+    }
+  });
+
+  /** Somebody with money, which came in as money does. */
+  async function customerWithMoney(): Promise<Customer> {
+    const customer = await service.register();
+    const { json } = await customer.send("POST", "/api/v1/deposit-addresses", {
+      body: { asset: "BTC" },
+      headers: { "idempotency-key": `address-${customer.username}` },
+    });
+    await service.pay(json.address, "0.02");
+    return customer;
+  }
+
+  const ordersOf = async (customer: Customer) =>
+    (await customer.send("GET", "/api/v1/orders")).json.orders;
+
+  async function review(page: Page): Promise<void> {
+    await page.goto("/order/review?config=metal-s&region=fra&os=debian-13&term=monthly&quantity=1");
+    await page.getByText("Nothing has been ordered yet").waitFor();
+  }
+
+  test("from the deposit to a delivered server, its reboot, its name and its protection", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/billing/deposit");
+    await page.getByRole("radio", { name: /BTC/ }).check();
+    await page.getByRole("button", { name: "Get a BTC address" }).click();
+    await page.getByText("SIMULATED: do not send anything to this address").waitFor();
+    await page.getByRole("img", { name: "QR code of the BTC address" }).waitFor();
+    const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
+    assert.match(address, /^sim-btc-/);
+
+    await service.pay(address, "0.02", { confirmations: 1, transactionId: "tx-of-mine" });
+    const deposits = page.getByRole("list", { name: "Deposits" });
+    await deposits.getByText("1 of 2 confirmations").waitFor();
+    await deposits.getByText("Not credited yet").waitFor();
+    await service.pay(address, "0.02", { confirmations: 2, transactionId: "tx-of-mine" });
+    await deposits.getByText(/^Credited \$/).waitFor();
+
+    await page.getByRole("link", { name: "Order servers" }).first().click();
+    await page.getByLabel("Memory, at least").selectOption("32");
+    await page.getByRole("radio", { name: /^Metal S/ }).check();
+    await page.getByRole("radio", { name: /^Frankfurt/ }).check();
+    await page.getByRole("button", { name: "One more" }).click();
+    await page.getByRole("button", { name: "One more" }).click();
+    await page.getByText("Quantity discount").waitFor();
+    await page.getByLabel("Quantity").fill("1");
+    await page.getByText("Quantity discount").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Review order" }).click();
+    await page.getByText("Nothing has been ordered yet").waitFor();
+    await page.getByRole("button", { name: "Place order for $39.00" }).click();
+    await page.getByText("Accepted and paid").waitFor();
+    const [order] = await ordersOf(customer);
+    assert.ok(page.url().endsWith(order.id));
+    await page.getByText("Provisioning", { exact: true }).waitFor();
+
+    const [serverId] = order.serverIds;
+    await page.getByRole("link", { name: serverId }).click();
+    await page.getByText("The hardware takes requests once the server is delivered").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Request Reboot" }).isDisabled());
+    await service.deliver(serverId, "db1.example.com");
+    await page.reload();
+    await page.getByRole("heading", { name: "db1.example.com" }).waitFor();
+
+    await page.getByRole("button", { name: "Request Reboot" }).click();
+    await page.getByRole("button", { name: "Request reboot", exact: true }).click();
+    await page.getByText("Reboot: queued").waitFor();
+    await page.getByText("Queued is not done").waitFor();
+
+    await page.getByRole("button", { name: "Request Reinstall" }).click();
+    const erase = page.getByRole("button", { name: "Erase and reinstall" });
+    assert.ok(await erase.isDisabled());
+    await page.getByLabel(/^Type the host name/).fill("db1.example.com");
+    assert.ok(await erase.isEnabled());
+    await page.getByRole("button", { name: "Cancel" }).click();
+
+    await page.getByRole("radio", { name: /^Advanced/ }).check();
+    await page.getByRole("button", { name: "Request this mode" }).click();
+    await page.getByText("Advanced is queued").waitFor();
+    await page.getByText("The operator makes you a quote first").waitFor();
+
+    await page.getByRole("button", { name: /^Edit the reverse DNS name of [\d.]+$/ }).click();
+    const name = page.getByRole("textbox", { name: /^Reverse DNS name/ });
+    await name.fill("203.0.113.1");
+    await name.press("Enter");
+    await page.getByText(/Must be a host name/).waitFor();
+    await name.fill("db1.example.com");
+    await name.press("Enter");
+    await name.waitFor({ state: "detached" });
+    await page.getByRole("cell", { name: "db1.example.com" }).waitFor();
+
+    await page.getByRole("switch", { name: "Renew automatically" }).click();
+    await page.getByText("It is not paid for again").waitFor();
+    const { autoRenew } = (await customer.send("GET", `/api/v1/servers/${serverId}`)).json;
+    assert.equal(autoRenew, false);
+    await leave();
+  });
+
+  test("a double click and a retry by itself order once", async () => {
+    const customer = await customerWithMoney();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    let cut = 0;
+    await page.route("**/api/v1/orders", async (route) => {
+      if (route.request().method() !== "POST" || cut > 0) return route.continue();
+      cut += 1;
+      // The service gets it and does it; only the answer never arrives.
+      await route.fetch();
+      return route.abort();
+    });
+    await review(page);
+    await page.getByRole("button", { name: /^Place order for/ }).dblclick();
+    await page.getByText("Accepted and paid").waitFor();
+    assert.equal(cut, 1);
+    assert.equal((await ordersOf(customer)).length, 1);
+    await leave();
+  });
+
+  test("an order whose answers are all cut off is settled after a reload: one order, one charge", async () => {
+    const customer = await customerWithMoney();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    const keys = new Set<string | undefined>();
+    await page.route("**/api/v1/orders", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      keys.add(route.request().headers()["idempotency-key"]);
+      await route.fetch();
+      return route.abort();
+    });
+    await review(page);
+    await page.getByRole("button", { name: /^Place order for/ }).click();
+    await page.getByText("An order of 1 × Metal S was sent, and its answer was lost").waitFor();
+    assert.ok(await page.getByRole("button", { name: /^Place order for/ }).isDisabled());
+
+    await page.reload();
+    await page.getByText("was sent, and its answer was lost").waitFor();
+    await page.unroute("**/api/v1/orders");
+    page.on("request", (request) => {
+      if (request.method() === "POST") keys.add(request.headers()["idempotency-key"]);
+    });
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await page.getByText("Accepted and paid").waitFor();
+    assert.equal(keys.size, 1);
+    assert.equal((await ordersOf(customer)).length, 1);
+    const { entries } = (await customer.send("GET", "/api/v1/ledger")).json;
+    const charges = entries.filter(({ type }: { type: string }) => type === "ORDER_CHARGE");
+    assert.equal(charges.length, 1);
+    await page.goto("/order");
+    await page.getByRole("heading", { name: "Order servers" }).waitFor();
+    assert.equal(await page.getByText("its answer was lost").count(), 0);
+    await leave();
+  });
+
+  test("a withdrawal says what is held, and one whose answer was lost is known to be recorded", async () => {
+    const customer = await customerWithMoney();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/billing/withdraw");
+    const ask = async (destination: string) => {
+      await page.getByLabel("Your BTC address").fill(destination);
+      await page.getByLabel("Amount in USD").fill("100.25");
+      await page.getByRole("button", { name: "Review withdrawal" }).click();
+      await page.getByRole("button", { name: "Hold $100.25 and request" }).click();
+    };
+    await ask("not-an-address");
+    await page.getByText(/^Must be a valid BTC address/).waitFor();
+    let cut = 0;
+    await page.route("**/api/v1/withdrawals", async (route) => {
+      if (cut > 0) return route.continue();
+      cut += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await ask(`sim-btc-${"a".repeat(24)}`);
+    await page.getByText("Recorded and held, waiting for review").waitFor();
+    await page.getByText("It was not recorded twice").waitFor();
+    await page.getByRole("rowheader", { name: "Withdrawal, held" }).waitFor();
+    const { heldUsd } = (await customer.send("GET", "/api/v1/ledger")).json;
+    assert.equal(heldUsd, 100.25);
+    await leave();
+  });
+
+  test("too little money is said before the order, with the way to deposit", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await review(page);
+    await page.getByText("$39.00 is missing").waitFor();
+    assert.ok(await page.getByRole("button", { name: /^Place order for/ }).isDisabled());
+    await leave();
+  });
+
+  test("the ledger is filtered by type and downloaded as it is shown", async () => {
+    const customer = await customerWithMoney();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/billing");
+    await page.getByRole("combobox", { name: "Type" }).selectOption("Refund");
+    await page.getByText("None of this type").waitFor();
+    await page.getByRole("combobox", { name: "Type" }).selectOption("Deposit");
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), "ironlease-ledger.csv");
+    await leave();
+  });
+});

@@ -1,0 +1,48 @@
+import { places, type Place } from "./http-bytes.ts";
+import type { Fault } from "./fault-proxy.ts";
+
+/** Numbers from 0 to 1 that a seed brings back (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Every kind of fault in every place that it can be in; given is where in that place. */
+export const kinds: readonly ((pick: number) => Fault)[] = [
+  ...places.flatMap((place: Place) =>
+    (["cut", "reset", "stall"] as const).flatMap((kind) =>
+      (["request", "answer"] as const).map((of) => (pick: number) => ({ kind, of, place, pick })),
+    ),
+  ),
+  ...places.map((place) => (pick: number) => ({
+    kind: "garble" as const,
+    of: "answer" as const,
+    place,
+    pick,
+  })),
+  () => ({ kind: "late" }),
+  () => ({ kind: "twice" }),
+  (pick) => ({ kind: "page", pick }),
+];
+
+/**
+ * What goes wrong in one run. The first fault goes round all kinds, so that none is left to chance;
+ * what follows, and the exact byte, is drawn.
+ */
+export function drawFaults(run: number, random: () => number): Fault[] {
+  const first = kinds[run % kinds.length]?.(random());
+  const more = random();
+  let count = 0;
+  if (more < 0.4) count = 1 + Math.floor(random() * 2);
+  // More faults than sendings: the call must end without knowing.
+  if (more > 0.92) count = 5;
+  const others = Array.from({ length: count }, () =>
+    kinds[Math.floor(random() * kinds.length)]?.(random()),
+  );
+  return [first, ...others].filter((fault) => fault !== undefined);
+}

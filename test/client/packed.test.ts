@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const mostBytes = 12_000;
+
+/** The Node that npm itself runs on, which is the oldest that somebody here has. */
+const nodes = [
+  ...new Set([process.execPath, process.env["npm_node_execpath"] ?? process.execPath]),
+];
+
+describe("the client as npm packs it", () => {
+  let folder: string;
+  let project: string;
+  let service: TestService;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "ironlease-packed-"));
+    project = join(folder, "project");
+    await pack();
+    service = await startTestService("sqlite");
+  });
+  after(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Packs a copy, since packing changes the manifest for as long as it takes, and installs that. */
+  async function pack(): Promise<void> {
+    const copy = join(folder, "copy");
+    for (const path of ["package.json", "tsconfig.json", "tools", "packages/client"]) {
+      cpSync(join(repository, path), join(copy, path), {
+        recursive: true,
+        filter: (source) => !/[/\\](?:dist|node_modules)$/.test(source),
+      });
+    }
+    symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"), "dir");
+    const where = { cwd: join(copy, "packages/client"), shell: process.platform === "win32" };
+    await run("npm", ["pack", "--silent", "--pack-destination", folder], where);
+    const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? assert.fail();
+    mkdirSync(project);
+    writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }\n');
+    const install = ["install", "--silent", "--offline", "--no-audit", join(folder, packed)];
+    await run("npm", install, { cwd: project, shell: process.platform === "win32" });
+  }
+
+  test("is JavaScript with declarations and a README, and needs nothing else", () => {
+    const installed = join(project, "node_modules");
+    assert.deepEqual(
+      readdirSync(installed).filter((name) => !name.startsWith(".")),
+      ["@ironlease"],
+    );
+    const root = join(installed, "@ironlease/client");
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" });
+    for (const name of ["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts"]) {
+      assert.ok(files.includes(name), name);
+    }
+    assert.deepEqual(
+      files.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.kept$/.test(name)),
+      [],
+    );
+    const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as object;
+    assert.deepEqual(
+      Object.keys(manifest).filter((key) => /depend|scripts|publish/i.test(key)),
+      [],
+    );
+  });
+
+  test(`runs in an empty project on ${nodes.length} versions of Node`, async (t) => {
+    const program = `
+      import { createKeyClient, createSessionClient, UsageError } from "@ironlease/client";
+      import { createOperatorClient } from "@ironlease/client/operator";
+      import { createNodeFetch } from "@ironlease/client/node";
+      const [baseUrl, ca, username] = JSON.parse(process.argv[2]);
+      const fetch = createNodeFetch({ ca });
+      const client = createSessionClient({ baseUrl, fetch });
+      await client.register({ username, password: "a long pass phrase" });
+      const { key } = await client.createApiKey({ name: "packed", scope: "billing" });
+      const { asset } = await client.createDepositAddress({ asset: "BTC" });
+      const { balanceUsd } = await createKeyClient({ baseUrl, fetch, apiKey: key }).readLedger();
+      await client.signOut();
+      createOperatorClient({ baseUrl, fetch });
+      fetch.close();
+      console.log(JSON.stringify([process.version, asset, balanceUsd]));
+    `;
+    writeFileSync(join(project, "program.js"), program);
+    for (const [index, node] of nodes.entries()) {
+      const given = JSON.stringify([service.url, service.ca, `packed${index}`]);
+      const { stdout } = await run(node, ["program.js", given], { cwd: project });
+      const [version, ...results] = JSON.parse(stdout) as unknown[];
+      t.diagnostic(String(version));
+      assert.deepEqual(results, ["BTC", 0]);
+    }
+  });
+
+  test("type-checks in a project of its user's, declarations and all", async () => {
+    writeFileSync(
+      join(project, "use.ts"),
+      `import { createSessionClient, isError, type Server } from "@ironlease/client";
+       import { createOperatorClient } from "@ironlease/client/operator";
+       export const client = createSessionClient({ baseUrl: "https://rent.example" });
+       export const operator = createOperatorClient({ baseUrl: "https://rent.example" });
+       export async function first(): Promise<Server | undefined> {
+         return (await client.listServers()).servers[0];
+       }
+       // @ts-expect-error -- there is no such code
+       isError(undefined, "placeOrder", "no_such_code");\n`,
+    );
+    const tsc = join(repository, "node_modules/.bin/tsc");
+    for (const resolution of [
+      ["--module", "nodenext"],
+      ["--module", "esnext", "--moduleResolution", "bundler"],
+    ]) {
+      const strict = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom"];
+      await run(tsc, ["use.ts", "--types", "", ...strict, ...resolution], { cwd: project });
+    }
+  });
+
+  test(`builds into a Vite app in less than ${mostBytes / 1_000} kB gzipped, without the operators' part`, async (t) => {
+    writeFileSync(
+      join(project, "index.html"),
+      '<!doctype html><script type="module" src="/main.js"></script>',
+    );
+    // Everything that a page could use, so that nothing is left out of the sum.
+    writeFileSync(
+      join(project, "main.js"),
+      'import * as client from "@ironlease/client"; globalThis.client = { ...client };',
+    );
+    const outDir = join(folder, "site");
+    const built = { outDir, modulePreload: false as const, emptyOutDir: true };
+    await build({ root: project, configFile: false, logLevel: "error", build: built });
+    const [script, ...others] = readdirSync(join(outDir, "assets"));
+    assert.deepEqual(others, []);
+    const code = readFileSync(join(outDir, "assets", script ?? assert.fail()));
+    const bytes = gzipSync(code, { level: 9 }).length;
+    t.diagnostic(`${bytes} bytes gzipped, ${code.length} plain`);
+    assert.ok(bytes < mostBytes);
+    assert.ok(!code.includes("svc-operator") && !code.includes("node:"));
+  });
+});

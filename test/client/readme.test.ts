@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { adjust, stockUp } from "../support/rental-service.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const readme = readFileSync(join(repository, "packages/client/README.md"), "utf8");
+
+/** Every program of the README, under the heading that it stands under. */
+const programs = readme.split(/^## /m).flatMap((section) =>
+  Array.from(section.matchAll(/```js\n(.*?)```/gs), ([, code = ""]) => ({
+    heading: section.split("\n", 1)[0] ?? "",
+    code,
+  })),
+);
+
+describe("the programs of the README, one after the other", () => {
+  let folder: string;
+  let service: TestService;
+  before(async () => {
+    service = await startTestService("sqlite");
+    await stockUp(service.core);
+    folder = mkdtempSync(join(tmpdir(), "ironlease-readme-"));
+    symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
+    mkdirSync(join(folder, "data/tls"), { recursive: true });
+    writeFileSync(join(folder, "data/tls/ca.pem"), service.ca);
+  });
+  after(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const says: Readonly<Record<string, RegExp>> = {
+    "Sign in": /^Keep this .*\nPay to sim-btc-\S+ on /,
+    "Order, and tell refusals apart": /^ord_\w+ is ACCEPTED: srv_\w+ for 49\.99 USD\n$/,
+    "Keep a session between two runs": /^ada has \S+ USD\n$/,
+    "Withdraw, and survive the network": /^wdr_\w+ awaits its review\.\n$/,
+    "Read with an API key": /WITHDRAWAL_HOLD -25\n/,
+  };
+
+  for (const [index, { heading, code }] of programs.entries()) {
+    test(heading, async () => {
+      const program = join(folder, `program-${index}.mjs`);
+      writeFileSync(program, code.replaceAll("https://localhost:8443", service.url));
+      const { stdout } = await run(process.execPath, [program], { cwd: folder });
+      assert.match(stdout, says[heading] ?? assert.fail(`nothing is expected of ${heading}`));
+      // The first program has made the account; somebody pays for the others.
+      if (index === 0) await credit(service);
+    });
+  }
+
+  test("there is one for each expectation", () => {
+    assert.deepEqual(
+      programs.map(({ heading }) => heading),
+      Object.keys(says),
+    );
+  });
+});
+
+async function credit({ core }: TestService): Promise<void> {
+  const { id } = await core.db.read.selectFrom("accounts").select("id").executeTakeFirstOrThrow();
+  await adjust(core, id, 500_00);
+}
