@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, prepareBrowserTests } from "../support/browser.ts";
-import { addOperator, enter, open } from "../support/desk-visitor.ts";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { addOperator, enter } from "../support/desk-visitor.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -11,7 +11,6 @@ describe("signing in to the desk under the rules of `serve`", () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    await prepareBrowserTests();
     [service, browser] = await Promise.all([
       startTestService("sqlite", { mode: "serve" }),
       launchBrowser(),
@@ -25,7 +24,7 @@ describe("signing in to the desk under the rules of `serve`", () => {
   test("the second factor is set up before anything else, and asked for from then on", async () => {
     const { core, clock, operatorUrl } = service;
     const { username } = await addOperator(core, "admin");
-    const { page, leave } = await open(browser, operatorUrl);
+    const { page, leave } = await visit(browser, operatorUrl);
     await page.goto("/machines");
     await enter(page, username);
     await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();

@@ -2,17 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
-import { launchBrowser, prepareBrowserTests, type Visitor } from "../support/browser.ts";
+import { launchBrowser, visit } from "../support/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
-import { open, sitDown, tabTo } from "../support/desk-visitor.ts";
+import { sitDown, tabTo, type DeskVisitor } from "../support/desk-visitor.ts";
 import { assertInvariants } from "../support/rental-service.ts";
 
 describe("customers and the desk, in browsers", () => {
   let service: ConsoleService;
   let browser: Browser;
-  let desk: Visitor & { readonly username: string };
+  let desk: DeskVisitor;
   before(async () => {
-    await prepareBrowserTests();
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     desk = await sitDown(browser, service, "finance");
   });
@@ -38,7 +37,7 @@ describe("customers and the desk, in browsers", () => {
 
   test("a deposit, an order, a delivery by keyboard alone, a reboot, protection and a name", async () => {
     const customer = await service.register();
-    const account = await open(browser, service.url, { cookie: customer.cookie });
+    const account = await visit(browser, service.url, { as: customer });
     const { page } = account;
     await page.goto("/billing/deposit");
     await page.getByRole("radio", { name: /BTC/ }).check();

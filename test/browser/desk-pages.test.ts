@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { deskRoutes } from "../../packages/console/src/urls.ts";
-import { launchBrowser, prepareBrowserTests, type Visitor } from "../support/browser.ts";
+import { launchBrowser, visit } from "../support/browser.ts";
 import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { assertAccessible, open, sitDown } from "../support/desk-visitor.ts";
+import { assertAccessible, sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
+import { walkByKeyboard } from "../support/keyboard.ts";
 import { livedInAccount } from "../support/lived-in-account.ts";
 
 /** What each page shows once it has everything; every address of the desk is in it. */
@@ -35,9 +36,8 @@ const looks = [
 describe("every page of the desk", () => {
   let service: ConsoleService;
   let browser: Browser;
-  let desk: Visitor;
+  let desk: DeskVisitor;
   before(async () => {
-    await prepareBrowserTests();
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     await livedInAccount(service, "ada");
     desk = await sitDown(browser, service, "admin");
@@ -60,11 +60,12 @@ describe("every page of the desk", () => {
   };
 
   for (const name of Object.keys(signs) as (keyof typeof deskRoutes)[]) {
-    test(`${name} is accessible in light, in dark and on a phone, where nothing sticks out`, async () => {
-      const visitor = name === "signIn" ? await open(browser, service.operatorUrl) : desk;
+    test(`${name} is accessible by keyboard, in light, in dark and on a phone, where nothing sticks out`, async () => {
+      const visitor = name === "signIn" ? await visit(browser, service.operatorUrl) : desk;
       const { page } = visitor;
       await page.goto(await addressOf(name));
       await page.getByText(signs[name]).first().waitFor();
+      assert.deepEqual(await walkByKeyboard(page), []);
       for (const { colorScheme, width } of looks) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
 import { visit, type Visitor } from "./browser.ts";
@@ -10,20 +10,9 @@ import type { TestService } from "./service.ts";
 
 export const deskPassword = "the operators' pass phrase";
 
-export async function open(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions & { readonly cookie?: string } = {},
-): Promise<Visitor> {
-  const { cookie, ...rest } = options;
-  const visitor = await visit(browser, url, rest);
-  const pairs = cookie?.split("; ").map((pair) => pair.split("=") as [string, string]) ?? [];
-  await visitor.page.context().addCookies(
-    pairs.map(([name, value]) => ({
-      ...{ name, value, url, secure: true, httpOnly: true, sameSite: "Strict" as const },
-    })),
-  );
-  return visitor;
+/** An operator at a page of the desk. */
+export interface DeskVisitor extends Visitor {
+  readonly username: string;
 }
 
 /** A new operator who signs in through the page. */
@@ -31,9 +20,9 @@ export async function sitDown(
   browser: Browser,
   { core, operatorUrl }: Pick<TestService, "core" | "operatorUrl">,
   role: OperatorRole,
-): Promise<Visitor & { readonly username: string }> {
+): Promise<DeskVisitor> {
   const { username } = await addOperator(core, role);
-  const visitor = await open(browser, operatorUrl);
+  const visitor = await visit(browser, operatorUrl);
   const { page } = visitor;
   await page.goto("/");
   await enter(page, username);

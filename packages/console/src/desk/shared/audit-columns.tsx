@@ -10,7 +10,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   {
     title: "Who",
     cell: ({ actor, actorName }) => (
-      <TextLink to={deskRoutes.audit} search={{ actor }} className="break-all">
+      <TextLink to={deskRoutes.audit} search={{ actor }}>
         {actorName ?? actor}
       </TextLink>
     ),
@@ -18,7 +18,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   {
     title: "What",
     isHeading: true,
-    cell: ({ action }) => <code className="font-mono text-xs break-all">{action}</code>,
+    cell: ({ action }) => <code className="font-mono text-xs whitespace-nowrap">{action}</code>,
   },
   {
     title: "To what",
@@ -31,7 +31,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   { title: "Detail", cell: ({ detail }) => <Detail detail={detail} /> },
   {
     title: "From",
-    cell: ({ ipAddress }) => <code className="font-mono text-xs break-all">{ipAddress}</code>,
+    cell: ({ ipAddress }) => <code className="font-mono text-xs">{ipAddress}</code>,
   },
 ];
 

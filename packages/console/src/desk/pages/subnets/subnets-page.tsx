@@ -126,21 +126,20 @@ const columns: readonly Column<Subnet>[] = [
     cell: ({ cidr }) => <code className="font-mono">{cidr}</code>,
   },
   { title: "Region", cell: ({ regionId }) => regionId },
-  { title: "In use", isNumber: true, cell: ({ assigned }) => assigned },
   {
-    title: "Of",
-    isNumber: true,
-    cell: ({ cidr }) => subnetRoom(cidr).toLocaleString("en-GB"),
-  },
-  {
-    title: "Use",
+    title: "In use",
     cell: ({ cidr, assigned }) => (
-      <progress
-        className="bar min-w-24"
-        aria-label={`${assigned} of ${subnetRoom(cidr)} in use`}
-        value={assigned}
-        max={subnetRoom(cidr)}
-      />
+      <span className="flex max-w-48 flex-col gap-1">
+        <span className="figures whitespace-nowrap">
+          {assigned} of {subnetRoom(cidr).toLocaleString("en-GB")}
+        </span>
+        <progress
+          className="bar"
+          aria-label={`${assigned} of ${subnetRoom(cidr)} in use`}
+          value={assigned}
+          max={subnetRoom(cidr)}
+        />
+      </span>
     ),
   },
 ];

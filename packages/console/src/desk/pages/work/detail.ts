@@ -48,6 +48,6 @@ export function summaryOf({ kind, detail, assetTag }: WorkItem): string {
     case "DDOS":
       return `${textOf(detail, "mode") ?? ""} · ${hostname}`;
     case "RECLAIM":
-      return [hostname, textOf(detail, "regionId")].filter((part) => part !== "").join(" · ");
+      return [hostname, textOf(detail, "regionId") ?? ""].filter((part) => part !== "").join(" · ");
   }
 }
