@@ -21,8 +21,8 @@ export function SecurityPage() {
             <div className="flex flex-col gap-3 text-sm">
               <Badge tone="good">On</Badge>
               <p className="text-quiet">
-                Lost the device? Sign in with a recovery code and ask whoever runs this service for
-                a new operator.
+                Lost the device? Sign in with a recovery code, and have whoever runs this service
+                reset your access.
               </p>
             </div>
           ) : (
