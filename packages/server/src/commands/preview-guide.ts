@@ -13,6 +13,7 @@ export function previewGuide(
     "",
     `  Ironlease is running at ${url}`,
     "",
+    `  Console       ${url}`,
     `  Reference     ${url}/docs`,
     `  Data          ${config.data}`,
   ];
