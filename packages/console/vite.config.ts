@@ -14,6 +14,7 @@ export default defineConfig({
   base: "/",
   logLevel: "warn",
   plugins: [tailwindcss(), earlyTheme(), siteFile()],
+  oxc: { jsx: { runtime: "automatic" } },
   build: {
     emptyOutDir: true,
     // Nothing in data: addresses, which the content security policy refuses.

@@ -107,6 +107,30 @@ describe("getting in and staying in, in a browser", () => {
     await leave();
   });
 
+  test("a session that ends under an open dialog comes back to the dialog, as it was left", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "Add SSH key" }).click();
+    const name = page.getByRole("dialog").getByLabel("Name");
+    await name.fill("Half a na");
+    service.clock.advance(3 * hourMs);
+    // The page asks again by itself, and is told that the session is over.
+    await page.clock.runFor(31_000);
+    await page.getByText("Your session has ended").waitFor();
+    assert.ok(await name.isHidden());
+    const secret = page.getByLabel("Password", { exact: true });
+    await secret.click();
+    await page.keyboard.type(password);
+    await page.keyboard.press("Enter");
+    await name.waitFor();
+    assert.equal(await name.inputValue(), "Half a na");
+    await page.keyboard.press("Escape");
+    await name.waitFor({ state: "detached" });
+    await leave();
+  });
+
   test("another account that signs in at an ended session finds nothing of the first", async () => {
     const first = await service.register();
     const second = await service.register();
@@ -121,6 +145,24 @@ describe("getting in and staying in, in a browser", () => {
     await page.getByRole("link", { name: "Billing" }).click();
     await page.getByRole("link", { name: "Withdraw" }).click();
     assert.equal(await page.getByLabel("Your BTC address").inputValue(), "");
+    assert.equal(await page.getByText(first.username, { exact: true }).count(), 0);
+    await leave();
+  });
+
+  test("when another tab signs somebody else in, this one follows and forgets the first", async () => {
+    const first = await service.register();
+    const second = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: first });
+    await page.clock.install();
+    await page.goto("/servers");
+    await page.getByText(first.username, { exact: true }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/sign-in");
+    await fillSignIn(other, second.username);
+    await other.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.clock.runFor(31_000);
+    await page.getByText(second.username, { exact: true }).waitFor();
+    await page.getByText("No servers yet").waitFor();
     assert.equal(await page.getByText(first.username, { exact: true }).count(), 0);
     await leave();
   });

@@ -49,6 +49,7 @@ export async function livedInAccount(service: ConsoleService, username: string):
   await service.deliver(db1, "db1.example.com");
   await write(customer, "PUT", `/api/v1/servers/${web1}/ddos`, { mode: "ADVANCED" });
   await later(5);
+  await customer.send("PUT", `/api/v1/servers/${db1}/renewal`, { body: { autoRenew: false } });
   await setServerState(service.core, { id: db1 }, "GRACE");
   await write(customer, "POST", "/api/v1/withdrawals", {
     ...{ asset: "BTC", destination: `sim-btc-${"a".repeat(24)}`, usd: "120.50" },

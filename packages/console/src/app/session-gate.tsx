@@ -1,5 +1,5 @@
-import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
-import { useEffect, type ReactNode } from "react";
+import { useQuery, useQueryClient, type UseQueryOptions } from "@tanstack/react-query";
+import { useEffect, useRef, type ReactNode } from "react";
 import { isSessionEnd } from "../data/api-errors.ts";
 import { session, sessionBegan } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -30,6 +30,7 @@ export function SessionGate<Account extends { readonly username: string }>({
     const isSaid = dataUpdatedAt > 0 && !isSessionEnd(error);
     if (username !== undefined && isSaid) sessionBegan(username);
   }, [username, error, dataUpdatedAt]);
+  useForgetting(username);
   if (username === undefined) {
     if (isSessionEnd(error)) return signIn(undefined);
     return (
@@ -56,4 +57,17 @@ function Opening() {
       <Skeleton className="h-40 w-full" />
     </div>
   );
+}
+
+/** When another tab has signed somebody else in, nothing that was read for the first stays. */
+function useForgetting(username: string | undefined): void {
+  const queries = useQueryClient();
+  const last = useRef(username);
+  useEffect(() => {
+    if (last.current !== undefined && username !== undefined && last.current !== username) {
+      queries.removeQueries({ type: "inactive" });
+      void queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "account" });
+    }
+    last.current = username;
+  }, [username, queries]);
 }

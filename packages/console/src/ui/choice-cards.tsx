@@ -12,7 +12,9 @@ export interface Choice<Value extends string> {
 const columnsOf = {
   1: "",
   2: "sm:grid-cols-2",
-  3: "sm:grid-cols-3",
+  /** Beside each other on a phone, too. */
+  pair: "grid-cols-2",
+  short: "grid-cols-[repeat(auto-fill,minmax(min(100%,8.25rem),1fr))]",
   many: "grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))]",
 } as const;
 

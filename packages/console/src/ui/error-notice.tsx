@@ -32,12 +32,13 @@ export function ErrorNotice({
         </p>
       ))}
       {refusal?.retryAfterSeconds !== undefined && <Wait error={refusal} />}
-      {refusal !== undefined && <Code error={refusal} />}
+      {refusal !== undefined && <ErrorCode error={refusal} />}
     </Notice>
   );
 }
 
-function Code({ error }: { readonly error: ApiError<string> }) {
+/** The code of a refusal and the name of its request, to be copied for whoever is asked for help. */
+export function ErrorCode({ error }: { readonly error: ApiError<string> }) {
   return (
     <p className="flex flex-wrap items-center gap-x-1 text-xs text-quiet">
       <code className="font-mono">{error.code}</code>

@@ -1,3 +1,4 @@
+import type { ApiError } from "@ironlease/client";
 import {
   createContext,
   useContext,
@@ -5,28 +6,30 @@ import {
   useMemo,
   useRef,
   useState,
+  type Dispatch,
   type ReactNode,
+  type SetStateAction,
 } from "react";
 import { refusalOf } from "../data/api-errors.ts";
 import { classNames } from "./class-names.ts";
-import { ErrorNotice } from "./error-notice.tsx";
+import { ErrorCode, ErrorNotice } from "./error-notice.tsx";
 
 interface FormState {
-  /** What the service says of the field of that name. */
-  readonly messageOf: (name: string) => string | undefined;
-  /** Fields that show their message themselves. */
-  readonly register: (name: string) => () => void;
+  readonly error: unknown;
+  /** The names of the fields that show their message themselves. */
+  readonly setNames: Dispatch<SetStateAction<readonly string[]>>;
 }
 
-const FormContext = createContext<FormState>({
-  messageOf: () => undefined,
-  register: () => () => undefined,
-});
+const FormContext = createContext<FormState>({ error: null, setNames: () => undefined });
 
+/** What the service says of the field of that name. */
 export function useFormField(name: string): string | undefined {
-  const { messageOf, register } = useContext(FormContext);
-  useEffect(() => register(name), [name, register]);
-  return messageOf(name);
+  const { error, setNames } = useContext(FormContext);
+  useEffect(() => {
+    setNames((known) => [...known, name]);
+    return () => setNames((known) => known.filter((other) => other !== name));
+  }, [name, setNames]);
+  return refusalOf(error)?.fields.find(({ field }) => field === name)?.message;
 }
 
 /**
@@ -36,11 +39,14 @@ export function useFormField(name: string): string | undefined {
 export function Form({
   label,
   error,
+  isCompact = false,
   onSubmit,
   children,
   className,
 }: {
   readonly label: string;
+  /** In a table: what its fields say themselves is not said above them again, but for the code. */
+  readonly isCompact?: boolean;
   readonly error: unknown;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
@@ -48,21 +54,12 @@ export function Form({
 }) {
   const form = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<readonly string[]>([]);
-  const fields = refusalOf(error)?.fields;
-  const state = useMemo<FormState>(
-    () => ({
-      messageOf: (name) => fields?.find(({ field }) => field === name)?.message,
-      register: (name) => {
-        setNames((known) => [...known, name]);
-        return () => setNames((known) => known.filter((other) => other !== name));
-      },
-    }),
-    [fields],
-  );
+  const refusal = refusalOf(error);
+  const state = useMemo<FormState>(() => ({ error, setNames }), [error]);
   useEffect(() => {
-    if (fields === undefined || fields.length === 0) return;
+    if ((refusalOf(error)?.fields.length ?? 0) === 0) return;
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [fields]);
+  }, [error]);
   return (
     <form
       ref={form}
@@ -74,8 +71,18 @@ export function Form({
         onSubmit();
       }}
     >
-      {error !== null && error !== undefined && <ErrorNotice error={error} shownFields={names} />}
+      {error !== null &&
+        error !== undefined &&
+        (isCompact && refusal !== undefined && isAllShown(refusal, names) ? (
+          <ErrorCode error={refusal} />
+        ) : (
+          <ErrorNotice error={error} shownFields={names} />
+        ))}
       <FormContext value={state}>{children}</FormContext>
     </form>
   );
+}
+
+function isAllShown({ fields }: ApiError<string>, names: readonly string[]): boolean {
+  return fields.length > 0 && fields.every(({ field }) => names.includes(field));
 }

@@ -47,7 +47,9 @@ export function Page({
           >
             {title}
           </h1>
-          {lead !== undefined && <div className="max-w-prose text-quiet">{lead}</div>}
+          {lead !== undefined && lead !== false && (
+            <div className="max-w-prose text-quiet">{lead}</div>
+          )}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>

@@ -41,7 +41,7 @@ const html = { "content-type": "text/html; charset=utf-8" } as const;
  */
 export function consolePages(folder: string, entry: "account" | "desk"): readonly Page[] {
   const site = join(folder, "site.json");
-  if (!existsSync(site)) return [howToBuild];
+  if (!existsSync(site)) return [howToBuild(entry)];
   const entries = JSON.parse(readFileSync(site, "utf8")) as Readonly<Record<string, Entry>>;
   const found = entries[entry];
   if (found === undefined) throw new Error(`${site} knows no ${entry}: build the console again`);
@@ -72,19 +72,22 @@ function assetPage(folder: string, file: string): Page {
   };
 }
 
-const howToBuild: Page = {
-  method: "GET",
-  path: "/",
-  headers: html,
-  body: `<!doctype html>
+function howToBuild(entry: "account" | "desk"): Page {
+  const reference = `<p>The API needs no console: <a href="/docs">its reference</a> is here.</p>`;
+  return {
+    method: "GET",
+    path: "/",
+    headers: html,
+    body: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ironlease</title></head>
 <body>
 <h1>Ironlease is running</h1>
 <p>Its console is not built yet. Run <code>npm run build</code>, then start the service again.
 <code>npm start</code> does both.</p>
-<p>The API needs no console: <a href="/docs">its reference</a> is here.</p>
+${entry === "account" ? reference : ""}
 </body>
 </html>
 `,
-};
+  };
+}

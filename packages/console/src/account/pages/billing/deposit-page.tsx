@@ -23,7 +23,7 @@ export function DepositPage() {
             name="asset"
             label="Asset"
             isLabelHidden
-            columns="many"
+            columns="short"
             value={asset}
             onChange={(next) =>
               void navigate({
@@ -39,7 +39,7 @@ export function DepositPage() {
               detail:
                 assets[value].name === assets[value].on
                   ? assets[value].name
-                  : `${assets[value].name}, on ${assets[value].on}`,
+                  : `${assets[value].name} on ${assets[value].on}`,
             }))}
           />
           {asset !== undefined && <DepositAddress key={asset} asset={asset} />}

@@ -57,6 +57,7 @@ function PtrForm({
     <Form
       label={`Reverse DNS name of ${address}`}
       className="gap-2"
+      isCompact
       error={change.error}
       onSubmit={() => change.mutate({ id, ptr: text.trim() }, { onSuccess: onClose })}
     >

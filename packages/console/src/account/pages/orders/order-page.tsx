@@ -77,7 +77,7 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
             name="term"
             label="Term"
             isLabelHidden
-            columns={2}
+            columns="pair"
             value={choice.term}
             onChange={(term) => change({ term })}
             choices={[

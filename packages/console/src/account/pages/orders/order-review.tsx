@@ -16,15 +16,18 @@ import { pasted, termWords, type Chosen, type OrderChoice } from "./order-choice
 import { Balance } from "./order-summary.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
 import { UnsettledOrder } from "./unsettled-order.tsx";
-import { usePlaceOrder } from "./use-place-order.ts";
+import type { usePlaceOrder } from "./use-place-order.ts";
 
 interface Reviewed {
   readonly choice: OrderChoice;
   readonly chosen: Chosen;
 }
 
-export function OrderReview({ choice, chosen }: Reviewed) {
-  const order = usePlaceOrder();
+export function OrderReview({
+  order,
+  choice,
+  chosen,
+}: Reviewed & { readonly order: ReturnType<typeof usePlaceOrder> }) {
   const offered = {
     ...{ configId: chosen.configuration.id, regionId: chosen.offer.regionId },
     ...{ osId: choice.os ?? "", term: choice.term, quantity: choice.quantity },

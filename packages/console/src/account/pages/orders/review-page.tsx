@@ -8,17 +8,19 @@ import { accountRoutes } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
 import { chosenFrom, readChoice } from "./order-choice.ts";
 import { OrderReview } from "./order-review.tsx";
+import { usePlaceOrder } from "./use-place-order.ts";
 
 /** The last look before the order is placed. */
 export function ReviewPage() {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const catalogue = useQuery(reads.catalogue);
   const choice = readChoice(search);
+  const order = usePlaceOrder();
   return (
     <Page
       title="Review your order"
       crumbs={[{ to: accountRoutes.order, label: "Order servers" }]}
-      lead="Nothing has been ordered yet."
+      lead={order.unsettled === undefined && !order.isPending && "Nothing has been ordered yet."}
     >
       <Loaded query={catalogue}>
         {(data) => {
@@ -33,7 +35,7 @@ export function ReviewPage() {
               </EmptyState>
             </Panel>
           ) : (
-            <OrderReview choice={choice} chosen={chosen} />
+            <OrderReview order={order} choice={choice} chosen={chosen} />
           );
         }}
       </Loaded>

@@ -26,10 +26,10 @@ const steps = [
 /** What to do with an empty account. */
 export function FirstSteps({ hasMoney }: { readonly hasMoney: boolean }) {
   return (
-    <Panel title="Your first server" description="Three things, in any order but the second.">
+    <Panel title="Your first server" description="From an empty account to a machine of your own.">
       <ol className="grid gap-6 md:grid-cols-3">
         {steps.map(({ title, text, to, go }, index) => (
-          <li key={title} className="flex flex-col items-start gap-3">
+          <li key={title} className="flex flex-col items-start justify-between gap-3">
             <div className="flex flex-col gap-1">
               <p className="font-medium">
                 {index + 1}. {title}

@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import type { ListServersAnswer, ReadLedgerAnswer } from "@ironlease/client";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { LinkButton } from "../../../ui/button.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -18,10 +19,25 @@ export function OverviewPage() {
   const ledger = useQuery(reads.ledger);
   const servers = useQuery(reads.servers);
   const isNew = servers.data?.servers.length === 0 && ledger.data !== undefined;
+  const isEmpty = isNew && ledger.data.entries.length === 0;
   return (
     <Page title="Overview" actions={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}>
       {isNew && <FirstSteps hasMoney={ledger.data.entries.length > 0} />}
       <BalanceTiles ledger={ledger} servers={servers} />
+      {!isEmpty && <Details ledger={ledger} servers={servers} />}
+    </Page>
+  );
+}
+
+function Details({
+  ledger,
+  servers,
+}: {
+  readonly ledger: UseQueryResult<ReadLedgerAnswer>;
+  readonly servers: UseQueryResult<ListServersAnswer>;
+}) {
+  return (
+    <>
       <div className="grid items-stretch gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <BalancePanel ledger={ledger} />
         <RenewalsPanel servers={servers} />
@@ -45,6 +61,6 @@ export function OverviewPage() {
           }
         </Loaded>
       </Panel>
-    </Page>
+    </>
   );
 }

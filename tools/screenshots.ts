@@ -1,0 +1,60 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { launchBrowser, visit } from "../test/support/browser.ts";
+import { startConsoleService } from "../test/support/console-service.ts";
+import { livedInAccount } from "../test/support/lived-in-account.ts";
+
+/** Where the README looks for them. Small on purpose: they come along with every clone. */
+const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
+const wide = { width: 1280, height: 860 };
+const narrow = { width: 360, height: 720 };
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly viewport?: typeof wide;
+  readonly colorScheme?: "light" | "dark";
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+mkdirSync(folder, { recursive: true });
+const service = await startConsoleService();
+const browser = await launchBrowser();
+await livedInAccount(service, "ada");
+const customer = await service.signIn("ada");
+const { servers } = (await customer.send("GET", "/api/v1/servers")).json as {
+  servers: { id: string; hostname: string | null }[];
+};
+const web1 = servers.find(({ hostname }) => hostname === "web1.example.com");
+
+const pictures: readonly Picture[] = [
+  { name: "console-overview", path: "/" },
+  { name: "console-order", path: "/order?config=metal-s&region=fra&quantity=5" },
+  { name: "console-server", path: `/servers/${web1?.id}`, colorScheme: "dark" },
+  {
+    name: "console-deposit",
+    path: "/billing/deposit?asset=BTC",
+    viewport: narrow,
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^Get a/ }).click();
+      await page.getByRole("img", { name: /QR/ }).scrollIntoViewIfNeeded();
+    },
+  },
+];
+
+for (const { name, path, viewport = wide, colorScheme = "light", prepare } of pictures) {
+  const { page, leave } = await visit(browser, service.url, {
+    as: customer,
+    viewport,
+    colorScheme,
+  });
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+  await prepare?.(page);
+  await page.screenshot({ path: `${folder}${name}.png` });
+  console.log(`docs/images/${name}.png`);
+  await leave();
+}
+await browser.close();
+await service.close();
