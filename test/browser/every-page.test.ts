@@ -8,8 +8,8 @@ import type { accountRoutes } from "../../packages/console/src/urls.ts";
 import { launchBrowser, visit, type Visitor } from "../support/browser.ts";
 import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
 import { livedInAccount } from "../support/lived-in-account.ts";
-import { walkByKeyboard } from "../support/keyboard.ts";
-import type { Customer } from "../support/service.ts";
+import { tabTo, walkByKeyboard } from "../support/keyboard.ts";
+import { password, type Customer } from "../support/service.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -105,6 +105,34 @@ describe("every page of an account that is lived in", () => {
       assert.deepEqual(await walkByKeyboard(visitor.page), [], name);
     }
     await visitor.leave();
+  });
+
+  test("an order is placed by keyboard alone, from the sign-in on", async () => {
+    const { page, leave } = await visit(browser, service.url);
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await tabTo(page, /^Username/);
+    await page.keyboard.type("ada");
+    await tabTo(page, /^Password/);
+    await page.keyboard.type(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await tabTo(page, /^Order servers/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Order servers" }).waitFor();
+    await tabTo(page, /^Metal S/);
+    await page.keyboard.press("Space");
+    await page.getByRole("heading", { name: "Region" }).waitFor();
+    await tabTo(page, /^Frankfurt/);
+    await page.keyboard.press("Space");
+    await page.getByRole("link", { name: "Review order" }).waitFor();
+    await tabTo(page, /^Review order/);
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing has been ordered yet").waitFor();
+    await tabTo(page, /^Place order for/);
+    await page.keyboard.press("Enter");
+    await page.getByText("Accepted and paid").waitFor();
+    await leave();
   });
 });
 

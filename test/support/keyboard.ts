@@ -63,3 +63,20 @@ function visitFocused(): string | undefined {
   );
   return shown ? undefined : focused.outerHTML.slice(0, 120);
 }
+
+const mostSteps = 80;
+
+/** Presses Tab until the control of that name has the focus. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let steps = 0; steps < mostSteps; steps += 1) {
+    await page.keyboard.press("Tab");
+    const said = await page.evaluate(() => {
+      const element = document.activeElement;
+      const labels = (element as Partial<HTMLInputElement> | null)?.labels ?? [];
+      const label = Array.from(labels, ({ textContent }) => textContent).join(" ");
+      return element?.getAttribute("aria-label") ?? (label === "" ? element?.textContent : label);
+    });
+    if (name.test(said ?? "")) return;
+  }
+  throw new Error(`${name} is not reached by keyboard`);
+}
