@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -198,6 +198,20 @@ describe("settings", () => {
     const { code, stderr } = await runIronleased(["sevre"], {});
     assert.equal(code, 2);
     assert.match(stderr, /there is no command sevre[\s\S]*serve/);
+  });
+
+  test("a noun without its verb, or with another one, is told the verbs there are", async () => {
+    const { code, stderr } = await runIronleased(["renewals", "go"], {});
+    assert.equal(code, 2);
+    assert.match(stderr, /^ironleased: renewals takes run, not go\n/);
+  });
+
+  test("verifying where there is no database makes none and says so", async () => {
+    const IRONLEASE_DATA = temporaryFolder();
+    const { code, stdout } = await runIronleased(["verify"], { IRONLEASE_DATA });
+    assert.equal(code, 1);
+    assert.match(stdout, /There is no database in .*: IRONLEASE_DATA says where it is/);
+    assert.deepEqual(readdirSync(IRONLEASE_DATA), []);
   });
 });
 

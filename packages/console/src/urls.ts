@@ -20,6 +20,20 @@ export const accountRoutes = {
 /** Every address of the desk, on its own listener. */
 export const deskRoutes = {
   front: "/",
+  signIn: "/sign-in",
+  work: "/work",
+  workItem: "/work/$id",
+  withdrawals: "/withdrawals",
+  accounts: "/accounts",
+  account: "/accounts/$id",
+  machines: "/machines",
+  importMachines: "/machines/import",
+  subnets: "/subnets",
+  catalogue: "/catalogue",
+  deposits: "/deposits",
+  audit: "/audit",
+  security: "/security",
+  secondFactor: "/security/second-factor",
 } as const;
 
 /** The API reference: a page of the server and not of the console. */

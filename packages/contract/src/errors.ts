@@ -58,7 +58,8 @@ export const errors = {
   },
   account_frozen: {
     status: 403,
-    message: "This account is frozen: it can read but change nothing. Contact the operator.",
+    message:
+      "This account is frozen: it can read, sign out and end its own access, and nothing else. Contact the operator.",
   },
   role_forbidden: {
     status: 403,
@@ -70,7 +71,7 @@ export const errors = {
   },
   not_found: {
     status: 404,
-    message: "There is nothing here for this account. Check the path and the identifier.",
+    message: "There is nothing here that you may see. Check the path and the identifier.",
   },
   method_not_allowed: {
     status: 405,

@@ -185,6 +185,17 @@ function sentenceOf(error: unknown): string {
     : error.message;
 }
 
+/** A first word that is right deserves to hear what may follow it. */
+function unknownCommand([first = "", second]: readonly string[]): string {
+  const following = Object.keys(commands).flatMap((name) => {
+    const [noun, verb] = name.split(" ");
+    return noun === first && verb !== undefined ? [verb] : [];
+  });
+  if (following.length === 0) return `there is no command ${first}`;
+  const given = second === undefined ? "" : `, not ${second}`;
+  return `${first} takes ${new Intl.ListFormat("en", { type: "disjunction" }).format(following)}${given}`;
+}
+
 async function run(argv: readonly string[]): Promise<void> {
   const [first = "help"] = argv;
   if (["help", "--help", "-h"].includes(first)) return print(help());
@@ -193,8 +204,7 @@ async function run(argv: readonly string[]): Promise<void> {
   const command = commands[argv.slice(0, words ?? 0).join(" ")];
   const args = argv.slice(words ?? 0);
   if (command === undefined || (command.usage === undefined && args.length > 0)) {
-    const wrong =
-      command === undefined ? `there is no command ${first}` : `${first} takes no ${args[0]}`;
+    const wrong = command === undefined ? unknownCommand(argv) : `${first} takes no ${args[0]}`;
     process.stderr.write(`ironleased: ${wrong}\n\n${help()}\n`);
     process.exit(2);
   }

@@ -51,7 +51,7 @@ export interface ConfirmTotpAnswer {
 export interface ListWorkRequest {
   readonly kind?: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM" | undefined;
   readonly state?: "OPEN" | "CLAIMED" | "DONE" | "FAILED" | undefined;
-  /** The last identifier of the page before, or the beginning. */
+  /** The last identifier of the page before. Without it: the first page. */
   readonly after?: string | undefined;
 }
 
@@ -147,7 +147,7 @@ export interface ListMachinesRequest {
   readonly regionId?: string | undefined;
   /** The beginning of an asset tag, or an identifier. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before, or the beginning. */
+  /** The last identifier of the page before. Without it: the first page. */
   readonly after?: string | undefined;
 }
 
@@ -201,7 +201,7 @@ export type ChangeMachineAnswer = Machine;
 export interface ListSubnetsRequest {
   /** A region of the catalogue. */
   readonly regionId?: string | undefined;
-  /** The last identifier of the page before, or the beginning. */
+  /** The last identifier of the page before. Without it: the first page. */
   readonly after?: string | undefined;
 }
 
@@ -303,7 +303,7 @@ export interface ReplaceCatalogueAnswer {
 export interface ListAccountsRequest {
   /** A part of a username; or the account, server, order, deposit or withdrawal identifier, the IP or deposit address, or the transaction that the customer names. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before, or the beginning. */
+  /** The last identifier of the page before. Without it: the first page. */
   readonly after?: string | undefined;
 }
 
@@ -610,7 +610,7 @@ export interface ListAuditRequest {
   readonly since?: string | undefined;
   /** Before this time. */
   readonly until?: string | undefined;
-  /** The last identifier of the page before, or the beginning. */
+  /** The last identifier of the page before. Without it: the first page. */
   readonly after?: string | undefined;
 }
 
@@ -622,7 +622,7 @@ export interface ListAllDepositsRequest {
   readonly state?: "CONFIRMING" | "CREDITED" | undefined;
   /** An address, a transaction or an account identifier. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before, or the beginning. */
+  /** The last identifier of the page before. Without it: the first page. */
   readonly after?: string | undefined;
 }
 
@@ -1212,7 +1212,7 @@ export interface OperatorOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Freeze an account. It can still sign in and read; its changes answer 403 `account_frozen`. An extension. */
+  /** Freeze an account. It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. An extension. */
   readonly freezeAccount: {
     readonly request: FreezeAccountRequest;
     readonly answer: FreezeAccountAnswer;

@@ -88,6 +88,8 @@ const refusalTitles: Readonly<Record<string, string>> = {
   server_not_ready: "The server cannot take this now",
   limit_reached: "There is no room for another",
   not_found: "It is not there",
+  role_forbidden: "Your role does not allow this",
+  conflict: "Something else is true by now",
   settlement_unavailable: "No address could be made",
   settlement_failed: "No address could be made",
   service_unavailable: "The service cannot answer right now",

@@ -24,11 +24,14 @@ export function Table<Row>({
   columns,
   rows,
   keyOf,
+  isDense = false,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** For tables that are worked through row by row. */
+  readonly isDense?: boolean;
 }) {
   return (
     <div className="@container overflow-x-auto">
@@ -61,7 +64,7 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
               {columns.map((column) => (
-                <Cell key={column.title} column={column} row={row} />
+                <Cell key={column.title} column={column} row={row} isDense={isDense} />
               ))}
             </tr>
           ))}
@@ -71,14 +74,24 @@ export function Table<Row>({
   );
 }
 
-function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+function Cell<Row>({
+  column,
+  row,
+  isDense,
+}: {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly isDense: boolean;
+}) {
   const { title, cell, isNumber = false, isHeading = false, isTitleHidden = false } = column;
   const attributes = {
     "data-label": isTitleHidden ? "" : title,
     className: classNames(
-      "px-3 py-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
+      "px-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
+      isDense ? "py-1.5" : "py-3",
       isNumber && "figures text-end",
-      isHeading && "text-start font-medium",
+      isHeading && "font-medium",
+      isHeading && !isNumber && "text-start",
     ),
   };
   if (isHeading) {

@@ -8,50 +8,30 @@ export function previewGuide(
   config: Pick<Config, "data">,
   operator: PreviewOperator | undefined,
 ): string {
-  const ca = tls?.caPath === undefined ? "" : ` --cacert ${tls.caPath}`;
-  const lines = [
-    "",
-    `  Ironlease is running at ${url}`,
-    "",
-    `  Console       ${url}`,
-    `  Reference     ${url}/docs`,
-    `  Data          ${config.data}`,
-  ];
-  if (tls !== undefined) {
-    lines.push(
-      `  Certificate   ${tls.fingerprint256}`,
-      ...(tls.caPath === undefined
-        ? []
-        : [`                trust ${tls.caPath} and the browser's warning goes away`]),
-    );
+  const lines = ["", `  Ironlease is running at ${url}`, ""];
+  const desk = operator === undefined ? undefined : operatorUrl;
+  if (operator !== undefined && desk !== undefined) {
+    lines.push(`  Desk          ${desk}, as ${operator.username}`);
+    lines.push(`                ${passwordLine(operator)}`);
   }
-  if (operator !== undefined && operatorUrl !== undefined) {
-    lines.push(
-      `  Operators     ${operatorUrl}/operator/v1, as ${operator.username}`,
-      `                ${passwordLine(operator)}`,
-    );
+  lines.push(`  Reference     ${url}/docs`, `  Data          ${config.data}`);
+  if (tls !== undefined) lines.push(`  Certificate   ${tls.fingerprint256}`);
+  const ca = tls?.caPath;
+  if (ca !== undefined) {
+    lines.push(`                trust ${ca} and the browser's warning goes away`);
   }
-  const il = (jar: string) => `curl -sS${ca} -b ${jar} -c ${jar} -H content-type:application/json`;
+  const trust = ca === undefined ? "" : ` --ca ${ca}`;
   lines.push(
     "",
-    "  Try it in another terminal (README.md goes on to the first server):",
+    "  Open it in a browser, or go on in another terminal:",
     "",
-    `  ${il("jar")} ${url}/api/v1/auth/register \\`,
-    `    -d '{"username":"ada","password":"a long pass phrase"}'`,
-    `  ${il("jar")} ${url}/api/v1/me`,
-    `  ${il("jar")} ${url}/api/v1/catalogue`,
+    `  npx ironlease register ada --url ${url}${trust}`,
+    "  npx ironlease deposit create BTC",
+    "  npx ironlease catalogue list",
+    "",
+    "  README.md goes on to the first server. Ctrl-C stops it; the data stays.",
+    "",
   );
-  if (operator !== undefined && operatorUrl !== undefined) {
-    lines.push(
-      "",
-      "  And as the operator:",
-      "",
-      `  ${il("desk")} ${operatorUrl}/operator/v1/auth/login \\`,
-      `    -d '{"username":"${operator.username}","password":"${typedPassword(operator)}"}'`,
-      `  ${il("desk")} ${operatorUrl}/operator/v1/work`,
-    );
-  }
-  lines.push("", "  Ctrl-C stops it; the data stays.", "");
   return lines.join("\n");
 }
 
@@ -64,8 +44,4 @@ function passwordLine({ username, password }: PreviewOperator): string {
     case "made before":
       return `with the password it has; ironleased operator reset ${username} makes a new one`;
   }
-}
-
-function typedPassword({ password }: PreviewOperator): string {
-  return password.kind === "made" ? password.value : "…";
 }

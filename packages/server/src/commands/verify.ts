@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createLog } from "../adapters/system/log.ts";
 import { readConfig } from "../config.ts";
 import { stateDigest, verifyInvariants } from "../features/verification/verify-invariants.ts";
@@ -8,7 +10,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Prints every invariant with a count, and the rows that break one. Exit code 1 if any does. */
 export async function verify(env: Environment, print: (line: string) => void): Promise<number> {
-  const db = await openDatabase(readConfig("preview", env), createLog("silent"));
+  const config = readConfig("preview", env);
+  // Opening would make an empty one, in which everything holds.
+  if (config.databaseUrl === undefined && !existsSync(join(config.data, "ironlease.db"))) {
+    print(`There is no database in ${config.data}: IRONLEASE_DATA says where it is.`);
+    return 1;
+  }
+  const db = await openDatabase(config, createLog("silent"));
   try {
     const pending = await db.pending(migrations);
     if (pending.length > 0) {

@@ -231,7 +231,9 @@ function fields(exchange: Exchange): Verdict {
   if (checkQuery !== undefined) {
     const query = readQuery(exchange.raw.url ?? "");
     exchange.query = query;
-    found.push(...checkQuery(query), ...unfitIn(query));
+    const unfit = unfitIn(query);
+    const isNew = ({ field }: FieldError) => unfit.every((one) => one.field !== field);
+    found.push(...unfit, ...checkQuery(query).filter(isNew));
   }
   return found.length === 0 ? undefined : { code: "validation_failed", fields: found };
 }

@@ -14,7 +14,8 @@ export interface Movement {
   /** What made it happen. The database refuses a second movement for the same cause. */
   readonly cause: string;
   readonly description: string;
-  readonly reference: { readonly kind: string; readonly id: string };
+  /** Without an id it is the entry itself. */
+  readonly reference: { readonly kind: string; readonly id?: string };
   /** Of the house's side, where it matters: the asset of a deposit. */
   readonly asset?: string;
 }
@@ -114,7 +115,7 @@ export async function move(tx: Tx, core: Core, movement: Movement): Promise<Resu
     held_after_cents: balance.held_cents,
     description: movement.description,
     reference_kind: movement.reference.kind,
-    reference_id: movement.reference.id,
+    reference_id: movement.reference.id ?? entryId,
   });
   return ok({ entryId, balanceCents: balance.available_cents });
 }

@@ -14,7 +14,7 @@ import { billing } from "../billing.ts";
 import { orders } from "../orders.ts";
 import { serverRecord } from "../servers.ts";
 import { auditEntry } from "./oversight.ts";
-import { after, asOperator, reason, reasonBody, search } from "./fields.ts";
+import { afterId, asOperator, reason, reasonBody, search } from "./fields.ts";
 
 const summary = {
   id: Type.String(),
@@ -66,7 +66,7 @@ export const accounts = {
         query: search(
           "A part of a username; or the account, server, order, deposit or withdrawal identifier, the IP or deposit address, or the transaction that the customer names.",
         ),
-        after,
+        after: afterId("account"),
       },
       { additionalProperties: false },
     ),
@@ -126,7 +126,8 @@ export const accounts = {
     method: "POST",
     path: "/operator/v1/accounts/{id}/freeze",
     summary: "Freeze an account",
-    description: "It can still sign in and read; its changes answer 403 `account_frozen`.",
+    description:
+      "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`.",
     body: reasonBody,
     answers: { 200: Type.Object(summary) },
     errors: [],

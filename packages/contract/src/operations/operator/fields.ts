@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { idPrefixes, type IdKind } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Role } from "../../operation.ts";
 import { text } from "../../schemas.ts";
@@ -22,13 +23,14 @@ export const reason = Type.String({
 export const reasonBody = Type.Object({ reason }, { additionalProperties: false });
 
 /** Where a page begins: after the last identifier of the page before. */
-export const after = Type.Optional(
-  Type.String({
-    maxLength: 64,
-    description: "The last identifier of the page before, or the beginning.",
-    message: "must be the identifier that the page before ended with",
-  }),
-);
+export const afterId = (kind: IdKind) =>
+  Type.Optional(
+    Type.String({
+      pattern: `^(?:${idPrefixes[kind]}_[0-9a-z]{26})?$`,
+      description: "The last identifier of the page before. Without it: the first page.",
+      message: "must be the identifier that the page before ended with",
+    }),
+  );
 
 export const search = (description: string) =>
   Type.Optional(

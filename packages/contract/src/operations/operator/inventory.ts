@@ -3,7 +3,7 @@ import { catalogueDocument } from "../../catalogue-document.ts";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { catalogueId, count, text, words } from "../../schemas.ts";
-import { after, asOperator, search } from "./fields.ts";
+import { afterId, asOperator, search } from "./fields.ts";
 
 export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
 
@@ -55,7 +55,7 @@ export const inventory = {
         configId: Type.Optional(catalogueId("configuration")),
         regionId: Type.Optional(catalogueId("region")),
         query: search("The beginning of an asset tag, or an identifier."),
-        after,
+        after: afterId("machine"),
       },
       { additionalProperties: false },
     ),
@@ -110,7 +110,7 @@ export const inventory = {
     summary: "List subnets",
     description: "In the order in which they were added, 100 a page.",
     query: Type.Object(
-      { regionId: Type.Optional(catalogueId("region")), after },
+      { regionId: Type.Optional(catalogueId("region")), after: afterId("subnet") },
       { additionalProperties: false },
     ),
     answers: { 200: Type.Object({ subnets: Type.Array(subnet) }) },

@@ -3,7 +3,7 @@ import { operation } from "../../operation.ts";
 import { count, nullableText, nullableTime, text, time, usd, words } from "../../schemas.ts";
 import { billing } from "../billing.ts";
 import { serverStates } from "../servers.ts";
-import { after, asOperator, search } from "./fields.ts";
+import { afterId, asOperator, search } from "./fields.ts";
 import { workKinds } from "./work.ts";
 
 export const auditEntry = Type.Object({
@@ -75,7 +75,7 @@ export const oversight = {
         subject: search("An identifier."),
         since: moment("From this time on."),
         until: moment("Before this time."),
-        after,
+        after: afterId("auditEntry"),
       },
       { additionalProperties: false },
     ),
@@ -92,7 +92,7 @@ export const oversight = {
       {
         state: Type.Optional(words(["CONFIRMING", "CREDITED"])),
         query: search("An address, a transaction or an account identifier."),
-        after,
+        after: afterId("deposit"),
       },
       { additionalProperties: false },
     ),

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
-import { after, asOperator, reason } from "./fields.ts";
+import { afterId, asOperator, reason } from "./fields.ts";
 
 export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
 export const workStates = ["OPEN", "CLAIMED", "DONE", "FAILED"] as const;
@@ -66,7 +66,7 @@ export const work = {
     summary: "List work",
     description: "The oldest first, 100 a page.",
     query: Type.Object(
-      { kind: Type.Optional(kind), state: Type.Optional(state), after },
+      { kind: Type.Optional(kind), state: Type.Optional(state), after: afterId("work") },
       { additionalProperties: false },
     ),
     answers: { 200: Type.Object({ work: Type.Array(item) }) },

@@ -59,6 +59,8 @@ function openDurably(path: string, isNew: boolean): DatabaseSync {
   database.exec("pragma synchronous = full");
   database.exec("pragma foreign_keys = on");
   database.exec("pragma trusted_schema = off");
+  // Without it, replacing a row would pass by the triggers that keep the journal from deletions.
+  database.exec("pragma recursive_triggers = on");
   const setting = (name: string) =>
     Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
   if (setting("journal_mode") !== "wal" || setting("synchronous") !== 2) {

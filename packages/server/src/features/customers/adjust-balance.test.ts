@@ -62,6 +62,8 @@ forEachEngine((engine) => {
         [entry?.type, entry?.cause, entry?.description, entry?.reference_kind],
         ["ADJUSTMENT", `adjustment/${call.operator.operatorId}/${key}`, "an outage", "adjustment"],
       );
+      // The customer reads the reference: an operator's key is none of their business.
+      assert.equal(entry?.reference_id, id);
       assert.equal(second?.to_account, "house/adjustments");
       const audited = await core.db.read
         .selectFrom("audit")

@@ -66,7 +66,7 @@ async function adjust(
     cents,
     cause: `adjustment/${operator.operatorId}/${key}`,
     description: reason,
-    reference: { kind: "adjustment", id: key },
+    reference: { kind: "adjustment" },
   });
   if (!moved.ok) return cents > 0 ? tooMuch : moreThanThere;
   const { entryId, balanceCents } = moved.value;

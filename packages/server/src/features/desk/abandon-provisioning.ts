@@ -42,7 +42,11 @@ export async function abandonProvisioning(
       description: `Not delivered: ${reason}`,
       reference: { kind: "server", id: serverId },
     });
-    if (!refunded.ok) return refunded;
+    if (!refunded.ok) {
+      return refuse("conflict", {
+        message: "The balance cannot hold the refund on top of what it has. Adjust it first.",
+      });
+    }
   }
   const released = await releaseReserved(tx, server.machine_id);
   if (!released.ok) return released;

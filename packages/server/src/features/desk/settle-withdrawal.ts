@@ -70,7 +70,7 @@ export async function rejectWithdrawal(job: Job, reason: string): Promise<Result
   });
   if (!released.ok) {
     return refuse("conflict", {
-      message: "The balance cannot hold the sum on top of what it has.",
+      message: "The balance cannot hold the sum on top of what it has. Adjust it first.",
     });
   }
   return ok({ action: "withdrawal.reject", subject: id, detail: { asset, cents, reason } });

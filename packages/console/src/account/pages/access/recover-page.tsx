@@ -8,7 +8,7 @@ import { Form } from "../../../ui/form.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
 import { client } from "../../client.ts";
-import { AccessFrame } from "./access-frame.tsx";
+import { AccessFrame } from "../../../app/access-frame.tsx";
 import { RecoveryCode } from "./recovery-code.tsx";
 
 export function RecoverPage() {

@@ -12,7 +12,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
 import { client } from "../../client.ts";
-import { AccessFrame } from "./access-frame.tsx";
+import { AccessFrame } from "../../../app/access-frame.tsx";
 import { RecoveryCode } from "./recovery-code.tsx";
 
 export function RegisterPage() {

@@ -12,7 +12,7 @@ import { TextLink } from "../../../ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
 import { client } from "../../client.ts";
 import { reads } from "../../reads.ts";
-import { AccessFrame } from "./access-frame.tsx";
+import { AccessFrame } from "../../../app/access-frame.tsx";
 
 /** A refusal with a long wait is shown with its countdown instead of being waited for. */
 const deadlineMs = 15_000;

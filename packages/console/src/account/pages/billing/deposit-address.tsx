@@ -14,7 +14,7 @@ import { client } from "../../client.ts";
 import { assets, type Asset } from "./assets.ts";
 import { SettlementModeNotice } from "./settlement-mode.tsx";
 
-const QrCode = lazy(async () => ({ default: (await import("./qr-code.tsx")).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import("../../../ui/qr-code.tsx")).QrCode }));
 
 /** The address to pay to. The last one of this tab is shown again instead of making another. */
 export function DepositAddress({ asset }: { readonly asset: Asset }) {

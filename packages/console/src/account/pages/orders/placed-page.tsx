@@ -13,7 +13,7 @@ import { TextLink } from "../../../ui/text-link.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
-import { catalogueNames } from "../servers/catalogue-names.ts";
+import { catalogueNames } from "../../../data/catalogue-names.ts";
 import { ServerStateBadge } from "../servers/server-states.tsx";
 
 /** What was ordered, and what happens next. A reload of it orders nothing. */

@@ -13,7 +13,7 @@ import { accountRoutes } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
 import { addressColumns } from "../network/address-columns.tsx";
 import { ActionsPanel } from "./actions-panel.tsx";
-import { catalogueNames } from "./catalogue-names.ts";
+import { catalogueNames } from "../../../data/catalogue-names.ts";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";

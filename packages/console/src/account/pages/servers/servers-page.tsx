@@ -10,7 +10,7 @@ import { Table, type Column } from "../../../ui/table.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
-import { catalogueNames, type CatalogueNames } from "./catalogue-names.ts";
+import { catalogueNames, type CatalogueNames } from "../../../data/catalogue-names.ts";
 import { PaidThrough } from "./paid-through.tsx";
 import { ServerStateBadge } from "./server-states.tsx";
 

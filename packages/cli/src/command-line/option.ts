@@ -1,0 +1,35 @@
+export interface Argument {
+  readonly name: string;
+  readonly meaning: string;
+  readonly optional?: true;
+  readonly choices?: readonly string[];
+}
+
+export interface Option {
+  readonly meaning: string;
+  /** What its value is called; a switch has none. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly required?: true;
+  /** The value when it is left out. */
+  readonly fallback?: string;
+  readonly short?: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+type ValueOf<Item> = Item extends { choices: readonly (infer Choice)[] } ? Choice : string;
+
+export type ArgumentValues<Items extends readonly Argument[]> = {
+  readonly [Item in Items[number] as Item["name"]]: Item extends { optional: true }
+    ? ValueOf<Item> | undefined
+    : ValueOf<Item>;
+};
+
+type OptionValue<Item> = Item extends { value: string }
+  ? Item extends { required: true } | { fallback: string }
+    ? ValueOf<Item>
+    : ValueOf<Item> | undefined
+  : boolean;
+
+export type OptionValues<Items> = { readonly [Name in keyof Items]: OptionValue<Items[Name]> };

@@ -1,0 +1,27 @@
+import { command } from "../command-line/command.ts";
+import { completionScript, shells } from "../completion/index.ts";
+import { output } from "../output/output.ts";
+
+export const completion = command({
+  words: ["completion"],
+  summary: "Print a script that makes a shell complete ironlease's words.",
+  arguments: [{ name: "shell", choices: shells, meaning: "Which shell." }],
+  examples: [
+    {
+      line: 'eval "$(ironlease completion bash)"',
+      meaning: "For this bash; in ~/.bashrc for all.",
+    },
+    {
+      line: 'eval "$(ironlease completion zsh)"',
+      meaning: "The same for zsh, after compinit.",
+    },
+    {
+      line: "ironlease completion fish > ~/.config/fish/completions/ironlease.fish",
+      meaning: "For every fish.",
+    },
+  ],
+  run: async ({ args, table }) => {
+    const script = completionScript(args.shell, table);
+    return output({ shell: args.shell, script }, () => script);
+  },
+});

@@ -1,0 +1,41 @@
+import { command } from "../../command-line/command.ts";
+import { amountOf, minuteOf } from "../../output/formats.ts";
+import { output } from "../../output/output.ts";
+import { stateIn } from "../../output/style.ts";
+import { table } from "../../output/table.ts";
+
+export const listDeposits = command({
+  words: ["deposit", "list"],
+  summary: "List the payments that have been seen.",
+  description: ["The latest 100, newest first. CONFIRMING ones are not part of the balance yet."],
+  examples: [{ line: "ironlease deposit list", meaning: "The latest payments." }],
+  run: async ({ context }) => {
+    const client = await context.member();
+    return output(await client.listDeposits(context.calling), ({ deposits }, style) =>
+      deposits.length === 0
+        ? "No payment has been seen yet. ironlease deposit create gives an address to pay to."
+        : table(
+            style,
+            [
+              { heading: "SEEN", cell: ({ seenAt }) => minuteOf(seenAt) },
+              { heading: "STATE", cell: ({ state }) => stateIn(style, state) },
+              {
+                heading: "CONFIRMATIONS",
+                cell: ({ confirmations, confirmationsRequired }) =>
+                  `${confirmations} of ${confirmationsRequired}`,
+                isRight: true,
+              },
+              { heading: "AMOUNT", cell: ({ amount }) => amount, isRight: true },
+              { heading: "ASSET", cell: ({ asset }) => asset },
+              {
+                heading: "USD",
+                cell: ({ usd }) => (usd === null ? "-" : amountOf(usd)),
+                isRight: true,
+              },
+              { heading: "ADDRESS", cell: ({ address }) => address },
+            ],
+            deposits,
+          ),
+    );
+  },
+});

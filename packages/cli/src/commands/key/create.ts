@@ -1,0 +1,62 @@
+import { command } from "../../command-line/command.ts";
+import { usageFailure } from "../../failures/failure.ts";
+import { minuteOf } from "../../output/formats.ts";
+import { output } from "../../output/output.ts";
+import { record } from "../../output/table.ts";
+import { scopes } from "../../vocabulary.ts";
+
+export const createKey = command({
+  words: ["key", "create"],
+  summary: "Create an API key, which can read and nothing else.",
+  description: [
+    "read covers servers and orders, servers covers servers and addresses, billing covers the ledger. The " +
+      "key's value is shown this once. Programs use it as IRONLEASE_API_KEY.",
+  ],
+  arguments: [{ name: "name", meaning: "What to call it, up to 64 characters." }],
+  options: {
+    scope: { value: "SCOPE", required: true, choices: scopes, meaning: "What it may read." },
+    expires: {
+      value: "WHEN",
+      meaning:
+        "When it stops working: 90d for days from now, or a date as 2027-01-31. Left out: never.",
+    },
+  },
+  examples: [
+    {
+      line: "ironlease key create monitoring --scope servers --expires 90d",
+      meaning: "A key for three months.",
+    },
+    {
+      line: "export IRONLEASE_API_KEY=$(ironlease key create ci --scope read --get key)",
+      meaning: "Its value alone, for a script.",
+    },
+  ],
+  run: async ({ args, options, context }) => {
+    const client = await context.member();
+    const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires);
+    const request = { name: args.name, scope: options.scope, expiresAt };
+    return output(await client.createApiKey(request, context.calling), (shown, style) => [
+      record(style, [
+        ["Key", style.yellow(shown.key)],
+        ["Id", shown.id],
+        ["Name", shown.name],
+        ["Scope", shown.scope],
+        ["Expires", shown.expiresAt === null ? "never" : minuteOf(shown.expiresAt)],
+      ]),
+      "",
+      "Keep the key now: it is shown this once.",
+    ]);
+  },
+});
+
+const dayMs = 24 * 3_600_000;
+
+function readExpiry(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * dayMs;
+  const isDate = days !== undefined || /^\d{4}-\d\d-\d\d/.test(text);
+  if (!isDate || Number.isNaN(at)) {
+    throw usageFailure("--expires takes days as 90d, or a date as 2027-01-31.");
+  }
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,37 @@
+import { command } from "../../command-line/command.ts";
+import { minuteOf } from "../../output/formats.ts";
+import { output } from "../../output/output.ts";
+import { table } from "../../output/table.ts";
+
+export const listKeys = command({
+  words: ["key", "list"],
+  summary: "List the API keys.",
+  description: ["Never their values: those are shown once, when a key is created."],
+  examples: [{ line: "ironlease key list", meaning: "All live keys." }],
+  run: async ({ context }) => {
+    const client = await context.member();
+    return output(await client.listApiKeys(context.calling), ({ apiKeys }, style) =>
+      apiKeys.length === 0
+        ? "There are no API keys."
+        : table(
+            style,
+            [
+              { heading: "ID", cell: ({ id }) => id },
+              { heading: "NAME", cell: ({ name }) => name },
+              { heading: "SCOPE", cell: ({ scope }) => scope },
+              { heading: "BEGINS", cell: ({ prefix }) => prefix },
+              { heading: "CREATED", cell: ({ createdAt }) => minuteOf(createdAt) },
+              {
+                heading: "EXPIRES",
+                cell: ({ expiresAt }) => (expiresAt === null ? "never" : minuteOf(expiresAt)),
+              },
+              {
+                heading: "LAST USED",
+                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : minuteOf(lastUsedAt)),
+              },
+            ],
+            apiKeys,
+          ),
+    );
+  },
+});

@@ -1,0 +1,74 @@
+import type { ReadLedgerAnswer } from "@ironlease/client";
+import { command } from "../../command-line/command.ts";
+import { usageFailure } from "../../failures/failure.ts";
+import { csv } from "../../output/csv.ts";
+import { amountOf, minuteOf, usdOf } from "../../output/formats.ts";
+import { output } from "../../output/output.ts";
+import { table } from "../../output/table.ts";
+
+export const listLedger = command({
+  words: ["ledger", "list"],
+  summary: "List what has moved the balance.",
+  description: [
+    "The latest 100 entries, newest first. Amounts are changes of the spendable balance; what is held for " +
+      "withdrawals under review is told apart. An API key with the scope billing is enough.",
+  ],
+  options: { csv: { meaning: "Print all fields with commas between them, for a spreadsheet." } },
+  examples: [
+    { line: "ironlease ledger list", meaning: "The balance and its latest changes." },
+    { line: "ironlease ledger list --csv > ledger.csv", meaning: "The same for a spreadsheet." },
+  ],
+  run: async ({ options, context }) => {
+    if (options.csv && context.shared.json) {
+      throw usageFailure("--csv and --json are two ways to print one thing: use one.");
+    }
+    const client = await context.reader();
+    return output(await client.readLedger(context.calling), (shown, style) =>
+      options.csv
+        ? csv(csvRows(shown))
+        : [
+            `${style.bold("Balance")} ${usdOf(shown.balanceUsd)}, ${style.bold("held")} ${usdOf(shown.heldUsd)}`,
+            ...(shown.entries.length === 0 ? [] : [""]),
+            ...(shown.entries.length === 0
+              ? []
+              : [
+                  table(
+                    style,
+                    [
+                      { heading: "WHEN", cell: ({ createdAt }) => minuteOf(createdAt) },
+                      { heading: "TYPE", cell: ({ type }) => type },
+                      {
+                        heading: "USD",
+                        cell: ({ amountUsd }) => signed(amountUsd),
+                        isRight: true,
+                      },
+                      {
+                        heading: "BALANCE",
+                        cell: ({ balanceAfterUsd }) => amountOf(balanceAfterUsd),
+                        isRight: true,
+                      },
+                      { heading: "DESCRIPTION", cell: ({ description }) => description },
+                    ],
+                    shown.entries,
+                  ),
+                ]),
+          ],
+    );
+  },
+});
+
+function signed(usd: number): string {
+  return `${usd > 0 ? "+" : ""}${amountOf(usd)}`;
+}
+
+function csvRows({ entries }: ReadLedgerAnswer) {
+  const headings = ["id", "createdAt", "type", "amountUsd", "balanceAfterUsd", "description"];
+  return [
+    [...headings, "referenceKind", "referenceId"],
+    ...entries.map((entry) => [
+      ...[entry.id, entry.createdAt, entry.type, amountOf(entry.amountUsd)],
+      ...[amountOf(entry.balanceAfterUsd), entry.description],
+      ...[entry.reference.kind, entry.reference.id],
+    ]),
+  ];
+}

@@ -1,0 +1,12 @@
+import { command } from "../../command-line/command.ts";
+import { addressArgument, storePtr } from "../../steps/reverse-dns.ts";
+
+export const clearPtr = command({
+  words: ["network", "clear-ptr"],
+  summary: "Clear the reverse DNS name of an address.",
+  arguments: [addressArgument],
+  examples: [
+    { line: "ironlease network clear-ptr 203.0.113.10", meaning: "Leave it without a name." },
+  ],
+  run: ({ args, context }) => storePtr(context, args.address, ""),
+});

@@ -1,0 +1,24 @@
+import { command } from "../../command-line/command.ts";
+import { usageFailure } from "../../failures/failure.ts";
+import { lookUp } from "../../look-up.ts";
+import { output } from "../../output/output.ts";
+
+export const removeProfile = command({
+  words: ["profile", "remove"],
+  summary: "Forget a profile.",
+  description: [
+    "Its session is forgotten here and not ended at the service: ironlease logout does that first.",
+  ],
+  arguments: [{ name: "name", meaning: "The profile's name." }],
+  examples: [{ line: "ironlease profile remove work", meaning: "Forget it." }],
+  run: async ({ args, context }) => {
+    context.profiles.change(({ current, profiles }) => {
+      const { [args.name]: _, ...others } = profiles;
+      if (lookUp(profiles, args.name) === undefined) {
+        throw usageFailure(`There is no profile ${args.name}.`, "ironlease profile list");
+      }
+      return { current: current === args.name ? undefined : current, profiles: others };
+    });
+    return output({ name: args.name }, (shown) => `The profile ${shown.name} is forgotten.`);
+  },
+});

@@ -1,0 +1,20 @@
+import { command } from "../../command-line/command.ts";
+import { usageFailure } from "../../failures/failure.ts";
+import { lookUp } from "../../look-up.ts";
+import { output } from "../../output/output.ts";
+
+export const useProfile = command({
+  words: ["profile", "use"],
+  summary: "Make a profile the current one.",
+  arguments: [{ name: "name", meaning: "The profile's name." }],
+  examples: [{ line: "ironlease profile use work", meaning: "Use it when none is named." }],
+  run: async ({ args, context }) => {
+    context.profiles.change(({ profiles }) => {
+      if (lookUp(profiles, args.name) === undefined) {
+        throw usageFailure(`There is no profile ${args.name}.`, "ironlease profile list");
+      }
+      return { current: args.name, profiles };
+    });
+    return output({ name: args.name }, (shown) => `The current profile is ${shown.name}.`);
+  },
+});

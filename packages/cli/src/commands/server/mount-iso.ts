@@ -1,0 +1,29 @@
+import { command } from "../../command-line/command.ts";
+import { findServerId, serverArgument } from "../../steps/find-server.ts";
+import { queued, queuedMeaning } from "../../steps/server-action.ts";
+import { written } from "../../steps/written.ts";
+
+export const mountIso = command({
+  words: ["server", "mount-iso"],
+  summary: "Queue mounting an ISO image.",
+  description: [
+    "The address must be public and https, without credentials. The service stores it and does not " +
+      "fetch it.",
+    queuedMeaning,
+  ],
+  arguments: [serverArgument, { name: "url", meaning: "Where the image is." }],
+  keyed: true,
+  examples: [
+    {
+      line: "ironlease server mount-iso web1.example.com https://images.example.org/rescue.iso",
+      meaning: "Queue mounting a rescue system.",
+    },
+  ],
+  run: async ({ args, context }) => {
+    const client = await context.member();
+    const id = await findServerId(client, args.server, context);
+    const key = await context.writing();
+    const request = { id, action: "mount_iso", isoUrl: args.url } as const;
+    return queued(written(await client.requestAction(request, key), key));
+  },
+});

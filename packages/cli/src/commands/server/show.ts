@@ -1,0 +1,51 @@
+import type { ReadServerAnswer } from "@ironlease/client";
+import { command } from "../../command-line/command.ts";
+import { findServerId, serverArgument } from "../../steps/find-server.ts";
+import { minuteOf, usdOf } from "../../output/formats.ts";
+import { output } from "../../output/output.ts";
+import { stateIn } from "../../output/style.ts";
+import { record } from "../../output/table.ts";
+
+export const showServer = command({
+  words: ["server", "show"],
+  summary: "Show one server with its addresses.",
+  description: [
+    "Reverse DNS names and the DDoS mode are settings that the service has stored; they say nothing of " +
+      "what public DNS answers or of protection that is in force. An API key with the scope read or " +
+      "servers is enough.",
+  ],
+  arguments: [serverArgument],
+  examples: [{ line: "ironlease server show web1.example.com", meaning: "By its host name." }],
+  run: async ({ args, context }) => {
+    const client = await context.reader();
+    const id = await findServerId(client, args.server, context);
+    return output(await client.readServer({ id }, context.calling), (shown, style) =>
+      record(style, [
+        ["Server", shown.id],
+        ["Host name", shown.hostname ?? "given at delivery"],
+        ["State", stateIn(style, shown.state)],
+        ["Configuration", shown.configId],
+        ["Region", shown.region],
+        ["Operating system", shown.osId],
+        ["Price", `${usdOf(shown.priceUsd)} ${shown.term}`],
+        [
+          "Paid through",
+          shown.paidThrough === null ? "begins with the delivery" : minuteOf(shown.paidThrough),
+        ],
+        ["Grace until", shown.graceUntil === null ? undefined : minuteOf(shown.graceUntil)],
+        ["Renews", shown.autoRenew ? "yes" : "no"],
+        ["DDoS mode", ddosOf(shown)],
+        ["Order", `${shown.orderId}, ${minuteOf(shown.createdAt)}`],
+        ...shown.assignments.map(
+          ({ address, prefixLength, ptr }) =>
+            ["Address", `${address}/${prefixLength}${ptr === "" ? "" : `  ${ptr}`}`] as const,
+        ),
+      ]),
+    );
+  },
+});
+
+function ddosOf({ ddos: { mode, requestedMode, quoteRequired } }: ReadServerAnswer): string {
+  if (requestedMode === null) return mode;
+  return `${mode}; ${requestedMode} is queued${quoteRequired ? ", and waits for a quote" : ""}`;
+}

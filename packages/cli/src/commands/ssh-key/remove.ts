@@ -1,0 +1,21 @@
+import { command } from "../../command-line/command.ts";
+import { output } from "../../output/output.ts";
+import { pickOne } from "../../steps/pick.ts";
+
+export const removeSshKey = command({
+  words: ["ssh-key", "remove"],
+  summary: "Remove a saved SSH key.",
+  description: ["Servers that were ordered with it keep it."],
+  arguments: [{ name: "key", meaning: "The key's id or its name." }],
+  asks: true,
+  examples: [{ line: "ironlease ssh-key remove laptop", meaning: "Ask, then remove it." }],
+  run: async ({ args, context }) => {
+    const client = await context.member();
+    const { sshKeys } = await client.listSshKeys(context.calling);
+    const where = { noun: "saved SSH key", list: "ironlease ssh-key list" };
+    const { id, name, fingerprint } = pickOne(sshKeys, args.key, (key) => key.name, where);
+    await context.confirm({ text: `Remove the SSH key ${name} (${fingerprint})?` });
+    await client.removeSshKey({ id }, context.calling);
+    return output({ id, name }, (shown) => `The SSH key ${shown.name} is removed.`);
+  },
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { table } from "../commands/index.ts";
+import { completionScript, shells } from "./index.ts";
+
+/** Not every machine has every shell; what is there is asked. */
+const isThere = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
+
+const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(script: string): string {
+  const path = join(folder, "script");
+  writeFileSync(path, script);
+  return path;
+}
+
+/** What bash would offer after these words, the last of which is being typed. */
+function offered(...words: string[]): string[] {
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  const script = `${completionScript("bash", table)}
+COMP_WORDS=(${quoted}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ironlease
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr, status } = spawnSync("bash", ["-u", "-c", script], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, "");
+  return stdout.split("\n").filter((word) => word !== "");
+}
+
+describe("completion", () => {
+  for (const shell of shells) {
+    test(`${shell} takes the script`, { skip: !isThere(shell) && `there is no ${shell}` }, () => {
+      const path = written(completionScript(shell, table));
+      const { status, stderr } = spawnSync(shell, ["-n", path], { encoding: "utf8" });
+      assert.equal(status, 0, stderr);
+      assert.equal(stderr, "");
+    });
+
+    test(`the script for ${shell} knows every command and every option`, () => {
+      const script = completionScript(shell, table);
+      for (const { words, options = {} } of table) {
+        for (const word of words) assert.ok(script.includes(word), word);
+        for (const name of Object.keys(options)) assert.ok(script.includes(name), name);
+      }
+    });
+  }
+
+  const skip = !isThere("bash") && "there is no bash";
+
+  test("bash offers nouns, verbs, choices and options where they belong", { skip }, () => {
+    assert.deepEqual(offered("ironlease", "lo"), ["login", "logout"]);
+    assert.ok(offered("ironlease", "").includes("server"));
+    assert.deepEqual(offered("ironlease", "server", "re"), ["reboot", "reinstall", "renewal"]);
+    assert.deepEqual(offered("ironlease", "--json", "key", "r"), ["revoke"]);
+    assert.deepEqual(offered("ironlease", "server", "renewal", "web1", "of"), ["off"]);
+    assert.deepEqual(offered("ironlease", "quote", "--te"), ["--term"]);
+    assert.deepEqual(offered("ironlease", "quote", "--term", ""), ["weekly", "monthly"]);
+    assert.deepEqual(offered("ironlease", "server", "reinstall", "--y"), ["--yes"]);
+    assert.deepEqual(offered("ironlease", "frobnicate", ""), []);
+  });
+
+  test("bash offers files where a file is meant", { skip }, () => {
+    const [file] = offered("ironlease", "login", "--ca", import.meta.filename.slice(0, -3));
+    assert.equal(file, import.meta.filename);
+  });
+
+  test("fish offers the same", { skip: !isThere("fish") && "there is no fish" }, () => {
+    const offer = (line: string) => {
+      const path = written(`${completionScript("fish", table)}\ncomplete -C '${line}'`);
+      const { stdout } = spawnSync("fish", [path], { encoding: "utf8" });
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((word) => word.split("\t")[0]);
+    };
+    assert.deepEqual(offer("ironlease server re"), ["reboot", "reinstall", "renewal"]);
+    assert.deepEqual(offer("ironlease quote --term "), ["monthly", "weekly"]);
+    assert.deepEqual(offer("ironlease server reinstall web1 --y"), ["--yes"]);
+  });
+});

@@ -1,0 +1,170 @@
+import type { CallOptions, KeyClient, SessionClient, WriteOptions } from "@ironlease/client";
+import type { Connection } from "./connection.ts";
+import { CommandFailure } from "./failures/failure.ts";
+import type { Io } from "./io.ts";
+import { lookUp } from "./look-up.ts";
+import { cleanJson, cleanText } from "./output/clean.ts";
+import { fieldOf, type Output } from "./output/output.ts";
+import { styleFor, type Style } from "./output/style.ts";
+import { chooseTarget, type Target } from "./profiles/choose.ts";
+import { ProfileFile } from "./profiles/profile-file.ts";
+import { confirm, type Question } from "./prompts/confirm.ts";
+import { Prompter } from "./prompts/prompter.ts";
+import { readSecrets, type Secret } from "./prompts/secrets.ts";
+import type { SharedValues } from "./command-line/shared-options.ts";
+
+/** What a command works with: the service, the person, and what was said on the command line. */
+export class Context {
+  readonly io: Io;
+  readonly shared: SharedValues;
+  readonly profiles: ProfileFile;
+  readonly prompter: Prompter;
+  /** Of standard output. */
+  readonly style: Style;
+  #target: Target | undefined;
+  #connection: Connection | undefined;
+
+  constructor(io: Io, shared: SharedValues) {
+    this.io = io;
+    this.shared = shared;
+    this.style = styleFor(io.stdout, io.env);
+    this.prompter = new Prompter(io);
+    this.profiles = new ProfileFile(io.env, (text) => this.warn(text));
+  }
+
+  get target(): Target {
+    this.#target ??= chooseTarget(this.profiles.read(), this.shared, this.io);
+    return this.#target;
+  }
+
+  /** The target, if it has come to that: to choose one can fail. */
+  get chosen(): Target | undefined {
+    return this.#target;
+  }
+
+  get apiKey(): string | undefined {
+    const key = this.io.env["IRONLEASE_API_KEY"];
+    return key === "" ? undefined : key;
+  }
+
+  /** Goes with every call, so that Ctrl-C ends it. */
+  get calling(): CallOptions {
+    return { signal: this.io.signal };
+  }
+
+  /** For what needs no sign-in. */
+  async anyone(): Promise<SessionClient> {
+    return (await this.#open()).client;
+  }
+
+  /** For what a key may read: with the key of the environment, else with the sign-in. */
+  async reader(): Promise<KeyClient> {
+    if (this.apiKey !== undefined) return (await this.#open()).keyClient(this.apiKey);
+    return this.member();
+  }
+
+  /** For everything else: with the sign-in alone. */
+  async member(): Promise<SessionClient> {
+    if (this.apiKey !== undefined) {
+      throw new CommandFailure({
+        exit: "forbidden",
+        code: "api_key_forbidden",
+        message:
+          "IRONLEASE_API_KEY is set, and API keys read servers, orders, addresses and the ledger only. Nothing was sent.",
+        advice: ["Unset IRONLEASE_API_KEY and sign in:", "ironlease login"],
+      });
+    }
+    if (this.target.profile.session === undefined) {
+      throw new CommandFailure({
+        exit: "signedOut",
+        code: "authentication_required",
+        message: `Nobody is signed in to ${this.target.profile.url} here.`,
+        advice: ["ironlease login", "Without an account yet:", "ironlease register"],
+      });
+    }
+    return this.anyone();
+  }
+
+  /**
+   * How a write with a key is sent. People are told the key before anything else happens: whatever
+   * becomes of this process, it can be sent again with it.
+   */
+  async writing(): Promise<WriteOptions & { readonly idempotencyKey: string }> {
+    const { newIdempotencyKey } = await import("@ironlease/client");
+    const idempotencyKey = this.shared["idempotency-key"] ?? newIdempotencyKey();
+    this.note(`Idempotency key: ${idempotencyKey}`);
+    return { ...this.calling, idempotencyKey, resend: this.shared.resend };
+  }
+
+  /** Whether the key is this run's own, so that nobody can have used it before. */
+  get isOwnKey(): boolean {
+    return this.shared["idempotency-key"] === undefined;
+  }
+
+  confirm(question: Question): Promise<void> {
+    return confirm(this.prompter, question, this.shared.yes === true);
+  }
+
+  secrets(...secrets: readonly Secret[]): Promise<readonly string[]> {
+    return readSecrets(this.prompter, secrets, this.shared["password-stdin"] === true);
+  }
+
+  /** Something on the side, for people. A program that reads standard error finds its JSON alone. */
+  note(text: string): void {
+    if (!this.shared.json) this.warn(text);
+  }
+
+  warn(text: string): void {
+    this.io.stderr.write(`${styleFor(this.io.stderr, this.io.env).dim(cleanText(text))}\n`);
+  }
+
+  /** Says what has come of it, to whoever is meant to read it. */
+  print(output: Output, isLine = false): void {
+    const { json, get } = this.shared;
+    const { stdout } = this.io;
+    if (get !== undefined) {
+      const value = fieldOf(output.json, get);
+      if (value === undefined) {
+        throw new CommandFailure({
+          exit: "failed",
+          code: "no_such_field",
+          message: `It worked, but the answer has no ${get}: ${JSON.stringify(output.json)}`,
+        });
+      }
+      stdout.write(`${typeof value === "string" ? cleanText(value) : cleanJson(value, 2)}\n`);
+    } else if (json) stdout.write(`${cleanJson(output.json, isLine ? undefined : 2)}\n`);
+    else stdout.write(`${output.text(this.style)}\n`);
+  }
+
+  /** Keeps what the service has changed of the sign-in, and lets the connections go. */
+  async finish(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    connection.close();
+    try {
+      await this.#keepSession(connection);
+    } catch {
+      // What was done is done, whatever becomes of the file.
+      this.warn(`The session could not be kept in ${this.profiles.path}.`);
+    }
+  }
+
+  async #keepSession({ client }: Connection): Promise<void> {
+    const { isSameSession } = await import("./connection.ts");
+    const { name, profile, isSaved } = this.target;
+    const session = client.session.export();
+    if (!isSaved || isSameSession(session, profile.session)) return;
+    // Somebody else may have signed in meanwhile: that sign-in is not ours to overwrite.
+    const saved = lookUp(this.profiles.read().profiles, name);
+    if (saved === undefined || !isSameSession(saved.session, profile.session)) return;
+    this.profiles.set(name, { ...saved, session });
+  }
+
+  async #open(): Promise<Connection> {
+    if (this.#connection === undefined) {
+      const { openConnection } = await import("./connection.ts");
+      this.#connection = openConnection(this.target, this.io);
+    }
+    return this.#connection;
+  }
+}

@@ -1,0 +1,62 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join, relative, resolve as resolvePath } from "node:path";
+import { connect } from "node:tls";
+import type { Io } from "../io.ts";
+
+const waitMs = 5_000;
+
+/** What the other end shows of itself. */
+export interface Shown {
+  readonly certificate: X509Certificate;
+  /** Why it is not trusted by its authority; undefined when it is. */
+  readonly doubt: string | undefined;
+}
+
+/** Looks at the certificate of a service, and says nothing to it. Undefined when nobody is there. */
+export function lookAtCertificate(url: string, ca: string | undefined): Promise<Shown | undefined> {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== "https:") return Promise.resolve(undefined);
+  const host = hostname.replaceAll(/^\[|\]$/g, "");
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === "" ? 443 : Number(port),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(ca === undefined ? {} : { ca }),
+      // Nothing is ever sent on this connection: it is there to tell what is wrong with it.
+      rejectUnauthorized: false,
+    });
+    const end = (shown: Shown | undefined) => {
+      socket.destroy();
+      resolve(shown);
+    };
+    socket.setTimeout(waitMs, () => end(undefined));
+    socket.once("error", () => end(undefined));
+    socket.once("secureConnect", () => {
+      const certificate = socket.getPeerX509Certificate();
+      const doubt = socket.authorized ? undefined : String(socket.authorizationError);
+      end(certificate && { certificate, doubt });
+    });
+  });
+}
+
+/** The authority of a preview whose data folder is here, if it has signed this very certificate. */
+export function authorityBeside(certificate: X509Certificate, io: Io): string | undefined {
+  const folders = [io.env["IRONLEASE_DATA"], "data", "."].filter((folder) => folder !== undefined);
+  const paths = folders.map((folder) => join(resolvePath(io.cwd, folder), "tls", "ca.pem"));
+  const found = paths.find((path) => {
+    try {
+      if (!existsSync(path)) return false;
+      const authority = new X509Certificate(readFileSync(path));
+      return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+    } catch {
+      // What cannot be read cannot be advised.
+      return false;
+    }
+  });
+  if (found === undefined) return undefined;
+  const short = relative(io.cwd, found);
+  return short.startsWith("..") ? found : short;
+}

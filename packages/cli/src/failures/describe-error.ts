@@ -1,0 +1,126 @@
+import {
+  ApiError,
+  ConnectionError,
+  OutcomeUnknown,
+  TimeoutError,
+  UsageError,
+} from "@ironlease/client";
+import { adviceOnCode, commandOfCheck, lostWithAnswer } from "./advice.ts";
+import { authorityBeside, lookAtCertificate } from "./certificate.ts";
+import { exitOfRefusal } from "./exit-codes.ts";
+import type { Failure } from "./failure.ts";
+import type { Io } from "../io.ts";
+import { lookUp } from "../look-up.ts";
+import { readCa, type Target } from "../profiles/choose.ts";
+import { resendLine, shellLine, withoutOptions } from "../command-line/shell-line.ts";
+
+/** What was being done when it went wrong. */
+export interface Situation {
+  readonly argv: readonly string[];
+  readonly io: Io;
+  readonly target: Target | undefined;
+  readonly isWithKey: boolean;
+}
+
+/** What an error of the client means to somebody at a command line. */
+export async function describeError(error: unknown, situation: Situation): Promise<Failure> {
+  if (error instanceof ApiError) return describeRefusal(error as ApiError<string>, situation);
+  if (error instanceof OutcomeUnknown) return describeUnknown(error, situation);
+  const { target } = situation;
+  if (error instanceof ConnectionError && target !== undefined) {
+    return describeConnection(error, { ...situation, target });
+  }
+  if (error instanceof UsageError) return { exit: "usage", code: "usage", message: error.message };
+  return {
+    exit: "failed",
+    code: "unexpected",
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    advice: ["This is a mistake in the program. Please report it with these lines."],
+  };
+}
+
+function describeRefusal(error: ApiError<string>, { isWithKey }: Situation): Failure {
+  const { code, status, message, fields, requestId, idempotencyKey, retryAfterSeconds } = error;
+  const known = lookUp<readonly string[]>(adviceOnCode, code);
+  const isBadKey = isWithKey && code === "authentication_required";
+  return {
+    ...{ exit: exitOfRefusal(code, status), code, message, fields, requestId },
+    ...{ idempotencyKey, retryAfterSeconds },
+    advice: isBadKey ? ["The key in IRONLEASE_API_KEY is unknown, revoked or expired."] : known,
+  };
+}
+
+function describeUnknown(error: OutcomeUnknown, { argv }: Situation): Failure {
+  const { operation, check, idempotencyKey: key } = error;
+  const lost = lookUp(lostWithAnswer, operation);
+  const look = check === undefined ? undefined : lookUp(commandOfCheck, check);
+  const resend =
+    key === undefined
+      ? []
+      : [
+          "Send the very same again, with the same key; it cannot happen twice:",
+          resendLine(argv, key),
+        ];
+  return {
+    exit: "unknown",
+    code: "outcome_unknown",
+    message: "It was sent, and its answer was lost: it may have happened, and it may not.",
+    idempotencyKey: key,
+    advice: [
+      ...resend,
+      ...(look === undefined ? [] : ["What the service has on record:", look]),
+      ...(lost === undefined ? [] : [lost]),
+    ],
+  };
+}
+
+async function describeConnection(
+  error: ConnectionError,
+  { io, target, argv }: Situation & { readonly target: Target },
+): Promise<Failure> {
+  const { url, caFile, fingerprint256 } = target.profile;
+  const shown = await lookAtCertificate(url, readCa(caFile));
+  const seen = shown?.certificate.fingerprint256 ?? "";
+  const isPinned = fingerprint256 !== undefined;
+  const isOther = isPinned && seen !== fingerprint256;
+  const isDoubted = shown?.doubt !== undefined && (!isPinned || caFile !== undefined);
+  if (shown === undefined || (!isOther && !isDoubted)) {
+    const isLate = error instanceof TimeoutError;
+    return {
+      exit: "unreachable",
+      code: isLate ? "timeout" : "connection_failed",
+      message: `${url} ${isLate ? "does not answer in time" : "cannot be reached"}: ${reasonOf(error)}`,
+      advice: ["Is the address right, and is the service running?", "--url URL names another one."],
+    };
+  }
+  const again = (option: string, value: string) =>
+    shellLine([...withoutOptions(argv, ["--ca", "--fingerprint"]), option, value]);
+  const beside = authorityBeside(shown.certificate, io);
+  return {
+    exit: "untrusted",
+    code: "certificate_untrusted",
+    message: isOther
+      ? `${url} shows another certificate than the pinned one. Nothing was sent.`
+      : `${url} shows a certificate that is not trusted here (${shown.doubt}). Nothing was sent.`,
+    advice: [
+      ...(beside === undefined
+        ? []
+        : ["It was signed by the preview whose data folder is here:", again("--ca", beside)]),
+      `Its SHA-256 fingerprint is ${seen}`,
+      "If the one who runs the service has told you this very fingerprint (the preview prints it as Certificate), trust it:",
+      again("--fingerprint", seen),
+      "If not, somebody may be between you and the service: do not go on.",
+    ],
+  };
+}
+
+/** The innermost cause says most: "connect ECONNREFUSED 127.0.0.1:8443". */
+function reasonOf(error: Error): string {
+  let innermost: Error = error;
+  for (let depth = 0; depth < 5 && innermost.cause instanceof Error; depth += 1) {
+    innermost = innermost.cause;
+  }
+  const { message } = innermost;
+  const code = (innermost as NodeJS.ErrnoException).code ?? "no reason given";
+  return `${message === "" ? code : message}.`;
+}

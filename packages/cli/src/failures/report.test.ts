@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ApiError, OutcomeUnknown } from "@ironlease/client";
+import type { Io } from "../io.ts";
+import { styleFor } from "../output/style.ts";
+import { describeError } from "./describe-error.ts";
+import type { Failure } from "./failure.ts";
+import { failureJson, failureText } from "./report.ts";
+
+const plain = styleFor({ write: () => true }, {});
+
+const refusal = (code: string, more: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
+  new ApiError(
+    {
+      ...{ code, message: "No.", status: 400, requestId: "req_1", fields: [] },
+      ...{ retryAfterSeconds: undefined, ...more },
+    },
+    { id: "placeOrder", key: "key-12345" },
+  );
+
+const describing = (error: unknown, argv: readonly string[] = []): Promise<Failure> =>
+  describeError(error, { argv, io: {} as Io, target: undefined, isWithKey: false });
+
+describe("telling what went wrong", () => {
+  test("the sentence first, then the fields, what to do, and what a report needs", async () => {
+    const fields = [{ field: "osId", message: "is not in the catalogue" }];
+    const failure = await describing(refusal("validation_failed", { fields }));
+    assert.equal(
+      failureText(failure, plain),
+      [
+        "error: No.",
+        "  osId (--os) is not in the catalogue",
+        "  code validation_failed, idempotency key key-12345, request req_1",
+      ].join("\n"),
+    );
+  });
+
+  test("who was told to wait is told how long", async () => {
+    const more = { status: 429, retryAfterSeconds: 900 };
+    const failure = await describing(refusal("rate_limited", more));
+    assert.equal(failure.exit, "rateLimited");
+    assert.match(failureText(failure, plain), /Wait 900 seconds/);
+    const { error } = JSON.parse(failureJson(failure));
+    assert.deepEqual([error.exitCode, error.retryAfterSeconds], [9, 900]);
+  });
+
+  test("what the service says cannot act on the terminal, nor name what it is not", async () => {
+    const fields = [{ field: "toString", message: "\u001b[2J" }];
+    const failure = await describing(refusal("constructor", { fields, message: "\u009b1A" }));
+    const text = failureText(failure, plain);
+    assert.doesNotMatch(text, /[\u001b\u009b]/);
+    assert.match(text, /toString \\u001b\[2J/);
+  });
+
+  test("an unknown outcome with a key comes with the line that sends it again", async () => {
+    const error = new OutcomeUnknown(
+      { id: "placeOrder", key: "k-123456", check: "listOrders" },
+      {},
+    );
+    const { advice = [] } = await describing(error, ["order", "create", "--os", "a b"]);
+    assert.ok(
+      advice.includes("ironlease order create --os 'a b' --idempotency-key k-123456 --resend"),
+    );
+    assert.ok(advice.includes("ironlease order list"));
+  });
+
+  test("an unknown outcome without a key never suggests sending it again", async () => {
+    for (const id of ["register", "recover", "changePassword", "createApiKey"]) {
+      const { advice = [] } = await describing(new OutcomeUnknown({ id, check: "signIn" }, {}));
+      assert.match(advice.join("\n"), /ironlease login/);
+      assert.doesNotMatch(advice.join("\n"), /again/);
+    }
+  });
+
+  test("a mistake of the program's own says so, with what a report needs", async () => {
+    const failure = await describing(new RangeError("oops"));
+    assert.equal(failure.exit, "failed");
+    assert.match(failure.message, /RangeError: oops\n +at /);
+  });
+});

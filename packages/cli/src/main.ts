@@ -1,0 +1,37 @@
+import { setTimeout } from "node:timers/promises";
+import { table } from "./commands/index.ts";
+import { CommandFailure } from "./failures/failure.ts";
+import type { Io } from "./io.ts";
+import { run } from "./run.ts";
+
+const interrupted = new AbortController();
+const message = "Interrupted; no change was under way.";
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () =>
+    interrupted.abort(new CommandFailure({ exit: "interrupted", code: "interrupted", message })),
+  );
+}
+
+// Whoever reads the output may have seen enough: `ironlease ledger list | head -1`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const io: Io = {
+  // Opened only by those who read from it.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  signal: interrupted.signal,
+  wait: async (ms) => {
+    await setTimeout(ms, undefined, { signal: interrupted.signal }).catch(() => undefined);
+    interrupted.signal.throwIfAborted();
+  },
+};
+
+process.exitCode = await run(table, process.argv.slice(2), io);

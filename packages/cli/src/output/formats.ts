@@ -1,0 +1,19 @@
+/** `2026-11-15 09:30 UTC`: the time that the service says, to the minute. */
+export function minuteOf(time: string | null): string {
+  return time === null ? "-" : `${time.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `12.50`, as a column shows it. */
+export function amountOf(usd: number): string {
+  return usd.toFixed(2);
+}
+
+/** `12.50 USD`, as a sentence says it. */
+export function usdOf(usd: number): string {
+  return `${amountOf(usd)} USD`;
+}
+
+/** `1 server`, `2 servers`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

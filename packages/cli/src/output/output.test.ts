@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
+import { encode } from "uqr";
+import { clean, cleanJson, cleanText } from "./clean.ts";
+import { csv } from "./csv.ts";
+import { fieldOf } from "./output.ts";
+import { qrCode } from "./qr-code.ts";
+import { spinning } from "./spinner.ts";
+import { styleFor } from "./style.ts";
+import { table } from "./table.ts";
+
+const terminal = { isTTY: true, write: () => true };
+const plain = styleFor({ write: () => true }, {});
+const anyText = fc.string({ unit: "binary" });
+
+describe("what is shown", () => {
+  test("no text can act on a terminal, and what is left says what it was", () => {
+    const acting = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+    fc.assert(fc.property(anyText, (text) => !acting.test(cleanText(text))));
+    assert.deepEqual(clean({ list: ["\u001b[2J", 1, null] }), { list: ["\\u001b[2J", 1, null] });
+  });
+
+  test("JSON means the same after it was made safe", () => {
+    fc.assert(
+      fc.property(
+        fc.record({ name: anyText, list: fc.array(anyText) }, { noNullPrototype: true }),
+        (value) => {
+          assert.deepEqual(JSON.parse(cleanJson(value, 2)), value);
+          assert.equal(cleanJson(value).includes("\n"), false);
+        },
+      ),
+    );
+  });
+
+  test("columns are aligned whatever is in them", () => {
+    const rows = ["a", "日本", "😀", "long one"].map((name, index) => ({ name, index }));
+    const columns = [
+      { heading: "NAME", cell: (row: (typeof rows)[number]) => row.name },
+      { heading: "N", cell: (row: (typeof rows)[number]) => String(row.index), isRight: true },
+    ] as const;
+    assert.equal(
+      table(plain, columns, rows),
+      ["NAME      N", "a         0", "日本      1", "😀        2", "long one  3"].join("\n"),
+    );
+    const coloured = table(styleFor(terminal, {}), columns, rows);
+    assert.match(coloured, /\u001b\[1mNAME\u001b\[22m {6}\u001b\[1mN/);
+  });
+
+  test("colours are for terminals that want them", () => {
+    assert.equal(styleFor(terminal, {}).isOn, true);
+    assert.equal(styleFor(terminal, { NO_COLOR: "" }).isOn, true);
+    assert.equal(styleFor(terminal, { NO_COLOR: "1" }).isOn, false);
+    assert.equal(styleFor(terminal, { TERM: "dumb" }).isOn, false);
+    assert.equal(plain.isOn, false);
+    assert.equal(plain.red("x"), "x");
+  });
+
+  test("a QR code shows exactly the modules of the code, with colours and without", () => {
+    const text = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    const { data } = encode(text, { ecc: "M", border: 2 });
+    for (const [style, isDrawnDark] of [
+      [styleFor(terminal, {}), true],
+      [plain, false],
+    ] as const) {
+      const lines = stripVTControlCharacters(qrCode(text, style)).split("\n");
+      const rows = lines.flatMap((line) => [
+        Array.from(line, (character) => "█▀".includes(character) === isDrawnDark),
+        Array.from(line, (character) => "█▄".includes(character) === isDrawnDark),
+      ]);
+      assert.deepEqual(rows.slice(0, data.length), data);
+    }
+  });
+
+  test("CSV quotes what it must, and nothing else", () => {
+    assert.equal(
+      csv([
+        ["a", 1],
+        ['say "hi", you', "two\nlines"],
+      ]),
+      'a,1\n"say ""hi"", you","two\nlines"',
+    );
+  });
+
+  test("a field is found by its path, and nothing that is inherited is one", () => {
+    const answer = { servers: [{ id: "srv_1", hostname: null }] };
+    assert.equal(fieldOf(answer, "servers.0.id"), "srv_1");
+    assert.equal(fieldOf(answer, "servers.0.hostname"), null);
+    assert.equal(fieldOf(answer, "servers.1.id"), undefined);
+    assert.equal(fieldOf(answer, "constructor"), undefined);
+  });
+
+  test("on a terminal something spins while an answer is slow, and leaves nothing behind", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+    let shown = "";
+    const screen = { isTTY: true, write: (text: string) => (shown += text) };
+    const { promise, reject } = Promise.withResolvers<never>();
+    const asked = spinning(() => promise, screen, "rent.example")("", {} as never);
+    t.mock.timers.tick(199);
+    assert.equal(shown, "");
+    t.mock.timers.tick(1);
+    t.mock.timers.tick(80);
+    assert.match(shown, /⠋ rent\.example[\s\S]*⠙ rent\.example/);
+    reject(new Error("cut"));
+    await assert.rejects(asked, /cut/);
+    assert.match(shown, /\r\u001b\[2K$/);
+  });
+
+  test("outside a terminal nothing spins", () => {
+    const fetch = () => Promise.reject(new Error("not called"));
+    assert.equal(spinning(fetch, { write: () => true }, "host"), fetch);
+    assert.notEqual(spinning(fetch, terminal, "host"), fetch);
+  });
+});

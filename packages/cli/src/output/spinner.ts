@@ -1,0 +1,32 @@
+import type { Fetch } from "@ironlease/client";
+import type { Screen } from "../io.ts";
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const everyMs = 80;
+/** What is answered faster than this needs no spinner, and a flash of one only irritates. */
+const patienceMs = 200;
+const clearLine = "\r\u001b[2K";
+
+/** Shows that something is under way, on a terminal, for as long as requests are. */
+export function spinning(fetch: Fetch, screen: Screen, host: string): Fetch {
+  if (screen.isTTY !== true) return fetch;
+  return async (url, init) => {
+    let frame = 0;
+    const turn = () => {
+      screen.write(`${clearLine}${frames[frame % frames.length] ?? ""} ${host}`);
+      frame += 1;
+    };
+    let turning: NodeJS.Timeout | undefined;
+    const starting = setTimeout(() => {
+      turn();
+      turning = setInterval(turn, everyMs);
+    }, patienceMs);
+    try {
+      return await fetch(url, init);
+    } finally {
+      clearTimeout(starting);
+      clearInterval(turning);
+      if (frame > 0) screen.write(clearLine);
+    }
+  };
+}

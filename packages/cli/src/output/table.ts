@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Style } from "./style.ts";
+
+export interface Column<Row> {
+  readonly heading: string;
+  readonly cell: (row: Row, style: Style) => string;
+  readonly isRight?: true;
+}
+
+/** Aligned columns under their headings. */
+export function table<Row>(
+  style: Style,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): string {
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row, style)));
+  const widths = columns.map(({ heading }, index) =>
+    Math.max(widthOf(heading), ...cells.map((line) => widthOf(line[index] ?? ""))),
+  );
+  const lineOf = (line: readonly string[]) =>
+    line
+      .map((text, index) => {
+        const padding = " ".repeat((widths[index] ?? 0) - widthOf(text));
+        return columns[index]?.isRight ? padding + text : text + padding;
+      })
+      .join("  ")
+      .trimEnd();
+  const headings = columns.map(({ heading }) => (heading === "" ? "" : style.bold(heading)));
+  return [headings, ...cells].map(lineOf).join("\n");
+}
+
+/** Names and values of one thing, a line each; what is not there is left out. */
+export function record(
+  style: Style,
+  fields: readonly (readonly [string, string | undefined])[],
+): string {
+  const there = fields.filter(([, value]) => value !== undefined);
+  const width = Math.max(...there.map(([name]) => widthOf(name)));
+  return there.map(([name, value]) => `${style.bold(name.padEnd(width))}  ${value}`).join("\n");
+}
+
+const wide =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+
+/** Made only where it is needed: it would be a tenth of every start. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** How many places a text takes on a terminal. */
+export function widthOf(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  // Nearly all of it is.
+  if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
+  segmenter ??= new Intl.Segmenter();
+  let width = 0;
+  for (const { segment } of segmenter.segment(plain)) width += wide.test(segment) ? 2 : 1;
+  return width;
+}

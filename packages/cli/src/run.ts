@@ -1,0 +1,72 @@
+import type { Call, Command } from "./command-line/command.ts";
+import { Context } from "./context.ts";
+import { exits } from "./failures/exit-codes.ts";
+import { CommandFailure, type Failure } from "./failures/failure.ts";
+import { findCommand } from "./command-line/find-command.ts";
+import { commandHelp, listHelp } from "./command-line/help.ts";
+import type { Io } from "./io.ts";
+import { styleFor } from "./output/style.ts";
+import { parse } from "./command-line/parse.ts";
+import { failureJson, failureText } from "./failures/report.ts";
+import { version } from "./version.ts";
+
+/** Runs one command line to its end, and resolves with the exit code. */
+export async function run(
+  table: readonly Command[],
+  argv: readonly string[],
+  io: Io,
+): Promise<number> {
+  let context: Context | undefined;
+  try {
+    const found = findCommand(table, argv);
+    const style = styleFor(io.stdout, io.env);
+    if (found.kind === "version") {
+      io.stdout.write(`${version}\n`);
+      return exits.ok.code;
+    }
+    if (found.kind === "help") {
+      const [only] = found.commands;
+      const isOne = found.commands.length === 1 && found.noun === undefined && only !== undefined;
+      const page = isOne ? commandHelp(only, style) : listHelp(found.commands, found.noun, style);
+      io.stdout.write(`${page}\n`);
+      return exits.ok.code;
+    }
+    const { command, rest } = found;
+    const { args, options, shared } = parse(command, rest);
+    if (shared.help) {
+      io.stdout.write(`${commandHelp(command, style)}\n`);
+      return exits.ok.code;
+    }
+    context = new Context(io, shared);
+    await runIn(command, { args, options, context, table });
+    return exits.ok.code;
+  } catch (error) {
+    const failure = await failureOf(error, argv, io, context);
+    // Before the options are known to be good, they can only be looked for.
+    const isJson = context === undefined ? argv.includes("--json") : context.shared.json;
+    const text = isJson ? failureJson(failure) : failureText(failure, styleFor(io.stderr, io.env));
+    io.stderr.write(`${text}\n`);
+    return exits[failure.exit].code;
+  }
+}
+
+async function runIn(command: Command, call: Call): Promise<void> {
+  try {
+    const output = await command.run(call);
+    if (output !== undefined) call.context.print(output);
+  } finally {
+    await call.context.finish();
+  }
+}
+
+async function failureOf(
+  error: unknown,
+  argv: readonly string[],
+  io: Io,
+  context: Context | undefined,
+): Promise<Failure> {
+  if (error instanceof CommandFailure) return error.failure;
+  const { describeError } = await import("./failures/describe-error.ts");
+  const isWithKey = context?.apiKey !== undefined;
+  return describeError(error, { argv, io, target: context?.chosen, isWithKey });
+}

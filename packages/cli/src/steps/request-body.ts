@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Context } from "../context.ts";
+import { usageFailure } from "../failures/failure.ts";
+
+/** A JSON object: as it is, from `@FILE`, or from standard input as `-`. */
+export async function readBody(data: string, context: Context): Promise<object> {
+  const text = await readText(data, context);
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+  } catch {
+    // Said below, in the words of whoever typed it.
+  }
+  throw usageFailure(`--data must be a JSON object, as '{"asset":"BTC"}'.`);
+}
+
+async function readText(data: string, { io, prompter }: Context): Promise<string> {
+  if (data === "-") return (await prompter.readLines()).join("\n");
+  if (!data.startsWith("@")) return data;
+  const path = resolve(io.cwd, data.slice(1));
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw usageFailure(`${path} cannot be read.`);
+  }
+}

@@ -1,0 +1,58 @@
+import type { RequestActionRequestWithoutIsoUrl } from "@ironlease/client";
+import { command, type Command, type Example } from "../command-line/command.ts";
+import { findServerId, serverArgument } from "./find-server.ts";
+import { output } from "../output/output.ts";
+import { stateIn } from "../output/style.ts";
+import { replayLines, written, type Key } from "./written.ts";
+
+interface Action {
+  readonly verb: string;
+  readonly action: RequestActionRequestWithoutIsoUrl["action"];
+  readonly summary: string;
+  readonly description: readonly string[];
+  /** What is asked before; without one nobody is asked. */
+  readonly question?: (server: string) => string;
+  /** The word that must be typed, where a slip would be costly. */
+  readonly word?: string;
+  readonly examples: readonly Example[];
+}
+
+/** Said of every hardware action: the service takes it down and a person carries it out. */
+export const queuedMeaning =
+  "The service records the request and an operator carries it out. QUEUED is no proof that it has been " +
+  "done, and the service does not report when it is.";
+
+/** A command that queues one hardware action. */
+export function actionCommand(of: Action): Command {
+  const { verb, action, summary, description, question, word, examples } = of;
+  return command({
+    words: ["server", verb],
+    summary,
+    description: [...description, queuedMeaning],
+    arguments: [serverArgument],
+    keyed: true,
+    ...(question !== undefined && { asks: true }),
+    examples,
+    run: async ({ args, context }) => {
+      const client = await context.member();
+      const id = await findServerId(client, args.server, context);
+      if (question !== undefined) {
+        await context.confirm({ text: question(args.server), ...(word !== undefined && { word }) });
+      }
+      const key = await context.writing();
+      const answer = written(await client.requestAction({ id, action }, key), key);
+      return queued(answer);
+    },
+  });
+}
+
+/** What is said of an action that has been recorded. */
+export function queued(
+  answer: { readonly id: string; readonly status: "QUEUED"; readonly isReplay: boolean } & Key,
+) {
+  return output(answer, (shown, style) => [
+    `${stateIn(style, shown.status)}  ${shown.id}`,
+    "Recorded for an operator. It is not done yet, and the service does not report when it is.",
+    ...replayLines(shown),
+  ]);
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { usageFailure } from "../failures/failure.ts";
+
+/** More than any public key has. */
+const longest = 16 * 1024;
+
+/** An SSH public key from a file. A private key never leaves this machine, not even to be refused. */
+export function readSshKeyFile(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw usageFailure(`${path} cannot be read.`);
+  }
+  if (text.includes("PRIVATE KEY")) {
+    throw usageFailure(`${path} is a private key. Nothing was sent.`, `Use ${path}.pub instead.`);
+  }
+  if (text.length > longest) throw usageFailure(`${path} is too long to be a public key.`);
+  return text.trim();
+}

@@ -1,0 +1,75 @@
+import type { LedgerEntry, Order, Withdrawal } from "@ironlease/client/operator";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Money } from "../../../ui/money.tsx";
+import type { Column } from "../../../ui/table.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { ShortId } from "../../shared/links.tsx";
+
+export const ledgerColumns: readonly Column<LedgerEntry>[] = [
+  { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Movement",
+    isHeading: true,
+    cell: ({ type }) => <code className="font-mono text-xs">{type}</code>,
+  },
+  { title: "Description", cell: ({ description }) => description },
+  { title: "Reference", cell: ({ reference }) => <ShortId id={reference.id} /> },
+  {
+    title: "Amount",
+    isNumber: true,
+    cell: ({ amountUsd }) => <Money usd={amountUsd} isMovement />,
+  },
+  {
+    title: "Balance after",
+    isNumber: true,
+    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} />,
+  },
+];
+
+export const orderColumns: readonly Column<Order>[] = [
+  { title: "Order", isHeading: true, cell: ({ id }) => <ShortId id={id} /> },
+  { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "What",
+    cell: ({ quantity, configId, regionId, osId, term }) =>
+      `${quantity} × ${configId} · ${regionId} · ${osId} · ${term}`,
+  },
+  { title: "Servers", isNumber: true, cell: ({ serverIds }) => serverIds.length },
+  { title: "Total", isNumber: true, cell: ({ totalUsd }) => <Money usd={totalUsd} /> },
+];
+
+const tones: Readonly<Record<Withdrawal["status"], BadgeTone>> = {
+  PENDING_REVIEW: "wait",
+  PAID: "good",
+  REJECTED: "bad",
+};
+
+const words: Readonly<Record<Withdrawal["status"], string>> = {
+  PENDING_REVIEW: "Under review",
+  PAID: "Paid",
+  REJECTED: "Rejected",
+};
+
+export const withdrawalColumns: readonly Column<Withdrawal>[] = [
+  { title: "Withdrawal", isHeading: true, cell: ({ id }) => <ShortId id={id} /> },
+  { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "State",
+    cell: ({ status }) => <Badge tone={tones[status]}>{words[status]}</Badge>,
+  },
+  {
+    title: "To",
+    cell: ({ asset, destination }) => (
+      <span className="break-all">
+        {asset} <code className="font-mono text-xs">{destination}</code>
+      </span>
+    ),
+  },
+  {
+    title: "Transaction",
+    cell: ({ transactionId }) => (
+      <code className="font-mono text-xs break-all">{transactionId ?? "–"}</code>
+    ),
+  },
+  { title: "Sum", isNumber: true, cell: ({ usd }) => <Money usd={usd} /> },
+];

@@ -1,0 +1,84 @@
+import type { ListAllDepositsAnswerDeposit } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { SelectField } from "../../../ui/field.tsx";
+import { Coins } from "../../../ui/icons.ts";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { reads } from "../../reads.ts";
+import { useMay } from "../../use-may.ts";
+import { depositColumns } from "../../shared/deposit-columns.tsx";
+import { given, oneOf, useFilters } from "../../shared/filters.ts";
+import { AccountLink } from "../../shared/links.tsx";
+import { Pager } from "../../shared/pager.tsx";
+import { SearchForm } from "../../shared/search-form.tsx";
+import { PayPanel } from "./pay-panel.tsx";
+
+const states = ["CONFIRMING", "CREDITED"] as const;
+
+export function DepositsPage() {
+  const filters = useFilters();
+  const { may } = useMay();
+  const deposits = useQuery(
+    reads.deposits({
+      state: oneOf(states, filters.of("state")),
+      query: given(filters.of("query")),
+      after: given(filters.of("after")),
+    }),
+  );
+  // Real money shows that this service has a real provider, and no use for pretended payments.
+  const isReal = deposits.data?.deposits.some(({ mode }) => mode !== "SIMULATED") === true;
+  return (
+    <Page title="Deposits" lead="Of all accounts, the newest first.">
+      {may("simulatePayment") && !isReal && <PayPanel />}
+      <Panel isFlush>
+        <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:px-6">
+          <SearchForm
+            label="Find"
+            hint="An address, a transaction or an account id."
+            text={filters.of("query")}
+            onSearch={(query) => filters.set({ query })}
+          />
+          <SelectField
+            name="state"
+            label="State"
+            value={filters.of("state")}
+            onChange={(state) => filters.set({ state })}
+            options={[
+              { value: "", label: "Every state" },
+              { value: "CONFIRMING", label: "Confirming" },
+              { value: "CREDITED", label: "Credited" },
+            ]}
+          />
+        </div>
+        <Loaded query={deposits}>
+          {({ deposits: list }) =>
+            list.length === 0 ? (
+              <EmptyState icon={<Coins className="size-6" />} title="No deposits here" />
+            ) : (
+              <>
+                <Table
+                  label="Deposits"
+                  isDense
+                  columns={columns}
+                  rows={list}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={list} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const columns: readonly Column<ListAllDepositsAnswerDeposit>[] = [
+  {
+    title: "Customer",
+    cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
+  },
+  ...depositColumns,
+];

@@ -1,0 +1,76 @@
+import { useCallback, useMemo } from "react";
+import uPlot from "uplot";
+import { axesFor, coloursOf, Plot, yRange } from "../../../ui/plot.tsx";
+import { wholeMoneyText } from "../../../ui/money-text.ts";
+
+export interface DaySeries {
+  readonly name: string;
+  /** The colour token of its bars. */
+  readonly colour: string;
+  readonly usd: readonly number[];
+}
+
+/** Sums by day as bars, up to two beside each other. */
+export function DayBars({
+  label,
+  days,
+  series,
+}: {
+  readonly label: string;
+  /** In UTC: `2026-11-15`. */
+  readonly days: readonly string[];
+  readonly series: readonly DaySeries[];
+}) {
+  // Polling brings the same numbers in new lists; only other numbers are worth another drawing.
+  const name = JSON.stringify([days, series]);
+  const data = useMemo<uPlot.AlignedData>(() => {
+    const [dayList, seriesList] = JSON.parse(name) as [string[], DaySeries[]];
+    return [
+      dayList.map((day) => Date.parse(day) / 1_000),
+      ...seriesList.map(({ usd }) => [...usd]),
+    ];
+  }, [name]);
+  const colours = series.map(({ colour }) => colour).join(" ");
+  const optionsFor = useCallback(
+    (element: HTMLElement) => barOptions(element, colours.split(" ")),
+    [colours],
+  );
+  return <Plot label={label} data={data} optionsFor={optionsFor} />;
+}
+
+function barOptions(element: HTMLElement, tokens: readonly string[]) {
+  const colours = coloursOf(element, tokens);
+  return {
+    legend: { show: false },
+    cursor: { show: false },
+    // Half a day of room, so that the first and the last bar are as wide as the others.
+    scales: {
+      x: {
+        range: (_: uPlot, low: number, high: number) =>
+          [low - 43_200, high + 43_200] as [number, number],
+      },
+      y: { range: yRange },
+    },
+    axes: axesFor(element, wholeMoneyText),
+    series: [
+      {},
+      ...colours.map((colour, index) => {
+        const align = barAlign(index, colours.length);
+        const bars = uPlot.paths.bars?.({ size: [colours.length === 1 ? 0.7 : 0.38, 40], align });
+        return {
+          stroke: colour,
+          fill: colour,
+          width: 0,
+          points: { show: false },
+          ...(bars === undefined ? {} : { paths: bars }),
+        };
+      }),
+    ],
+  };
+}
+
+/** One stands over its day; of two, one before and one after its middle. */
+function barAlign(index: number, count: number): -1 | 0 | 1 {
+  if (count === 1) return 0;
+  return index === 0 ? -1 : 1;
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { useChange } from "../../../data/use-change.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { client } from "../../client.ts";
+import { keys } from "../../reads.ts";
+import { useCatalogueChoices } from "../../shared/catalogue-choices.ts";
+
+/** One machine. Its asset tag is unique, so that a second click cannot add it twice. */
+export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) {
+  const { regions, configurations } = useCatalogueChoices();
+  const [assetTag, setAssetTag] = useState("");
+  const [configId, setConfigId] = useState("");
+  const [regionId, setRegionId] = useState("");
+  const add = useChange(client.addMachines, [keys.machines, keys.overview]);
+  const machine = {
+    assetTag: assetTag.trim(),
+    configId: configId === "" ? (configurations[0]?.value ?? "") : configId,
+    regionId: regionId === "" ? (regions[0]?.value ?? "") : regionId,
+  };
+  return (
+    <Dialog isOpen title="Add a machine" onClose={onClose}>
+      <Form
+        label="Add a machine"
+        error={add.error}
+        onSubmit={() => add.mutate(machine, { onSuccess: onClose })}
+      >
+        <TextField
+          name="assetTag"
+          label="Asset tag"
+          hint="What stands on its front."
+          value={assetTag}
+          onChange={setAssetTag}
+          autoComplete="off"
+          spellCheck={false}
+          isMono
+        />
+        <SelectField
+          name="configId"
+          label="Configuration"
+          value={machine.configId}
+          options={configurations}
+          onChange={setConfigId}
+        />
+        <SelectField
+          name="regionId"
+          label="Region"
+          hint="It must offer the configuration."
+          value={machine.regionId}
+          options={regions}
+          onChange={setRegionId}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            isPending={add.isPending}
+            disabled={machine.assetTag === ""}
+          >
+            Add machine
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

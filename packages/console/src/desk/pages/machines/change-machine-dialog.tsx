@@ -1,0 +1,87 @@
+import type { ChangeMachineRequest, Machine } from "@ironlease/client/operator";
+import { useState } from "react";
+import { useChange } from "../../../data/use-change.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { client } from "../../client.ts";
+import { keys } from "../../reads.ts";
+import { machineStateWord } from "../../shared/machine-state.tsx";
+
+type Settable = NonNullable<ChangeMachineRequest["state"]>;
+const settable: readonly Settable[] = ["FREE", "DIRTY", "RETIRED"];
+
+/** What is reserved or serves somebody stays what it is; its tag may change all the same. */
+export function ChangeMachineDialog({
+  machine: { id, assetTag, state },
+  onClose,
+}: {
+  readonly machine: Machine;
+  readonly onClose: () => void;
+}) {
+  const isBusy = state === "RESERVED" || state === "ASSIGNED";
+  const [tag, setTag] = useState(assetTag);
+  const [next, setNext] = useState<Settable | "">(isBusy ? "" : state);
+  const change = useChange(client.changeMachine, [keys.machines, keys.overview, keys.work]);
+  const request: ChangeMachineRequest = {
+    id,
+    ...(tag.trim() === assetTag ? {} : { assetTag: tag.trim() }),
+    ...(next === "" || next === state ? {} : { state: next }),
+  };
+  const isChanged = request.assetTag !== undefined || request.state !== undefined;
+  return (
+    <Dialog isOpen title={`Change ${assetTag}`} onClose={onClose}>
+      <Form
+        label="Change the machine"
+        error={change.error}
+        onSubmit={() => {
+          if (isChanged) change.mutate(request, { onSuccess: onClose });
+        }}
+      >
+        <TextField
+          name="assetTag"
+          label="Asset tag"
+          value={tag}
+          onChange={setTag}
+          autoComplete="off"
+          spellCheck={false}
+          isMono
+        />
+        {isBusy ? (
+          <Notice>
+            <p>
+              It is {machineStateWord(state).toLowerCase()}: that follows from an order or a server,
+              and ends with it.
+            </p>
+          </Notice>
+        ) : (
+          <SelectField
+            name="state"
+            label="State"
+            hint={
+              state === "DIRTY"
+                ? "Free says that its disks are wiped. That ends its work in the queue."
+                : "Dirty sets it aside to be wiped."
+            }
+            value={next}
+            options={settable.map((value) => ({ value, label: machineStateWord(value) }))}
+            onChange={setNext}
+          />
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            isPending={change.isPending}
+            disabled={!isChanged || tag.trim() === ""}
+          >
+            Save
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,148 @@
+import { useState } from "react";
+import { refusalOf } from "../../../data/api-errors.ts";
+import { useChange } from "../../../data/use-change.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { TextArea } from "../../../ui/field.tsx";
+import { Upload } from "../../../ui/icons.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { deskRoutes } from "../../../urls.ts";
+import { client } from "../../client.ts";
+import { keys } from "../../reads.ts";
+import { readImport, rowFault, type ImportRow } from "./read-import.ts";
+
+const shownRows = 20;
+const example = "assetTag,configId,regionId,state\nFRA1-R07-U12,metal-s,fra,FREE";
+
+/** Many machines at once: all of them are added, or none and it is said which are wrong. */
+export function ImportPage() {
+  const [text, setText] = useState("");
+  const add = useChange(client.addMachines, [keys.machines, keys.overview]);
+  const read = readImport(text);
+  const rows = read.kind === "rows" ? read.rows : [];
+  const change = (next: string) => {
+    setText(next);
+    add.reset();
+  };
+  return (
+    <Page
+      title="Import machines"
+      crumbs={[{ to: deskRoutes.machines, label: "Machines" }]}
+      lead="From a CSV file with a line of column names, or a JSON list. All of them are added, or none."
+    >
+      {add.data !== undefined && (
+        <Notice
+          tone="good"
+          isNews
+          title={`${"machines" in add.data ? add.data.machines.length : 1} machines added`}
+          actions={
+            <LinkButton size="small" to={deskRoutes.machines}>
+              Look at the machines
+            </LinkButton>
+          }
+        />
+      )}
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <Panel title="The file">
+          <div className="flex flex-col gap-4">
+            <FileButton onRead={change} />
+            <TextArea
+              name="text"
+              label="Or paste it here"
+              placeholder={example}
+              rows={12}
+              value={text}
+              onChange={change}
+              {...(read.kind === "unreadable" ? { problem: read.why } : {})}
+            />
+          </div>
+        </Panel>
+        <Panel title={rows.length === 1 ? "1 machine" : `${rows.length} machines`} isFlush>
+          <div className="flex flex-col gap-4 px-5 pb-5 sm:px-6">
+            {add.error !== null && <Faults error={add.error} rows={rows} />}
+            <div>
+              <Button
+                look="primary"
+                isPending={add.isPending}
+                disabled={rows.length === 0 || add.isSuccess}
+                onClick={() => add.mutate({ machines: rows.map(({ machine }) => machine) })}
+              >
+                Import {rows.length} machines
+              </Button>
+            </div>
+          </div>
+          {rows.length > 0 && (
+            <Table
+              label="Machines in the file"
+              isDense
+              columns={columns}
+              rows={rows.slice(0, shownRows)}
+              keyOf={({ place }) => place}
+            />
+          )}
+          {rows.length > shownRows && (
+            <p className="border-t border-line px-5 py-3 text-sm text-quiet sm:px-6">
+              And {rows.length - shownRows} more.
+            </p>
+          )}
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+function FileButton({ onRead }: { readonly onRead: (text: string) => void }) {
+  return (
+    <label className="inline-flex min-h-11 w-fit items-center gap-2 rounded-md border border-control bg-surface px-4 text-sm font-medium hover:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
+      <Upload aria-hidden className="size-4" />
+      Choose a file
+      <input
+        type="file"
+        accept=".csv,.json,text/csv,application/json"
+        className="sr-only"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          // The same file, mended and chosen again, is a change too.
+          event.target.value = "";
+          if (file !== undefined) void file.text().then(onRead);
+        }}
+      />
+    </label>
+  );
+}
+
+function Faults({ error, rows }: { readonly error: unknown; readonly rows: readonly ImportRow[] }) {
+  const fields = refusalOf(error)?.fields ?? [];
+  return (
+    <>
+      <ErrorNotice error={error} shownFields={fields.map(({ field }) => field)} />
+      {fields.length > 0 && (
+        <ul aria-label="What is wrong" className="flex flex-col gap-1 text-sm">
+          {fields.map((fault) => {
+            const { place, text } = rowFault(fault, rows);
+            return (
+              <li key={fault.field}>
+                <span className="font-medium">{place}</span>: {text}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<ImportRow>[] = [
+  { title: "Place", cell: ({ place }) => place },
+  {
+    title: "Asset tag",
+    isHeading: true,
+    cell: ({ machine }) => <code className="font-mono">{machine.assetTag}</code>,
+  },
+  { title: "Configuration", cell: ({ machine }) => machine.configId },
+  { title: "Region", cell: ({ machine }) => machine.regionId },
+  { title: "State", cell: ({ machine }) => machine.state ?? "FREE" },
+];

@@ -1,0 +1,145 @@
+import type { Machine } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { SelectField } from "../../../ui/field.tsx";
+import { Boxes, Pencil, Plus, Upload } from "../../../ui/icons.ts";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { deskRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { useCatalogueChoices } from "../../shared/catalogue-choices.ts";
+import { given, oneOf, useFilters } from "../../shared/filters.ts";
+import { ShortId } from "../../shared/links.tsx";
+import { machineStates, MachineStateBadge, machineStateWord } from "../../shared/machine-state.tsx";
+import { Pager } from "../../shared/pager.tsx";
+import { SearchForm } from "../../shared/search-form.tsx";
+import { AddMachineDialog } from "./add-machine-dialog.tsx";
+import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
+
+export function MachinesPage() {
+  const filters = useFilters();
+  const [isAdding, setIsAdding] = useState(false);
+  const [changed, setChanged] = useState<Machine>();
+  const machines = useQuery(
+    reads.machines({
+      state: oneOf(machineStates, filters.of("state")),
+      configId: given(filters.of("configId")),
+      regionId: given(filters.of("regionId")),
+      query: given(filters.of("query")),
+      after: given(filters.of("after")),
+    }),
+  );
+  return (
+    <Page
+      title="Machines"
+      lead="What is free is what can be sold."
+      actions={
+        <>
+          <LinkButton
+            to={deskRoutes.importMachines}
+            icon={<Upload aria-hidden className="size-4" />}
+          >
+            Import
+          </LinkButton>
+          <Button
+            look="primary"
+            icon={<Plus aria-hidden className="size-4" />}
+            onClick={() => setIsAdding(true)}
+          >
+            Add machine
+          </Button>
+        </>
+      }
+    >
+      <Panel isFlush>
+        <MachineFilters />
+        <Loaded query={machines}>
+          {({ machines: list }) =>
+            list.length === 0 ? (
+              <EmptyState icon={<Boxes className="size-6" />} title="No machine fits" />
+            ) : (
+              <>
+                <Table
+                  label="Machines"
+                  isDense
+                  columns={columnsWith(setChanged)}
+                  rows={list}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={list} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+      {isAdding && <AddMachineDialog onClose={() => setIsAdding(false)} />}
+      {changed !== undefined && (
+        <ChangeMachineDialog machine={changed} onClose={() => setChanged(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function MachineFilters() {
+  const filters = useFilters();
+  const { regions, configurations } = useCatalogueChoices({
+    region: "Every region",
+    configuration: "Every configuration",
+  });
+  const select = (name: string, label: string, options: typeof regions) => (
+    <SelectField
+      name={name}
+      label={label}
+      value={filters.of(name)}
+      onChange={(value) => filters.set({ [name]: value })}
+      options={options}
+    />
+  );
+  return (
+    <div className="grid gap-4 p-4 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
+      <SearchForm
+        label="Asset tag or identifier"
+        text={filters.of("query")}
+        onSearch={(query) => filters.set({ query })}
+      />
+      {select("state", "State", [
+        { value: "", label: "Every state" },
+        ...machineStates.map((state) => ({ value: state, label: machineStateWord(state) })),
+      ])}
+      {select("configId", "Configuration", configurations)}
+      {select("regionId", "Region", regions)}
+    </div>
+  );
+}
+
+function columnsWith(onChange: (machine: Machine) => void): readonly Column<Machine>[] {
+  return [
+    {
+      title: "Asset tag",
+      isHeading: true,
+      cell: ({ assetTag }) => <code className="font-mono">{assetTag}</code>,
+    },
+    { title: "State", cell: ({ state }) => <MachineStateBadge state={state} /> },
+    { title: "Configuration", cell: ({ configId }) => configId },
+    { title: "Region", cell: ({ regionId }) => regionId },
+    { title: "Identifier", cell: ({ id }) => <ShortId id={id} /> },
+    {
+      title: "Actions",
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (machine) => (
+        <Button
+          size="small"
+          look="quiet"
+          icon={<Pencil aria-hidden className="size-4" />}
+          onClick={() => onChange(machine)}
+        >
+          Change<span className="sr-only"> {machine.assetTag}</span>
+        </Button>
+      ),
+    },
+  ];
+}

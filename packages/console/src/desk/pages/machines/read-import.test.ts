@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readImport, rowFault, type ImportRow } from "./read-import.ts";
+
+function rowsOf(text: string): readonly ImportRow[] {
+  const read = readImport(text);
+  if (read.kind !== "rows") assert.fail(read.why);
+  return read.rows;
+}
+
+describe("machines out of a file", () => {
+  test("CSV: quotes, doubled quotes, empty lines and Windows line ends", () => {
+    const rows = rowsOf(
+      'assetTag,configId,regionId,state\r\n"A ""1"", top",metal-s,fra,\r\n\r\nB2,metal-m,ams,DIRTY\r\n',
+    );
+    assert.deepEqual(rows, [
+      {
+        place: "line 2",
+        machine: { assetTag: 'A "1", top', configId: "metal-s", regionId: "fra" },
+      },
+      {
+        place: "line 4",
+        machine: { assetTag: "B2", configId: "metal-m", regionId: "ams", state: "DIRTY" },
+      },
+    ]);
+  });
+
+  test("CSV: columns in any order and spelling, and semicolons", () => {
+    const [row] = rowsOf("Region ID;Asset tag;config_id;Rack\nfra;A1;metal-s;R7");
+    assert.deepEqual(row?.machine, { regionId: "fra", assetTag: "A1", configId: "metal-s" });
+  });
+
+  test("CSV: a missing column is named", () => {
+    const read = readImport("assetTag,configId\nA1,metal-s");
+    assert.equal(read.kind, "unreadable");
+    assert.match(read.kind === "unreadable" ? read.why : "", /lacks regionId/);
+  });
+
+  test("JSON: a list or the document that the API takes", () => {
+    const machine = { assetTag: "A1", configId: "metal-s", regionId: "fra" };
+    for (const text of [JSON.stringify([machine]), JSON.stringify({ machines: [machine] })]) {
+      assert.deepEqual(rowsOf(text), [{ place: "machine 1", machine }]);
+    }
+  });
+
+  test("JSON: what is no list is refused with a sentence", () => {
+    assert.equal(readImport('{"machine": 1}').kind, "unreadable");
+    assert.equal(readImport("[{").kind, "unreadable");
+  });
+
+  test("a fault is told at its own line", () => {
+    const rows = rowsOf("assetTag,configId,regionId\nA1,metal-s,fra\n\nA2,nope,fra");
+    const fault = { field: "machines.1.configId", message: "is not in the catalogue" };
+    assert.deepEqual(rowFault(fault, rows), {
+      place: "line 4",
+      text: "configId is not in the catalogue",
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import type { Subnet } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "../../../data/use-change.ts";
+import { Button } from "../../../ui/button.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Network } from "../../../ui/icons.ts";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { client } from "../../client.ts";
+import { keys, reads } from "../../reads.ts";
+import { useCatalogueChoices } from "../../shared/catalogue-choices.ts";
+import { given, useFilters } from "../../shared/filters.ts";
+import { Pager } from "../../shared/pager.tsx";
+import { subnetRoom } from "./subnet-room.ts";
+
+export function SubnetsPage() {
+  const filters = useFilters();
+  const { regions } = useCatalogueChoices({ region: "Every region", configuration: "" });
+  const subnets = useQuery(
+    reads.subnets({
+      regionId: given(filters.of("regionId")),
+      after: given(filters.of("after")),
+    }),
+  );
+  return (
+    <Page title="Subnets" lead="Servers of a region get their addresses from its subnets.">
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <Panel isFlush>
+          <div className="p-4 sm:max-w-xs sm:px-6">
+            <SelectField
+              name="filterRegion"
+              label="Region"
+              value={filters.of("regionId")}
+              onChange={(regionId) => filters.set({ regionId })}
+              options={regions}
+            />
+          </div>
+          <Loaded query={subnets}>
+            {({ subnets: list }) =>
+              list.length === 0 ? (
+                <EmptyState icon={<Network className="size-6" />} title="No subnets here">
+                  Without addresses nothing can be delivered in a region.
+                </EmptyState>
+              ) : (
+                <>
+                  <Table
+                    label="Subnets"
+                    isDense
+                    columns={columns}
+                    rows={list}
+                    keyOf={({ id }) => id}
+                  />
+                  <Pager rows={list} />
+                </>
+              )
+            }
+          </Loaded>
+        </Panel>
+        <AddSubnet />
+      </div>
+    </Page>
+  );
+}
+
+function AddSubnet() {
+  const { regions } = useCatalogueChoices();
+  const [regionId, setRegionId] = useState("");
+  const [cidr, setCidr] = useState("");
+  const add = useChange(client.addSubnet, [keys.subnets]);
+  const chosen = regionId === "" ? (regions[0]?.value ?? "") : regionId;
+  return (
+    <Panel title="Add a subnet">
+      <Form
+        label="Add a subnet"
+        error={add.error}
+        onSubmit={() =>
+          add.mutate({ regionId: chosen, cidr: cidr.trim() }, { onSuccess: () => setCidr("") })
+        }
+      >
+        <SelectField
+          name="regionId"
+          label="Of region"
+          value={chosen}
+          options={regions}
+          onChange={setRegionId}
+        />
+        <TextField
+          name="cidr"
+          label="Network"
+          hint="It must overlap no other one."
+          placeholder="198.51.100.0/24"
+          value={cidr}
+          onChange={setCidr}
+          autoComplete="off"
+          spellCheck={false}
+          isMono
+        />
+        <div className="flex flex-wrap items-center gap-4">
+          <Button
+            type="submit"
+            look="primary"
+            isPending={add.isPending}
+            disabled={cidr.trim() === ""}
+          >
+            Add subnet
+          </Button>
+          {add.data !== undefined && (
+            <p role="status" className="text-sm text-good">
+              {add.data.cidr} added.
+            </p>
+          )}
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+const columns: readonly Column<Subnet>[] = [
+  {
+    title: "Network",
+    isHeading: true,
+    cell: ({ cidr }) => <code className="font-mono">{cidr}</code>,
+  },
+  { title: "Region", cell: ({ regionId }) => regionId },
+  {
+    title: "In use",
+    cell: ({ cidr, assigned }) => (
+      <span className="flex max-w-48 flex-col gap-1">
+        <span className="figures whitespace-nowrap">
+          {assigned} of {subnetRoom(cidr).toLocaleString("en-GB")}
+        </span>
+        <progress
+          className="bar"
+          aria-label={`${assigned} of ${subnetRoom(cidr)} in use`}
+          value={assigned}
+          max={subnetRoom(cidr)}
+        />
+      </span>
+    ),
+  },
+];

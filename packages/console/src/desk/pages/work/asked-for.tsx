@@ -1,0 +1,118 @@
+import type { WorkItem } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { catalogueNames } from "../../../data/catalogue-names.ts";
+import { CopyValue } from "../../../ui/copy-button.tsx";
+import { Fact, Facts } from "../../../ui/facts.tsx";
+import { Money } from "../../../ui/money.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { reads } from "../../reads.ts";
+import { AccountLink } from "../../shared/links.tsx";
+import { actionWord, textOf, withdrawalOf } from "./detail.ts";
+
+/** What the customer wants, with everything one needs to do it, to be copied and not retyped. */
+export function AskedFor({ item }: { readonly item: WorkItem }) {
+  const { detail, assetTag } = item;
+  const hostname = textOf(detail, "hostname");
+  return (
+    <Facts>
+      <What item={item} />
+      {assetTag !== undefined && (
+        <Fact name="Asset tag">
+          <CopyValue text={assetTag} what="asset tag" />
+        </Fact>
+      )}
+      {hostname !== undefined && <Fact name="Host name">{hostname}</Fact>}
+      <Fact name="Customer">
+        <AccountLink id={item.accountId} username={item.username} />
+      </Fact>
+      <Fact name="Asked for">
+        <Time at={item.createdAt} />
+      </Fact>
+      <Identifier name="Server" id={item.serverId} />
+      <Identifier name="Order" id={item.orderId} />
+      <Identifier name="Withdrawal" id={item.withdrawalId} />
+      <Identifier name="Action" id={item.actionId} />
+    </Facts>
+  );
+}
+
+function What({ item }: { readonly item: WorkItem }): ReactNode {
+  const { kind, detail } = item;
+  switch (kind) {
+    case "PROVISION":
+      return <Installation item={item} />;
+    case "SERVER_ACTION":
+      return (
+        <>
+          <Fact name="Action">{actionWord(textOf(detail, "action") ?? "")}</Fact>
+          <Installation item={item} />
+          <Wide name="ISO image" text={textOf(detail, "isoUrl")} />
+        </>
+      );
+    case "WITHDRAWAL": {
+      const { usd, asset, destination } = withdrawalOf(item);
+      return (
+        <>
+          <Fact name="Sum">
+            <Money usd={usd} className="text-xl font-semibold" />
+          </Fact>
+          <Fact name="In">{asset}</Fact>
+          <Wide name="To" text={destination} />
+        </>
+      );
+    }
+    case "DDOS":
+      return (
+        <>
+          <Fact name="Mode asked for">{textOf(detail, "mode")}</Fact>
+          <Fact name="Quote">
+            {detail["quoteRequired"] === true ? "Needed, and to be accepted" : "Not needed"}
+          </Fact>
+        </>
+      );
+    case "RECLAIM":
+      return (
+        <>
+          <Fact name="Why">{textOf(detail, "reason")}</Fact>
+          <Installation item={item} />
+        </>
+      );
+  }
+}
+
+function Installation({ item: { detail } }: { readonly item: WorkItem }) {
+  const { data: catalogue } = useQuery(reads.catalogue);
+  const names = catalogueNames(catalogue);
+  const [configId, regionId, osId] = ["configId", "regionId", "osId"].map((name) =>
+    textOf(detail, name),
+  );
+  return (
+    <>
+      {configId !== undefined && <Fact name="Configuration">{names.configuration(configId)}</Fact>}
+      {regionId !== undefined && <Fact name="Region">{names.region(regionId)}</Fact>}
+      {osId !== undefined && <Fact name="System">{names.operatingSystem(osId)}</Fact>}
+      <Wide name="SSH key" text={textOf(detail, "sshPublicKey")} />
+    </>
+  );
+}
+
+function Wide({ name, text }: { readonly name: string; readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <div className="col-span-full">
+      <Fact name={name}>
+        <CopyValue text={text} what={name} />
+      </Fact>
+    </div>
+  );
+}
+
+function Identifier({ name, id }: { readonly name: string; readonly id: string | undefined }) {
+  if (id === undefined) return null;
+  return (
+    <Fact name={name}>
+      <CopyValue text={id} what={`${name.toLowerCase()} id`} />
+    </Fact>
+  );
+}

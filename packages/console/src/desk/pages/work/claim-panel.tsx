@@ -1,0 +1,135 @@
+import type { WorkItem } from "@ironlease/client/operator";
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { client } from "../../client.ts";
+import { useMay } from "../../use-may.ts";
+import { CompleteForm } from "./complete-form.tsx";
+import { FailDialog } from "./fail-dialog.tsx";
+import { kinds } from "./kinds.tsx";
+import { LeaseClock } from "./lease-clock.tsx";
+import { NextItem } from "./next-item.tsx";
+import { useWorkStep } from "./use-work-step.ts";
+
+/** What can be done about an item now: by whoever holds it, by whoever could, or by nobody any more. */
+export function ClaimPanel({ item }: { readonly item: WorkItem }) {
+  const { username, role, mayWork, leastForWork } = useMay();
+  const claim = useWorkStep(client.claimWork);
+  if (item.state === "DONE" || item.state === "FAILED") return <Ended item={item} />;
+  if (!mayWork(item.kind)) {
+    return (
+      <Panel title="Not for your role">
+        <p className="text-sm text-quiet">
+          This takes the role {leastForWork(item.kind)}; yours is {role}.
+        </p>
+      </Panel>
+    );
+  }
+  if (item.state === "CLAIMED" && item.claimedBy === username) {
+    return <Held item={item} isApproved={hasApproved(item, username)} />;
+  }
+  return (
+    <Panel title={item.state === "CLAIMED" ? `${item.claimedBy ?? "Somebody"} is at it` : "Open"}>
+      <div className="flex flex-col gap-4">
+        {claim.error !== null && <ErrorNotice error={claim.error} />}
+        {item.state === "CLAIMED" ? (
+          <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">
+            It can be claimed again in <LeaseClock item={item} isMine={false} />
+          </p>
+        ) : (
+          <>
+            <p className="text-sm text-quiet">
+              Claim it before you begin, so that nobody else does the same.
+            </p>
+            <div>
+              <Button
+                look="primary"
+                isPending={claim.isPending}
+                onClick={() => claim.mutate({ id: item.id })}
+              >
+                Claim
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function hasApproved({ approvals }: WorkItem, username: string | undefined): boolean {
+  return approvals.some(({ operator }) => operator === username);
+}
+
+function Held({ item, isApproved }: { readonly item: WorkItem; readonly isApproved: boolean }) {
+  const [isFailing, setIsFailing] = useState(false);
+  const renew = useWorkStep(client.claimWork);
+  const release = useWorkStep(client.releaseWork);
+  return (
+    <Panel
+      title="You are at it"
+      actions={
+        <>
+          <LeaseClock item={item} isMine />
+          <Button
+            size="small"
+            isPending={renew.isPending}
+            onClick={() => renew.mutate({ id: item.id })}
+          >
+            Renew
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {renew.error !== null && <ErrorNotice error={renew.error} />}
+        {release.error !== null && <ErrorNotice error={release.error} />}
+        {isApproved ? (
+          <Notice tone="info" title="You have approved it already">
+            <p>Another operator must complete it. Give it back, or reject it.</p>
+          </Notice>
+        ) : (
+          <CompleteForm item={item} />
+        )}
+        <div className="flex flex-wrap gap-2 border-t border-line pt-5">
+          <Button size="small" onClick={() => setIsFailing(true)}>
+            {kinds[item.kind].fail}…
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            isPending={release.isPending}
+            onClick={() => release.mutate({ id: item.id })}
+          >
+            Give it back
+          </Button>
+        </div>
+      </div>
+      {isFailing && <FailDialog item={item} onClose={() => setIsFailing(false)} />}
+    </Panel>
+  );
+}
+
+function Ended({ item }: { readonly item: WorkItem }) {
+  const { state, claimedBy, endedAt, outcome, note } = item;
+  return (
+    <Panel title={state === "DONE" ? "Done" : "Failed"}>
+      <div className="flex flex-col gap-4 text-sm">
+        <p role="status">
+          {outcome ?? state}
+          {claimedBy !== null && ` by ${claimedBy}`}
+          {endedAt !== null && (
+            <>
+              , <Time at={endedAt} />
+            </>
+          )}
+        </p>
+        {note !== null && <p className="whitespace-pre-wrap text-quiet">{note}</p>}
+        <NextItem />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,53 @@
+import type { WorkItem } from "@ironlease/client/operator";
+
+type Detail = WorkItem["detail"];
+
+/** A text of the detail; undefined when it has none of that name. */
+export function textOf(detail: Detail, name: string): string | undefined {
+  const value = detail[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** What a withdrawal is about. A sum that is not there must not look like a small one. */
+export function withdrawalOf({ detail }: Pick<WorkItem, "detail">) {
+  const usd = detail["usd"];
+  return {
+    usd: typeof usd === "number" ? usd : Number.NaN,
+    asset: textOf(detail, "asset") ?? "",
+    destination: textOf(detail, "destination") ?? "",
+  };
+}
+
+const actionWords: Readonly<Record<string, string>> = {
+  reboot: "Reboot",
+  power_off: "Power off",
+  reinstall: "Reinstall",
+  mount_iso: "Mount an ISO",
+  kvm: "KVM access",
+  rotate_root_password: "New root password",
+};
+
+export function actionWord(action: string): string {
+  return actionWords[action] ?? action.replaceAll("_", " ");
+}
+
+/** What is asked for, in a few words for one line of a list. */
+export function summaryOf({ kind, detail, assetTag }: WorkItem): string {
+  const hostname = textOf(detail, "hostname") ?? assetTag ?? "";
+  switch (kind) {
+    case "PROVISION":
+      return [textOf(detail, "configId"), textOf(detail, "regionId"), textOf(detail, "osId")]
+        .filter((part) => part !== undefined)
+        .join(" · ");
+    case "SERVER_ACTION":
+      return `${actionWord(textOf(detail, "action") ?? "")} · ${hostname}`;
+    case "WITHDRAWAL": {
+      const { asset, destination } = withdrawalOf({ detail });
+      return `${asset} to ${destination}`;
+    }
+    case "DDOS":
+      return `${textOf(detail, "mode") ?? ""} · ${hostname}`;
+    case "RECLAIM":
+      return [hostname, textOf(detail, "regionId") ?? ""].filter((part) => part !== "").join(" · ");
+  }
+}

@@ -1,0 +1,137 @@
+import type { WorkItem } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { SelectField } from "../../../ui/field.tsx";
+import { Inbox } from "../../../ui/icons.ts";
+import { Money } from "../../../ui/money.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { deskRoutes, urlOf } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { useMay } from "../../use-may.ts";
+import { given, oneOf, useFilters } from "../../shared/filters.ts";
+import { AccountLink } from "../../shared/links.tsx";
+import { Pager } from "../../shared/pager.tsx";
+import { Age } from "./age.tsx";
+import { ClaimButton } from "./claim-button.tsx";
+import { summaryOf, withdrawalOf } from "./detail.ts";
+import { kindOrder, kinds, stateOrder, stateWord, WorkStateBadge } from "./kinds.tsx";
+import { LeaseClock } from "./lease-clock.tsx";
+
+/** What is asked for when the address says nothing: what waits. */
+const allStates = "ALL";
+
+export function QueuePage() {
+  const filters = useFilters();
+  const { username } = useMay();
+  const shown = filters.of("state") === "" ? "OPEN" : filters.of("state");
+  const work = useQuery(
+    reads.work({
+      kind: oneOf(kindOrder, filters.of("kind")),
+      state: oneOf(stateOrder, shown),
+      after: given(filters.of("after")),
+    }),
+  );
+  return (
+    <Page title="Queue" lead="The oldest first. A claim is yours for half an hour.">
+      <Panel isFlush>
+        <div className="grid gap-4 p-4 sm:max-w-xl sm:grid-cols-2 sm:px-6">
+          <SelectField
+            name="kind"
+            label="Kind"
+            value={filters.of("kind")}
+            onChange={(kind) => filters.set({ kind })}
+            options={[
+              { value: "", label: "Every kind" },
+              ...kindOrder.map((value) => ({ value, label: kinds[value].name })),
+            ]}
+          />
+          <SelectField
+            name="state"
+            label="State"
+            value={shown}
+            onChange={(state) => filters.set({ state })}
+            options={[
+              ...stateOrder.map((value) => ({ value: value as string, label: stateWord(value) })),
+              { value: allStates, label: "Every state" },
+            ]}
+          />
+        </div>
+        <Loaded query={work}>
+          {({ work: items }) =>
+            items.length === 0 ? (
+              <EmptyState icon={<Inbox className="size-6" />} title="Nothing here">
+                {shown === "OPEN" ? "Nothing waits for anybody." : "No work fits this."}
+              </EmptyState>
+            ) : (
+              <>
+                <Table
+                  label="Work"
+                  isDense
+                  columns={columnsFor(username)}
+                  rows={items}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={items} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+function columnsFor(username: string | undefined): readonly Column<WorkItem>[] {
+  return [
+    {
+      title: "Work",
+      isHeading: true,
+      cell: ({ id, kind }) => (
+        <TextLink to={urlOf(deskRoutes.workItem, { id })} className="whitespace-nowrap">
+          {kinds[kind].name}
+        </TextLink>
+      ),
+    },
+    {
+      title: "What",
+      cell: (item) => (
+        <span className="break-all">
+          {item.kind === "WITHDRAWAL" && (
+            <>
+              <Money usd={withdrawalOf(item).usd} className="font-medium" />{" "}
+            </>
+          )}
+          {summaryOf(item)}
+        </span>
+      ),
+    },
+    {
+      title: "Machine",
+      cell: ({ assetTag }) => <code className="font-mono text-xs">{assetTag ?? "–"}</code>,
+    },
+    {
+      title: "Customer",
+      cell: ({ accountId, username: name }) => <AccountLink id={accountId} username={name} />,
+    },
+    { title: "Waiting", cell: ({ createdAt }) => <Age since={createdAt} /> },
+    {
+      title: "State",
+      cell: (item) => (
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <WorkStateBadge state={item.state} />
+          {item.claimedBy !== null && <span className="text-quiet">{item.claimedBy}</span>}
+          <LeaseClock item={item} isMine={item.claimedBy === username} />
+        </span>
+      ),
+    },
+    {
+      title: "Actions",
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (item) => <ClaimButton item={item} />,
+    },
+  ];
+}

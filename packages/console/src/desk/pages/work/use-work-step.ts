@@ -1,0 +1,19 @@
+import type { WorkItem } from "@ironlease/client/operator";
+import { useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../../data/use-change.ts";
+import { keys, reads } from "../../reads.ts";
+
+/** One step on an item. Its answer is the item as it is now, so that nothing flickers in between. */
+export function useWorkStep<Request extends { readonly id: string }>(
+  send: (request: Request) => Promise<WorkItem>,
+) {
+  const queries = useQueryClient();
+  return useChange(
+    async (request: Request) => {
+      const item = await send(request);
+      queries.setQueryData(reads.workItem(request.id).queryKey, item);
+      return item;
+    },
+    [keys.work, keys.overview, keys.accounts],
+  );
+}

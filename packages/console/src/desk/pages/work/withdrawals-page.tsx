@@ -1,0 +1,124 @@
+import type { WorkItem } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { CopyIconButton } from "../../../ui/copy-button.tsx";
+import { SelectField } from "../../../ui/field.tsx";
+import { Banknote } from "../../../ui/icons.ts";
+import { Money } from "../../../ui/money.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { deskRoutes, urlOf } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { given, oneOf, useFilters } from "../../shared/filters.ts";
+import { AccountLink } from "../../shared/links.tsx";
+import { Pager } from "../../shared/pager.tsx";
+import { Age } from "./age.tsx";
+import { ClaimButton } from "./claim-button.tsx";
+import { withdrawalOf } from "./detail.ts";
+import { stateOrder, stateWord, WorkStateBadge } from "./kinds.tsx";
+
+const allStates = "ALL";
+
+/** The reviews alone, with what one needs to judge them by: the sum, where to, who has agreed. */
+export function WithdrawalsPage() {
+  const filters = useFilters();
+  const shown = filters.of("state") === "" ? "OPEN" : filters.of("state");
+  const work = useQuery(
+    reads.work({
+      kind: "WITHDRAWAL",
+      state: oneOf(stateOrder, shown),
+      after: given(filters.of("after")),
+    }),
+  );
+  return (
+    <Page
+      title="Withdrawals"
+      lead="Every one is reviewed. Large ones need two different operators: who has agreed stands beside them."
+    >
+      <Panel isFlush>
+        <div className="p-4 sm:max-w-xs sm:px-6">
+          <SelectField
+            name="state"
+            label="State"
+            value={shown}
+            onChange={(state) => filters.set({ state })}
+            options={[
+              ...stateOrder.map((value) => ({ value: value as string, label: stateWord(value) })),
+              { value: allStates, label: "Every state" },
+            ]}
+          />
+        </div>
+        <Loaded query={work}>
+          {({ work: items }) =>
+            items.length === 0 ? (
+              <EmptyState icon={<Banknote className="size-6" />} title="No withdrawals here" />
+            ) : (
+              <>
+                <Table
+                  label="Withdrawals"
+                  isDense
+                  columns={columns}
+                  rows={items}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={items} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const columns: readonly Column<WorkItem>[] = [
+  {
+    title: "Sum",
+    isHeading: true,
+    isNumber: true,
+    cell: (item) => (
+      <TextLink to={urlOf(deskRoutes.workItem, { id: item.id })}>
+        <Money usd={withdrawalOf(item).usd} />
+      </TextLink>
+    ),
+  },
+  { title: "Asset", cell: (item) => withdrawalOf(item).asset },
+  {
+    title: "To",
+    cell: (item) => (
+      <span className="flex items-center gap-1">
+        <code className="font-mono text-xs break-all">{withdrawalOf(item).destination}</code>
+        <CopyIconButton
+          text={withdrawalOf(item).destination}
+          what={`destination of ${item.username}`}
+        />
+      </span>
+    ),
+  },
+  {
+    title: "Customer",
+    cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
+  },
+  { title: "Waiting", cell: ({ createdAt }) => <Age since={createdAt} /> },
+  { title: "Approvals", cell: (item) => <Missing item={item} /> },
+  { title: "State", cell: ({ state }) => <WorkStateBadge state={state} /> },
+  {
+    title: "Actions",
+    isTitleHidden: true,
+    isNumber: true,
+    cell: (item) => <ClaimButton item={item} />,
+  },
+];
+
+function Missing({ item: { approvals, endedAt } }: { readonly item: WorkItem }) {
+  if (approvals.length === 0) return <span className="text-quiet">None</span>;
+  const names = approvals.map(({ operator }) => operator).join(", ");
+  return (
+    <span>
+      {names}
+      {endedAt === null && <span className="block text-xs text-quiet">One more is needed</span>}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import type { WorkItem } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Loaded } from "../../../ui/states.tsx";
+import { deskRoutes } from "../../../urls.ts";
+import { reads } from "../../reads.ts";
+import { useMay } from "../../use-may.ts";
+import { Age } from "./age.tsx";
+import { Approvals } from "./approvals.tsx";
+import { AskedFor } from "./asked-for.tsx";
+import { ClaimPanel } from "./claim-panel.tsx";
+import { kinds, WorkStateBadge } from "./kinds.tsx";
+
+export function WorkPage() {
+  const { id = "" }: { id?: string } = useParams({ strict: false });
+  const item = useQuery(reads.workItem(id));
+  const { data } = item;
+  return (
+    <Page
+      title={data === undefined ? "Work" : kinds[data.kind].name}
+      windowTitle={data === undefined ? "Work" : `${kinds[data.kind].name}, ${data.username}`}
+      crumbs={[{ to: deskRoutes.work, label: "Queue" }]}
+      lead={data !== undefined && <Lead item={data} />}
+    >
+      {/* Another item is another page: nothing that was typed for one may go out with the next. */}
+      <Loaded key={id} query={item}>
+        {(found) => (
+          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+            <div className="flex min-w-0 flex-col gap-5">
+              <Panel title="What is asked for">
+                <AskedFor item={found} />
+              </Panel>
+              {found.kind === "WITHDRAWAL" && <ApprovalsPanel item={found} />}
+            </div>
+            <ClaimPanel item={found} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Lead({ item }: { readonly item: WorkItem }) {
+  return (
+    <span className="flex flex-wrap items-center gap-3 text-sm">
+      <WorkStateBadge state={item.state} />
+      <span>
+        <Age since={item.createdAt} /> old
+      </span>
+    </span>
+  );
+}
+
+function ApprovalsPanel({ item }: { readonly item: WorkItem }) {
+  const { username } = useMay();
+  return (
+    <Panel title="Approvals">
+      <Approvals item={item} username={username} />
+    </Panel>
+  );
+}

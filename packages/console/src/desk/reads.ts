@@ -1,0 +1,113 @@
+import { detailsOf } from "@ironlease/client";
+import type {
+  ListAccountsRequest,
+  ListAllDepositsRequest,
+  ListAuditRequest,
+  ListMachinesRequest,
+  ListSubnetsRequest,
+  ListWorkRequest,
+  ReadCatalogueDocumentAnswer,
+} from "@ironlease/client/operator";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { polling } from "../data/query-client.ts";
+import { client } from "./client.ts";
+
+/** Others work at the same queue: what they do to it should show within seconds. */
+const queueMs = 5_000;
+const minuteMs = 60_000;
+
+/** Everything that the desk reads, each under the key by which a change names it. */
+export const reads = {
+  operator: queryOptions({
+    queryKey: ["operator"],
+    queryFn: ({ signal }) => client.readOperator({ signal }),
+    refetchInterval: polling(),
+  }),
+  overview: queryOptions({
+    queryKey: ["overview"],
+    queryFn: ({ signal }) => client.readOverview({ signal }),
+    refetchInterval: polling(),
+  }),
+  work: (request: ListWorkRequest) =>
+    queryOptions({
+      queryKey: ["work", "list", request],
+      queryFn: ({ signal }) => client.listWork(request, { signal }),
+      refetchInterval: polling(queueMs),
+      placeholderData: keepPreviousData,
+    }),
+  workItem: (id: string) =>
+    queryOptions({
+      queryKey: ["work", "item", id],
+      queryFn: ({ signal }) => client.readWork({ id }, { signal }),
+      refetchInterval: polling(queueMs),
+    }),
+  accounts: (request: ListAccountsRequest) =>
+    queryOptions({
+      queryKey: ["accounts", "list", request],
+      queryFn: ({ signal }) => client.listAccounts(request, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  account: (id: string) =>
+    queryOptions({
+      queryKey: ["accounts", "one", id],
+      queryFn: ({ signal }) => client.inspectAccount({ id }, { signal }),
+      refetchInterval: polling(),
+    }),
+  machines: (request: ListMachinesRequest) =>
+    queryOptions({
+      queryKey: ["machines", request],
+      queryFn: ({ signal }) => client.listMachines(request, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  subnets: (request: ListSubnetsRequest) =>
+    queryOptions({
+      queryKey: ["subnets", request],
+      queryFn: ({ signal }) => client.listSubnets(request, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  catalogue: queryOptions({
+    queryKey: ["catalogue", "names"],
+    queryFn: ({ signal }) => client.readCatalogueDocument({ signal }),
+    staleTime: minuteMs,
+  }),
+  /** With the etag beside it, which says whether somebody else has saved meanwhile. */
+  catalogueVersion: queryOptions({
+    queryKey: ["catalogue", "version"],
+    queryFn: async ({ signal }) => versionOf(await client.readCatalogueDocument({ signal })),
+    refetchInterval: polling(),
+  }),
+  deposits: (request: ListAllDepositsRequest) =>
+    queryOptions({
+      queryKey: ["deposits", request],
+      queryFn: ({ signal }) => client.listAllDeposits(request, { signal }),
+      refetchInterval: polling(queueMs),
+      placeholderData: keepPreviousData,
+    }),
+  audit: (request: ListAuditRequest) =>
+    queryOptions({
+      queryKey: ["audit", request],
+      queryFn: ({ signal }) => client.listAudit(request, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+};
+
+export interface CatalogueVersion {
+  readonly document: ReadCatalogueDocumentAnswer;
+  readonly etag: string;
+}
+
+export function versionOf(document: ReadCatalogueDocumentAnswer): CatalogueVersion {
+  return { document, etag: detailsOf(document)?.etag ?? "" };
+}
+
+/** What a change names to have all of a kind read anew. */
+export const keys = {
+  operator: ["operator"],
+  overview: ["overview"],
+  work: ["work"],
+  accounts: ["accounts"],
+  machines: ["machines"],
+  subnets: ["subnets"],
+  catalogue: ["catalogue"],
+  deposits: ["deposits"],
+} as const;

@@ -1,0 +1,31 @@
+import type { ReadOperatorAnswer, WorkItem } from "@ironlease/client/operator";
+
+export type Role = ReadOperatorAnswer["role"];
+
+const ranks: Readonly<Record<Role, number>> = { support: 0, finance: 1, admin: 2 };
+
+/** The least role for what not every operator may do. A test holds it against the contract. */
+export const leastRoles = {
+  adjustBalance: "finance",
+  simulatePayment: "finance",
+  replaceCatalogue: "admin",
+  freezeAccount: "admin",
+  unfreezeAccount: "admin",
+  suspendServer: "admin",
+  resumeServer: "admin",
+} as const satisfies Readonly<Record<string, Role>>;
+
+export type Restricted = keyof typeof leastRoles;
+
+/** The least role that may do each kind of work. */
+export const workRoles: Readonly<Record<WorkItem["kind"], Role>> = {
+  PROVISION: "support",
+  SERVER_ACTION: "support",
+  WITHDRAWAL: "finance",
+  DDOS: "support",
+  RECLAIM: "support",
+};
+
+export function isRoleAtLeast(role: Role, least: Role): boolean {
+  return ranks[role] >= ranks[least];
+}

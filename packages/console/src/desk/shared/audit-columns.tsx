@@ -1,0 +1,55 @@
+import type { AuditEntry } from "@ironlease/client/operator";
+import type { Column } from "../../ui/table.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import { Time } from "../../ui/time.tsx";
+import { deskRoutes } from "../../urls.ts";
+import { ShortId } from "./links.tsx";
+
+export const auditColumns: readonly Column<AuditEntry>[] = [
+  { title: "Time", cell: ({ at }) => <Time at={at} /> },
+  {
+    title: "Who",
+    cell: ({ actor, actorName }) => (
+      <TextLink to={deskRoutes.audit} search={{ actor }}>
+        {actorName ?? actor}
+      </TextLink>
+    ),
+  },
+  {
+    title: "What",
+    isHeading: true,
+    cell: ({ action }) => <code className="font-mono text-xs whitespace-nowrap">{action}</code>,
+  },
+  {
+    title: "To what",
+    cell: ({ subject }) => (
+      <TextLink to={deskRoutes.audit} search={{ subject }}>
+        <ShortId id={subject} />
+      </TextLink>
+    ),
+  },
+  { title: "Detail", cell: ({ detail }) => <Detail detail={detail} /> },
+  {
+    title: "From",
+    cell: ({ ipAddress }) => <code className="font-mono text-xs">{ipAddress}</code>,
+  },
+];
+
+/** As it was recorded: names and values, unshortened, because this is what one looks things up in. */
+function Detail({ detail }: { readonly detail: AuditEntry["detail"] }) {
+  const entries = Object.entries(detail).filter(([, value]) => value !== null);
+  if (entries.length === 0) return <span className="text-quiet">–</span>;
+  return (
+    <span className="flex flex-wrap gap-x-3 text-xs">
+      {entries.map(([name, value]) => (
+        <span key={name} className="min-w-0 break-all">
+          <span className="text-quiet">{name}</span> {valueText(value)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function valueText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

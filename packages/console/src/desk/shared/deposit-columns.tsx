@@ -1,0 +1,51 @@
+import type { Deposit } from "@ironlease/client/operator";
+import { Badge } from "../../ui/badge.tsx";
+import { Money } from "../../ui/money.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+export const depositColumns: readonly Column<Deposit>[] = [
+  { title: "Seen", cell: ({ seenAt }) => <Time at={seenAt} /> },
+  {
+    title: "Amount",
+    isHeading: true,
+    isNumber: true,
+    cell: ({ amount, asset }) => (
+      <span className="figures whitespace-nowrap">
+        {amount} {asset}
+      </span>
+    ),
+  },
+  {
+    title: "State",
+    cell: ({ state, confirmations, confirmationsRequired }) =>
+      state === "CREDITED" ? (
+        <Badge tone="good">Credited</Badge>
+      ) : (
+        <Badge tone="wait">
+          {confirmations} of {confirmationsRequired}
+          <span className="sr-only"> confirmations</span>
+        </Badge>
+      ),
+  },
+  {
+    title: "Address",
+    cell: ({ address, mode }) => (
+      <span>
+        <code className="font-mono text-xs break-all">{address}</code>
+        {mode !== "LIVE" && <span className="ml-2 text-xs text-quiet">{mode}</span>}
+      </span>
+    ),
+  },
+  {
+    title: "Transaction",
+    cell: ({ transactionId }) => (
+      <code className="font-mono text-xs break-all">{transactionId}</code>
+    ),
+  },
+  {
+    title: "Credited",
+    isNumber: true,
+    cell: ({ usd }) => (usd === null ? "–" : <Money usd={usd} />),
+  },
+];

@@ -1,0 +1,22 @@
+import { TextLink } from "../../ui/text-link.tsx";
+import { deskRoutes, urlOf } from "../../urls.ts";
+
+export function AccountLink({ id, username }: { readonly id: string; readonly username: string }) {
+  return (
+    <TextLink to={urlOf(deskRoutes.account, { id })} className="break-all">
+      {username}
+    </TextLink>
+  );
+}
+
+const folded = 13;
+
+/** The end of an identifier, which differs; all of it when pointed at. */
+export function ShortId({ id }: { readonly id: string }) {
+  const text = id.length > folded ? `${id.slice(0, 4)}…${id.slice(-6)}` : id;
+  return (
+    <code title={id} className="font-mono text-xs whitespace-nowrap">
+      {text}
+    </code>
+  );
+}

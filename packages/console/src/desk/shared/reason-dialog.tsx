@@ -1,0 +1,49 @@
+import { useState, type ReactNode } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { TextArea } from "../../ui/field.tsx";
+
+/** Asks before something is done to a customer, and why: the reason is kept. */
+export function ReasonDialog({
+  title,
+  description,
+  doIt,
+  isDangerous = false,
+  isPending,
+  error,
+  onConfirm,
+  onClose,
+}: {
+  readonly title: string;
+  readonly description: ReactNode;
+  readonly doIt: string;
+  readonly isDangerous?: boolean;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly onConfirm: (reason: string) => void;
+  readonly onClose: () => void;
+}) {
+  const [reason, setReason] = useState("");
+  return (
+    <ConfirmDialog
+      isOpen
+      title={title}
+      description={<p>{description}</p>}
+      doIt={doIt}
+      isDangerous={isDangerous}
+      isPending={isPending}
+      isBlocked={reason.trim() === ""}
+      error={error}
+      onConfirm={() => onConfirm(reason.trim())}
+      onClose={onClose}
+    >
+      <TextArea
+        name="reason"
+        label="Reason"
+        hint="It is kept in the audit. Where money moves, the customer reads it too."
+        rows={3}
+        value={reason}
+        onChange={setReason}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Server } from "@ironlease/client/operator";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+
+type ServerState = Server["state"];
+
+const looks: Readonly<Record<ServerState, { readonly word: string; readonly tone: BadgeTone }>> = {
+  PROVISIONING: { word: "Provisioning", tone: "wait" },
+  ACTIVE: { word: "Active", tone: "good" },
+  GRACE: { word: "In grace", tone: "warn" },
+  SUSPENDED: { word: "Suspended", tone: "bad" },
+  TERMINATED: { word: "Terminated", tone: "plain" },
+};
+
+export function ServerStateBadge({ state }: { readonly state: ServerState }) {
+  const { word, tone } = looks[state];
+  return <Badge tone={tone}>{word}</Badge>;
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import uPlot from "uplot";
+import { useTheme } from "../theme/theme.ts";
+
+interface PlotProps {
+  readonly label: string;
+  readonly data: uPlot.AlignedData;
+  /** What is to be drawn how, in the colours of that place. The same function for the same chart. */
+  readonly optionsFor: (element: HTMLElement) => Omit<uPlot.Options, "width" | "height">;
+}
+
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+function followSystem(listener: () => void): () => void {
+  darkSystem.addEventListener("change", listener);
+  return () => darkSystem.removeEventListener("change", listener);
+}
+
+/** A chart in the page's own colours; told in its label. */
+export function Plot(props: PlotProps) {
+  const [theme] = useTheme();
+  const isDark = useSyncExternalStore(followSystem, () => darkSystem.matches);
+  // A canvas does not follow the page's colours by itself: it is drawn anew.
+  return <Drawing key={`${theme} ${isDark}`} {...props} />;
+}
+
+function Drawing({ label, data, optionsFor }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const size = () => ({ width: element.clientWidth, height: heightPx });
+    const chart = new uPlot({ ...optionsFor(element), ...size() }, data, element);
+    const observer = new ResizeObserver(() => chart.setSize(size()));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [data, optionsFor]);
+  return <div ref={place} role="img" aria-label={label} className="h-60 w-full overflow-hidden" />;
+}
+
+const heightPx = 240;
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** Days below, values at the side, both quiet. */
+export function axesFor(element: HTMLElement, yText: (y: number) => string): uPlot.Axis[] {
+  const [quiet, line] = coloursOf(element, ["--color-quiet", "--color-line"]);
+  const axis: uPlot.Axis = {
+    stroke: quiet ?? "gray",
+    font: `12px ${getComputedStyle(element).fontFamily}`,
+    grid: { stroke: line ?? "gray", width: 1 },
+    ticks: { show: false },
+  };
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      space: 80,
+      size: 32,
+      values: (_, ticks) => ticks.map((seconds) => day.format(seconds * 1_000)),
+    },
+    { ...axis, size: 64, values: (_, ticks) => ticks.map(yText) },
+  ];
+}
+
+/** From zero, or from below where something is, to a little above the highest. */
+export function yRange(_: uPlot, low: number, high: number): uPlot.Range.MinMax {
+  return [Math.min(0, low), high <= 0 ? 100 : high * 1.1];
+}
+
+/** A canvas needs colours as such: what a token stands for here and now is asked of the browser. */
+export function coloursOf(element: HTMLElement, tokens: readonly string[]): readonly string[] {
+  const probe = document.createElement("span");
+  element.append(probe);
+  const colours = tokens.map((token) => {
+    probe.style.color = `var(${token})`;
+    return getComputedStyle(probe).color;
+  });
+  probe.remove();
+  return colours;
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
+import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
+
+describe("machines and the catalogue at the desk", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  let desk: DeskVisitor;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    desk = await sitDown(browser, service, "admin");
+  });
+  after(async () => {
+    await desk.leave();
+    await browser.close();
+    await service.close();
+  });
+
+  test("an import says which line is wrong and adds nothing, and adds all once it is mended", async () => {
+    const { page } = desk;
+    await page.goto("/machines/import");
+    const text = page.getByLabel("Or paste it here");
+    await text.fill("assetTag,configId,regionId\nNEW-1,metal-s,fra\nNEW-2,metal-z,fra\n");
+    await page.getByRole("button", { name: "Import 2 machines" }).click();
+    await page.getByText("line 3: configId is not in the catalogue").waitFor();
+    await text.fill("assetTag,configId,regionId\nNEW-1,metal-s,fra\nNEW-2,metal-m,fra\n");
+    await page.getByRole("button", { name: "Import 2 machines" }).click();
+    await page.getByText("2 machines added").waitFor();
+
+    await page.goto("/machines?query=NEW-");
+    await page.getByRole("button", { name: "Change NEW-2" }).click();
+    await page.getByRole("dialog").getByLabel("State").selectOption("RETIRED");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /NEW-2 Retired/ }).waitFor();
+  });
+
+  test("a catalogue that somebody else saved meanwhile is not overwritten, and no text is lost", async () => {
+    const { page } = desk;
+    await page.goto("/catalogue");
+    const editor = page.getByLabel("Document");
+    const text = await editor.inputValue();
+    await editor.fill(text.replace('"Frankfurt"', '"Frankfurt am Main"'));
+    await page
+      .getByRole("list", { name: "Differences" })
+      .getByText("regions › fra › name")
+      .waitFor();
+
+    const other = await service.operator("admin");
+    const body = JSON.parse(text.replace('"Amsterdam"', '"Amsterdam West"'));
+    assert.equal((await other.send("PUT", "/operator/v1/catalogue", { body })).status, 200);
+    const save = async () => {
+      await page.getByRole("button", { name: "Review and save" }).click();
+      await page.getByRole("button", { name: "Save catalogue" }).click();
+    };
+    await save();
+    await page.getByText("Something else is true by now").waitFor();
+    await page.getByRole("button", { name: "Go on editing" }).click();
+    await page.getByText("Somebody else has saved the catalogue meanwhile").waitFor();
+    assert.match(await editor.inputValue(), /Frankfurt am Main/);
+
+    await page.getByText("regions › ams › name").waitFor();
+    await page.getByRole("button", { name: "Go on with my text" }).click();
+    await editor.fill((await editor.inputValue()).replace('"Amsterdam"', '"Amsterdam West"'));
+    await save();
+    await page.getByText("Nothing: it is what is saved").waitFor();
+    const { regions } = (await other.send("GET", "/operator/v1/catalogue")).json;
+    const names = regions.map(({ name }: { name: string }) => name);
+    assert.deepEqual(names.slice(0, 2), ["Frankfurt am Main", "Amsterdam West"]);
+  });
+
+  test("what the service finds wrong with it is told by line, and a press goes there", async () => {
+    const { page } = desk;
+    await page.goto("/catalogue");
+    const editor = page.getByLabel("Document");
+    const text = await editor.inputValue();
+    await editor.fill(text.replace('"country": "DE"', '"country": ""'));
+    await page.getByRole("button", { name: "Review and save" }).click();
+    await page.getByRole("button", { name: "Save catalogue" }).click();
+    await page.getByRole("button", { name: "Line 6" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+    await page.getByRole("button", { name: "Undo all" }).click();
+  });
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
+import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
+import { tabTo } from "../support/keyboard.ts";
+import { assertInvariants } from "../support/rental-service.ts";
+
+describe("customers and the desk, in browsers", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  let desk: DeskVisitor;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    desk = await sitDown(browser, service, "finance");
+  });
+  after(async () => {
+    await desk.leave();
+    await browser.close();
+    try {
+      await assertInvariants(service.core.db);
+    } finally {
+      await service.close();
+    }
+  });
+
+  /** The oldest open item of a kind is claimed in the list, which leads to its page. */
+  const claim = async (page: Page, kind: string) => {
+    await page.goto(`/work?kind=${kind}`);
+    await page
+      .getByRole("button", { name: /^Claim/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "You are at it" }).waitFor();
+  };
+
+  test("a deposit, an order, a delivery by keyboard alone, a reboot, protection and a name", async () => {
+    const customer = await service.register();
+    const account = await visit(browser, service.url, { as: customer });
+    const { page } = account;
+    await page.goto("/billing/deposit");
+    await page.getByRole("radio", { name: /BTC/ }).check();
+    await page.getByRole("button", { name: "Get a BTC address" }).click();
+    const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
+
+    await desk.page.goto("/deposits");
+    const pay = desk.page.getByRole("form", { name: "Pay a simulated address" });
+    await pay.getByLabel("Address").fill(address);
+    await pay.getByLabel("Amount").fill("0.02");
+    await pay.getByRole("button", { name: "Pay" }).click();
+    await pay.getByText("Sent.").waitFor();
+    await watchSettlement(service.core);
+    await page.getByText(/^Credited \$/).waitFor();
+
+    await page.goto("/order/review?config=metal-s&region=fra&os=debian-13&term=monthly&quantity=1");
+    await page.getByRole("button", { name: /^Order|^Place/ }).click();
+    await page.waitForURL(/\/order\/placed\//);
+
+    await desk.page.goto("/work");
+    await desk.page.getByRole("row", { name: new RegExp(customer.username) }).waitFor();
+    await tabTo(desk.page, /^Claim/);
+    await desk.page.keyboard.press("Enter");
+    await desk.page.getByLabel("Host name").waitFor();
+    await desk.page.getByRole("timer", { name: "Your claim ends in" }).waitFor();
+    // The focus is where one goes on: no mouse, and no search for the field.
+    await desk.page.keyboard.type("web-1.example.com");
+    await tabTo(desk.page, /^Mark as delivered/);
+    await desk.page.keyboard.press("Enter");
+    await desk.page.getByText(/^DELIVERED by /).waitFor();
+
+    await page.goto("/servers");
+    await page.getByRole("link", { name: "web-1.example.com" }).click();
+    await page.getByText("Active", { exact: true }).first().waitFor();
+    const { servers } = (await customer.send("GET", "/api/v1/servers")).json;
+    const [{ id }] = servers;
+    await write(customer, "POST", `/api/v1/servers/${id}/actions`, { action: "reboot" });
+    await write(customer, "PUT", `/api/v1/servers/${id}/ddos`, { mode: "ADVANCED" });
+
+    await claim(desk.page, "SERVER_ACTION");
+    await desk.page.getByText("Reboot", { exact: true }).waitFor();
+    await desk.page.getByLabel("Note").fill("Power-cycled at the rack.");
+    await desk.page.getByRole("button", { name: "Mark as done" }).click();
+    await desk.page.getByText(/^PERFORMED by /).waitFor();
+    await desk.page.getByText("Power-cycled at the rack.").waitFor();
+
+    await claim(desk.page, "DDOS");
+    await desk.page.getByLabel("Quote in USD").fill("nonsense");
+    await desk.page.getByRole("button", { name: "Mark as in force" }).click();
+    await desk.page.getByText(/Must be USD from 0/).waitFor();
+    await desk.page.getByLabel("Quote in USD").fill("120.50");
+    await desk.page.getByRole("button", { name: "Mark as in force" }).click();
+    await desk.page.getByText(/^APPLIED by /).waitFor();
+    const server = (await customer.send("GET", `/api/v1/servers/${id}`)).json;
+    assert.equal(server.ddosMode, "ADVANCED");
+
+    await page.goto("/network");
+    await page
+      .getByRole("button", { name: /^Edit the reverse DNS name/ })
+      .first()
+      .click();
+    await page.getByRole("textbox", { name: /^Reverse DNS name/ }).fill("web-1.example.com");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "web-1.example.com Edit" }).first().waitFor();
+    await account.leave();
+  });
+
+  test("a large withdrawal is paid by two operators, neither of whom can do it alone", async () => {
+    const customer = await service.register();
+    await desk.page.goto(`/accounts?query=${customer.username}`);
+    await desk.page.getByRole("link", { name: customer.username, exact: true }).click();
+    await desk.page.getByRole("button", { name: "Adjust balance" }).click();
+    await desk.page.getByLabel("Amount in USD").fill("7000");
+    await desk.page.getByLabel("Reason").fill("Paid by bank transfer.");
+    await desk.page.getByRole("button", { name: "Add to the balance" }).dblclick();
+    await desk.page.getByText("$7,000.00").first().waitFor();
+    const destination = `sim-btc-${"a".repeat(24)}`;
+    const request = { asset: "BTC", destination, usd: "6000" };
+    await write(customer, "POST", "/api/v1/withdrawals", request);
+
+    await claim(desk.page, "WITHDRAWAL");
+    await desk.page.getByText("$6,000.00").waitFor();
+    await desk.page.getByRole("button", { name: "Approve" }).click();
+    await desk.page.getByText("One more operator is needed").waitFor();
+    await desk.page.getByText("You have approved it.").waitFor();
+
+    const second = await sitDown(browser, service, "finance");
+    await second.page.goto("/withdrawals");
+    await second.page.getByRole("cell", { name: `${desk.username} One more is needed` }).waitFor();
+    await claim(second.page, "WITHDRAWAL");
+    await second.page.getByRole("button", { name: "Approve" }).click();
+    await second.page.getByText(/must be given/i).waitFor();
+    await second.page.getByLabel("Transaction").fill("tx-of-the-payment");
+    await second.page.getByRole("button", { name: "Approve" }).click();
+    await second.page.getByText(/^PAID by /).waitFor();
+    await second.leave();
+    const ledger = (await customer.send("GET", "/api/v1/ledger")).json;
+    assert.deepEqual([ledger.balanceUsd, ledger.heldUsd], [1_000, 0]);
+  });
+
+  test("two desks that claim one item: one has it, the other is told who", async () => {
+    const customer = await service.register();
+    const destination = `sim-btc-${"b".repeat(24)}`;
+    const finance = await service.operator("finance");
+    const found = await finance.send("GET", `/operator/v1/accounts?query=${customer.username}`);
+    const [{ id }] = found.json.accounts;
+    await finance.send("POST", `/operator/v1/accounts/${id}/adjustments`, {
+      body: { usd: 100, reason: "A gift." },
+      headers: { "idempotency-key": "two-desks-1" },
+    });
+    await write(customer, "POST", "/api/v1/withdrawals", { asset: "BTC", destination, usd: "50" });
+    const other = await sitDown(browser, service, "finance");
+    const pages = [desk.page, other.page];
+    await desk.page.goto("/work?kind=WITHDRAWAL");
+    await desk.page.getByRole("link", { name: "Withdrawal", exact: true }).last().click();
+    await desk.page.getByRole("heading", { name: "Open" }).waitFor();
+    await other.page.goto(new URL(desk.page.url()).pathname);
+    await other.page.getByRole("heading", { name: "Open" }).waitFor();
+    await Promise.all(pages.map((page) => page.getByRole("button", { name: "Claim" }).click()));
+    const mine = await Promise.any(
+      pages.map(async (page) => {
+        await page.getByRole("heading", { name: "You are at it" }).waitFor();
+        return page;
+      }),
+    );
+    const loser = mine === desk.page ? other.page : desk.page;
+    await loser.getByRole("heading", { name: /is at it$/ }).waitFor();
+    assert.equal(await loser.getByRole("button", { name: "Approve" }).count(), 0);
+
+    await mine.getByRole("button", { name: "Reject…" }).click();
+    await mine.getByLabel("Reason").fill("The destination is on a list.");
+    await mine.getByRole("button", { name: "Reject", exact: true }).click();
+    await mine.getByText(/^REJECTED by /).waitFor();
+    await other.leave();
+  });
+
+  test("what a role may not do is not offered", async () => {
+    const support = await sitDown(browser, service, "support");
+    await support.page.goto("/withdrawals?state=ALL");
+    await support.page.getByRole("table", { name: "Withdrawals" }).waitFor();
+    assert.equal(await support.page.getByRole("button", { name: /^Claim/ }).count(), 0);
+    await support.page.goto("/catalogue");
+    await support.page.getByText("The role admin may change it.").waitFor();
+    assert.equal(await support.page.getByRole("button", { name: "Review and save" }).count(), 0);
+    await support.leave();
+  });
+});

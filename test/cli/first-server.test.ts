@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { startIronleased, temporaryFolder } from "../support/daemon.ts";
+import { password } from "../support/service.ts";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Nobody is at a terminal here: what the guide's reader types or answers is given with options. */
+const reader = `set -eu
+ironlease() {
+  case "$1 \${2-}" in
+    "register "*) printf '%s' "$PASS_PHRASE" | command ironlease "$@" --password-stdin ;;
+    "order create" | "withdraw "*) command ironlease "$@" --yes ;;
+    *) command ironlease "$@" ;;
+  esac
+}
+`;
+
+interface Service {
+  readonly url: string;
+  /** Where the reader types: the preview's data folder is in it, and so is node_modules. */
+  readonly folder: string;
+}
+
+interface Step {
+  readonly commands: string;
+  readonly output: string;
+}
+
+/** Runs a page's `sh` blocks in one shell, all or so many, and gives what each has said. */
+async function runPage(
+  page: string,
+  service: Service,
+  username: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly Step[]> {
+  const text = readFileSync(join(repository, page), "utf8");
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .slice(0, most)
+    .map(([, block = ""]) => block.replaceAll("https://localhost:8443", service.url))
+    .map((block) => block.replace("ada", username));
+  const mark = "---- end of block ----";
+  const script = blocks.map((block) => `${block}echo '${mark}'\n`).join("");
+  const shell = spawn("sh", ["-c", `${reader}${script}`], {
+    cwd: service.folder,
+    env: {
+      PATH: process.env["PATH"],
+      PASS_PHRASE: password,
+      XDG_CONFIG_HOME: temporaryFolder(),
+      // The one thing that is not as the page has it: the port.
+      IRONLEASE_URL: service.url,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  shell.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  shell.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise((resolve) => shell.once("close", resolve));
+  assert.equal(code, 0, `${stdout}${stderr}`);
+  const outputs = stdout.split(`${mark}\n`);
+  return blocks.map((commands, index) => ({ commands, output: outputs[index] ?? "" }));
+}
+
+describe("what the pages tell to type", () => {
+  let service: Service & { stop(): Promise<unknown> };
+  before(async () => {
+    const folder = temporaryFolder();
+    symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
+    const daemon = await startIronleased("preview", { IRONLEASE_DATA: join(folder, "data") });
+    service = { folder, url: daemon.url, stop: () => daemon.stop() };
+  });
+  after(() => service.stop());
+
+  test("docs/guides/first-server.md: a whole rental gives what the guide says", async () => {
+    const steps = await runPage("docs/guides/first-server.md", service, "ada");
+    const said = (command: string) =>
+      steps.find(({ commands }) => commands.includes(command))?.output ??
+      assert.fail(`The guide has no ${command}.`);
+    assert.match(said("register"), /Recovery code +\S+/);
+    assert.match(said("whoami"), /Username +ada\nBalance +0\.00 USD/);
+    assert.match(said("quote"), /Total +39\.00 USD/);
+    assert.match(said("deposit list"), /CONFIRMING +1 of 2/);
+    assert.match(said("deposit watch"), /CREDITED[\s\S]*Balance 942\.50 USD, held 0\.00 USD/);
+    const [first, second] = steps.filter(({ commands }) => commands.includes("order create"));
+    const order = /ord_\w{26}/.exec(first?.output ?? "")?.[0] ?? "no order";
+    assert.match(first?.output ?? "", /Status +ACCEPTED\nCharged +39\.00 USD/);
+    assert.match(second?.output ?? "", /nothing has happened twice/);
+    assert.equal(second?.output.split(order).length, 3);
+    assert.match(said("server show"), /State +PROVISIONING/);
+    assert.match(said("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);
+    assert.equal(JSON.parse(said("key create")).servers.length, 1);
+    assert.match(said("withdraw"), /PENDING_REVIEW[\s\S]*held 100\.00 USD[\s\S]*Signed out/);
+  });
+
+  test("README.md: the first lines give a server that is being provisioned", async () => {
+    // What follows there is the operator's side of it, for which the reader must copy a password.
+    const [{ output } = { output: "" }] = await runPage("README.md", service, "grace", 1);
+    assert.match(output, /Username +grace\nBalance +942\.50 USD/);
+    assert.match(output, /srv_\w{26} +- +PROVISIONING +metal-s/);
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { openCliPlace, type CliPlace, type Customer } from "../support/cli-place.ts";
+import { temporaryFolder } from "../support/daemon.ts";
+import { ironlease } from "../support/terminal.ts";
+
+const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
+
+describe("keys, scripts and api", () => {
+  let place: CliPlace;
+  let customer: Customer;
+  before(async () => {
+    place = await openCliPlace();
+    customer = await place.newcomer();
+  });
+  after(() => place.close());
+
+  /** A script on another machine: a key and an address, and nothing else. */
+  async function scriptWith(scope: string) {
+    const { key } = await customer.json(["key", "create", `script-${scope}`, "--scope", scope]);
+    const env = {
+      IRONLEASE_API_KEY: key as string,
+      IRONLEASE_URL: place.daemon.url,
+      XDG_CONFIG_HOME: temporaryFolder(),
+    };
+    return (...argv: string[]) => ironlease([...argv, "--ca", place.ca], { env });
+  }
+
+  test("a key's value is shown once, listed by its beginning and revoked by its name", async () => {
+    const argv = ["key", "create", "monitoring", "--scope", "SERVERS", "--expires", "90d"];
+    const created = await customer.run(argv);
+    const value = /^Key +(svk_\w{36})$/m.exec(created.stdout)?.[1] ?? "";
+    assert.notEqual(value, "", created.stderr);
+    assert.match(created.stdout, /shown this once/);
+    const listed = await customer.run(["key", "list"]);
+    assert.match(listed.stdout, /monitoring +servers +svk_\w+ /);
+    assert.ok(!listed.stdout.includes(value));
+    const revoked = await customer.run(["key", "revoke", "monitoring"], {
+      answers: [[/Revoke the API key monitoring \(svk_\w+…\)\? \[y\/N\] $/, "y\r"]],
+    });
+    assert.equal(revoked.code, 0, revoked.stderr);
+    assert.equal((await customer.run(["key", "revoke", "monitoring", "--yes"])).code, 6);
+  });
+
+  test("an expiry is a date or a number of days", async () => {
+    const create = (expires: string) =>
+      customer.run(["key", "create", expires, "--scope", "read", "--expires", expires, "--json"]);
+    const dated = JSON.parse((await create("2099-01-31")).stdout);
+    assert.equal(dated.expiresAt, "2099-01-31T00:00:00.000Z");
+    assert.equal((await create("tomorrow")).code, 2);
+    assert.equal((await create("2099-13-01")).code, 2);
+    assert.equal((await create("2001-01-01")).code, 3);
+  });
+
+  test("with IRONLEASE_API_KEY a script reads what the key's scope covers", async () => {
+    const read = await scriptWith("read");
+    assert.equal((await read("server", "list", "--json")).stdout, '{\n  "servers": []\n}\n');
+    assert.equal((await read("order", "list")).code, 0);
+    const billing = await scriptWith("billing");
+    assert.equal((await billing("ledger", "list", "--get", "balanceUsd")).stdout, "0\n");
+    const refused = await billing("server", "list");
+    assert.equal(refused.code, 5);
+    assert.match(refused.stderr, /insufficient_scope/);
+    const network = await scriptWith("servers");
+    assert.equal((await network("network", "list")).code, 0);
+  });
+
+  test("with a key no change is ever sent, and it is said why", async () => {
+    const script = await scriptWith("read");
+    for (const argv of [
+      ["deposit", "create", "BTC"],
+      ["withdraw", "--usd", "25", "--asset", "BTC", "--to", "sim-btc-x", "--yes"],
+      ["whoami"],
+      ["api", "POST", "/api/v1/deposit-addresses", "--data", '{"asset":"BTC"}'],
+    ]) {
+      const { code, stderr } = await script(...argv);
+      assert.equal(code, 5, argv.join(" "));
+      assert.match(stderr, /Unset IRONLEASE_API_KEY/);
+    }
+  });
+
+  test("a key that is not one any more is exit 4", async () => {
+    const script = await scriptWith("read");
+    for (const { id, name } of (await customer.json(["key", "list"])).apiKeys) {
+      if (name === "script-read") await customer.run(["key", "revoke", id, "--yes"]);
+    }
+    const { code, stderr } = await script("server", "list");
+    assert.equal(code, 4);
+    assert.match(stderr, /The key in IRONLEASE_API_KEY is unknown, revoked or expired/);
+  });
+
+  test("SSH keys are added from a file, listed and removed", async () => {
+    const file = join(place.folder, "id.pub");
+    writeFileSync(file, `${publicKey}\n`);
+    const added = await customer.run(["ssh-key", "add", "laptop", "id.pub"], { cwd: place.folder });
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, /^Fingerprint +SHA256:/m);
+    assert.match((await customer.run(["ssh-key", "list"])).stdout, /laptop +SHA256:/);
+    const refused = await customer.run(["ssh-key", "remove", "laptop"]);
+    assert.equal(refused.code, 2);
+    assert.equal((await customer.run(["ssh-key", "remove", "laptop", "--yes"])).code, 0);
+    writeFileSync(file, "-----BEGIN RSA PRIVATE KEY-----\n");
+    const secret = await customer.run(["ssh-key", "add", "oops", file]);
+    assert.equal(secret.code, 2);
+    assert.match(secret.stderr, /private key\. Nothing was sent[\s\S]*id\.pub\.pub/);
+    assert.equal((await customer.run(["ssh-key", "add", "none", "/nowhere.pub"])).code, 2);
+  });
+
+  test("a name that would rewrite the screen is shown as what it is", async () => {
+    const name = "\u001b[2Jevil\u202e\u009b31m";
+    await customer.json(["key", "create", name, "--scope", "read"]);
+    const { stdout } = await customer.run(["key", "list"]);
+    assert.match(stdout, /\\u001b\[2Jevil\\u202e\\u009b31m/);
+    const json = await customer.run(["key", "list", "--json"]);
+    assert.doesNotMatch(json.stdout, /[\u001b\u009b\u202e]/);
+    const { apiKeys } = JSON.parse(json.stdout) as { apiKeys: { name: string }[] };
+    assert.ok(apiKeys.some((key) => key.name === name));
+  });
+
+  test("api calls any operation by method and path, as carefully as a command does", async () => {
+    const health = await customer.json(["api", "get", "/api/health"]);
+    assert.equal(health.status, "ok");
+    const path =
+      "/api/v1/quote?configId=metal-s&regionId=fra&osId=debian-13&term=weekly&quantity=1";
+    assert.ok((await customer.json(["api", "GET", path])).totalUsd > 0);
+    const key = ["--idempotency-key", "api-deposit-1"];
+    const argv = ["api", "POST", "/api/v1/deposit-addresses", ...key, "--data"];
+    const first = await customer.json([...argv, '{"asset":"BTC"}']);
+    const again = await customer.json([...argv, "-"], { piped: '{"asset":"BTC"}' });
+    assert.deepEqual([again.address, again.isReplay], [first.address, true]);
+    const file = join(place.folder, "body.json");
+    writeFileSync(file, '{"asset":"LTC"}');
+    assert.equal((await customer.run([...argv, `@${file}`])).code, 8);
+    const { id } = await customer.json(["key", "create", "short-lived", "--scope", "read"]);
+    const removed = await customer.run(["api", "DELETE", `/api/v1/api-keys/${id}`]);
+    assert.deepEqual([removed.code, removed.stdout], [0, ""]);
+  });
+
+  test("api refuses what is no operation, and what has a command of its own", async () => {
+    const refused = async (...argv: string[]) => {
+      const { code, stderr } = await customer.run(["api", ...argv]);
+      assert.equal(code, 2, stderr);
+      return stderr;
+    };
+    assert.match(await refused("GET", "/api/v1/server"), /mean GET \/api\/v1\/servers\?/);
+    assert.match(await refused("POST", "/api/v1/auth/logout"), /commands of its own/);
+    assert.match(await refused("GET", "/api/health", "--data", "{}"), /takes no body/);
+    assert.match(
+      await refused("GET", "/api/health", "--idempotency-key", "12345678"),
+      /takes no idempotency key/,
+    );
+    assert.match(
+      await refused("POST", "/api/v1/deposit-addresses", "--data", "[1"),
+      /must be a JSON object/,
+    );
+  });
+
+  test("--get prints one field as it is, and what is not there is an error that says so", async () => {
+    const { stdout } = await customer.run(["whoami", "--get", "username"]);
+    assert.equal(stdout, `${customer.username}\n`);
+    const { code, stderr } = await customer.run(["whoami", "--get", "shoeSize"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /It worked, but the answer has no shoeSize/);
+  });
+});

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openCliPlace, type CliPlace, type Customer } from "../support/cli-place.ts";
+import { startLosingProxy, type LosingProxy } from "../support/losing-proxy.ts";
+import { password } from "../support/service.ts";
+
+/** As often as the client sends one request. */
+const everyCopy = 4;
+
+describe("answers that are lost on the way", () => {
+  let place: CliPlace;
+  let proxy: LosingProxy;
+  let customer: Customer;
+  before(async () => {
+    place = await openCliPlace();
+    proxy = await startLosingProxy(place.daemon.url, place.ca);
+    customer = await place.newcomer();
+    await customer.fund("0.01");
+    const login = ["login", customer.username, "--url", proxy.url, "--password-stdin"];
+    const { code, stderr } = await customer.run(login, { piped: password });
+    assert.equal(code, 0, stderr);
+  });
+  after(async () => {
+    await proxy.close();
+    await place.close();
+  });
+
+  /** The command line that was printed to be copied. */
+  function copied(stderr: string): string[] {
+    const line = stderr.split("\n").find((text) => text.includes("--resend")) ?? "";
+    const [program, ...argv] = line.trim().split(" ");
+    assert.equal(program, "ironlease");
+    return argv;
+  }
+
+  const order = [
+    ...["order", "create", "--config", "metal-s", "--region", "fra", "--os", "debian-13"],
+    ...["--term", "weekly", "--yes"],
+  ];
+  const withdrawal = [
+    ...["withdraw", "--usd", "25", "--asset", "BTC", "--to", `sim-btc-${"b".repeat(31)}`, "--yes"],
+  ];
+
+  test("one lost answer is nothing to speak of: the order is placed once", async () => {
+    proxy.lose(1);
+    const { isReplay } = await customer.json(order);
+    assert.equal(isReplay, true);
+    assert.equal((await customer.json(["order", "list"])).orders.length, 1);
+  });
+
+  test("an unknown outcome is exit 13, and the printed line settles it without a second order", async () => {
+    proxy.lose(everyCopy);
+    const { code, stdout, stderr } = await customer.run(order);
+    assert.equal(code, 13);
+    assert.equal(stdout, "");
+    assert.match(stderr, /it may have happened, and it may not/);
+    const key = /Idempotency key: (\S+)/.exec(stderr)?.[1] ?? "";
+    const argv = copied(stderr);
+    assert.deepEqual(argv.slice(-3), ["--idempotency-key", key, "--resend"]);
+    const before = (await customer.json(["order", "list"])).orders.length;
+    const { isReplay } = await customer.json(argv);
+    assert.equal(isReplay, true);
+    assert.equal((await customer.json(["order", "list"])).orders.length, before);
+  });
+
+  test("a withdrawal whose answer was lost is told as recorded, with its id", async () => {
+    proxy.lose(1);
+    const { code, stdout } = await customer.run(withdrawal);
+    assert.equal(code, 0);
+    assert.match(stdout, /Withdrawal +wdr_\w{26}/);
+    assert.match(stdout, /Status +RECORDED/);
+    assert.match(stdout, /It happened once/);
+    assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
+  });
+
+  test("a withdrawal of unknown outcome is settled by the printed line, once", async () => {
+    proxy.lose(everyCopy);
+    const { code, stderr } = await customer.run(withdrawal);
+    assert.equal(code, 13);
+    assert.match(stderr, /ironlease ledger list/);
+    const { heldUsd } = await customer.json(["ledger", "list"]);
+    const recorded = await customer.json(copied(stderr));
+    assert.equal(recorded.status, "RECORDED");
+    assert.equal((await customer.json(["ledger", "list"])).heldUsd, heldUsd);
+  });
+
+  test("with --json an unknown outcome has its key and its code", async () => {
+    proxy.lose(everyCopy);
+    const { code, stderr } = await customer.run(["deposit", "create", "BTC", "--json"]);
+    assert.equal(code, 13);
+    const { error } = JSON.parse(stderr);
+    assert.deepEqual([error.code, error.exitCode], ["outcome_unknown", 13]);
+    const key = ["--idempotency-key", error.idempotencyKey, "--resend"];
+    assert.equal((await customer.json(["deposit", "create", "BTC", ...key])).isReplay, true);
+  });
+
+  test("a key that was made without our seeing it is told to be revoked", async () => {
+    proxy.lose(1);
+    const { code, stderr } = await customer.run(["key", "create", "unseen", "--scope", "read"]);
+    assert.equal(code, 13);
+    assert.match(stderr, /ironlease key list/);
+    assert.match(stderr, /nobody has seen it: revoke it and create another/);
+    assert.doesNotMatch(stderr, /--resend/);
+    assert.equal((await customer.run(["key", "revoke", "unseen", "--yes"])).code, 0);
+  });
+
+  test("a watch outlasts a service that does not answer for a while, within its time", async () => {
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    const steps = [
+      () => void (proxy.isDown = true),
+      async () => {
+        proxy.isDown = false;
+        await place.pay(address, "0.01");
+      },
+    ];
+    const watch = ["deposit", "watch", address];
+    const { code, stdout, stderr } = await customer.run(watch, {
+      wait: async () => {
+        await steps.shift()?.();
+      },
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /does not answer\. Still watching/);
+    assert.match(stdout, /CREDITED/);
+  });
+
+  test("a watch that never saw the service says so instead of waiting", async () => {
+    proxy.isDown = true;
+    const { code } = await customer.run(["deposit", "watch"]);
+    proxy.isDown = false;
+    assert.equal(code, 11);
+  });
+
+  test("Ctrl-C while a write is under way says that it may have happened, and its key", async () => {
+    const stop = new AbortController();
+    proxy.isSilent = true;
+    proxy.onLost = () => stop.abort(new Error("interrupted"));
+    proxy.lose(1);
+    const { code, stderr } = await customer.run(order, { signal: stop.signal });
+    proxy.isSilent = false;
+    proxy.onLost = undefined;
+    assert.equal(code, 13);
+    assert.equal((await customer.json(copied(stderr))).isReplay, true);
+  });
+});

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
+
+const destination = `sim-btc-${"a".repeat(31)}`;
+
+describe("money from the command line", () => {
+  let place: CliPlace;
+  before(async () => void (place = await openCliPlace()));
+  after(() => place.close());
+
+  test("deposit create tells the address, its mode and the key, and draws no code into a pipe", async () => {
+    const customer = await place.newcomer();
+    const { code, stdout, stderr } = await customer.run(["deposit", "create", "btc"]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Address +sim-btc-\w+$/m);
+    assert.match(stdout, /^Mode +SIMULATED$/m);
+    assert.match(stdout, /No network can pay this address/);
+    assert.match(stderr, /^Idempotency key: [\w-]{36}$/m);
+    assert.doesNotMatch(stdout, /[█▀▄\u001b]/);
+  });
+
+  test("on a terminal the address is a QR code, too", async () => {
+    const customer = await place.newcomer();
+    const { stdout } = await customer.run(["deposit", "create", "LTC"], { answers: [] });
+    assert.match(stdout, /\u001b\[30;107m +█▀▀▀▀▀█/);
+    const plain = await customer.run(["deposit", "create", "LTC"], {
+      answers: [],
+      env: { NO_COLOR: "1" },
+    });
+    assert.match(plain.stdout, /█▀▀▀▀▀█|█ ▄▄▄▄▄ █/);
+    assert.doesNotMatch(plain.stdout, /\u001b/);
+  });
+
+  test("the same key gives the same address and says that nothing happened twice", async () => {
+    const customer = await place.newcomer();
+    const argv = ["deposit", "create", "XMR", "--idempotency-key", "my-first-deposit"];
+    const first = await customer.json(argv);
+    const again = await customer.json(argv);
+    assert.equal(first.idempotencyKey, "my-first-deposit");
+    assert.deepEqual([first.isReplay, again.isReplay], [false, true]);
+    assert.equal(again.address, first.address);
+    assert.match((await customer.run(argv)).stdout, /nothing has happened twice/);
+    const other = ["deposit", "create", "BTC", "--idempotency-key", "my-first-deposit"];
+    const { code, stderr } = await customer.run(other);
+    assert.equal(code, 8);
+    assert.match(stderr, /code idempotency_conflict/);
+  });
+
+  test("deposit watch shows every confirmation and ends when the payment is credited", async () => {
+    const customer = await place.newcomer();
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    const steps: (() => Promise<unknown>)[] = [];
+    const transactionId = "watched-transaction";
+    for (const confirmations of [0, 1, 2]) {
+      steps.push(() => place.pay(address, "0.01", { confirmations, transactionId }));
+    }
+    const { code, stdout, stderr } = await customer.run(["deposit", "watch", address, "--json"], {
+      wait: async () => void (await steps.shift()?.()),
+    });
+    assert.equal(code, 0, stderr);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ confirmations, state }) => [confirmations, state]),
+      [
+        [0, "CONFIRMING"],
+        [1, "CONFIRMING"],
+        [2, "CREDITED"],
+      ],
+    );
+    assert.equal(stderr, "");
+    const { deposits } = await customer.json(["deposit", "list"]);
+    assert.equal(deposits[0].usd, lines[2].usd);
+    assert.match((await customer.run(["deposit", "list"])).stdout, /CREDITED +2 of 2 +0\.01000000/);
+  });
+
+  test("on a terminal the watched lines change where they are", async () => {
+    const customer = await place.newcomer();
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    const transactionId = "a-live-transaction-with-a-long-id";
+    await place.pay(address, "0.01", { confirmations: 1, transactionId });
+    const { code, stdout } = await customer.run(["deposit", "watch", address], {
+      answers: [],
+      wait: async () => void (await place.pay(address, "0.01", { transactionId })),
+    });
+    assert.equal(code, 0);
+    // The line is longer than this terminal is wide: it is two that are drawn anew.
+    assert.match(stdout, /1 of 2[^\n]*\n\u001b\[2A\u001b\[J[^\n]*2 of 2[^\n]*\n$/);
+  });
+
+  test("deposit watch gives up after the time it was given, with exit 15", async () => {
+    const customer = await place.newcomer();
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    let waitedMs = 0;
+    const argv = ["deposit", "watch", address, "--for", "10"];
+    const { code } = await customer.run(argv, { wait: async (ms) => void (waitedMs += ms) });
+    assert.equal(code, 15);
+    assert.equal(waitedMs, 10_000);
+    assert.equal((await customer.run(["deposit", "watch", "--for", "soon"])).code, 2);
+  });
+
+  test("deposit create --watch goes on until its own payment is credited", async () => {
+    const customer = await place.newcomer();
+    let address = "";
+    const { code, stdout } = await customer.run(["deposit", "create", "BTC", "--watch", "--json"], {
+      wait: async () => {
+        const accountId = await customer.accountId();
+        const addresses = place.core.db.read.selectFrom("deposit_addresses").select("address");
+        const made = addresses.where("account_id", "=", accountId).executeTakeFirstOrThrow();
+        address = (await made).address ?? "";
+        await place.pay(address, "0.02");
+      },
+    });
+    assert.equal(code, 0);
+    const [created, credited] = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.equal(created.address, address);
+    assert.deepEqual([credited.address, credited.state], [address, "CREDITED"]);
+  });
+
+  test("withdraw asks, holds the sum and does not pretend that it was paid", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.01");
+    const argv = ["withdraw", "--usd", "25.50", "--asset", "BTC", "--to", destination];
+    const { code, stdout, stderr } = await customer.run(argv, {
+      answers: [[/Withdraw 25\.50 USD in BTC to sim-btc-a+\?.*\[y\/N\] $/, "yes\r"]],
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /wdr_\w{26}/);
+    assert.match(stdout, /PENDING_REVIEW/);
+    assert.match(stdout, /Nothing is paid out until an operator has reviewed it/);
+    const { heldUsd, entries } = await customer.json(["ledger", "list"]);
+    assert.equal(heldUsd, 25.5);
+    assert.equal(entries[0].type, "WITHDRAWAL_HOLD");
+  });
+
+  test("no answer but yes goes on: nothing is held, and it is exit 14", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.01");
+    const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--to", destination];
+    for (const keys of ["n\r", "\r", "yeah\r", "\u0004"]) {
+      const { code, stderr } = await customer.run(argv, { answers: [[/\[y\/N\] $/, keys]] });
+      assert.equal(code, 14);
+      assert.match(stderr, /Nothing was changed/);
+    }
+    const interrupted = await customer.run(argv, { answers: [[/\[y\/N\] $/, "\u0003"]] });
+    assert.equal(interrupted.code, 130);
+    const { code, stderr } = await customer.run(argv);
+    assert.equal(code, 2);
+    assert.match(stderr, /Add --yes/);
+    assert.equal((await customer.json(["ledger", "list"])).heldUsd, 0);
+  });
+
+  test("a withdrawal's key that was used is a conflict, and with --resend it is recorded", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.01");
+    const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--to", destination, "--yes"];
+    const key = ["--idempotency-key", "one-withdrawal"];
+    const first = await customer.json([...argv, ...key]);
+    assert.equal(first.status, "PENDING_REVIEW");
+    const conflict = await customer.run([...argv, ...key]);
+    assert.equal(conflict.code, 8);
+    assert.match(conflict.stderr, /it is on record/);
+    const resent = await customer.run([...argv, ...key, "--resend"]);
+    assert.equal(resent.code, 0);
+    assert.match(resent.stdout, /RECORDED/);
+    assert.match(resent.stdout, /It happened once/);
+    const recorded = await customer.json([...argv, ...key, "--resend"]);
+    assert.deepEqual([recorded.status, recorded.id], ["RECORDED", first.id]);
+    assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
+  });
+
+  test("a refusal names the option at fault, and its key stays free", async () => {
+    const customer = await place.newcomer();
+    const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--yes"];
+    const wrong = await customer.run([...argv, "--to", "not-an-address"]);
+    assert.equal(wrong.code, 3);
+    assert.match(wrong.stderr, /destination \(--to\) must be a valid BTC address/);
+    const key = ["--idempotency-key", "kept-for-later"];
+    const poor = await customer.run([...argv, "--to", destination, ...key]);
+    assert.equal(poor.code, 7);
+    assert.match(poor.stderr, /code insufficient_balance, idempotency key kept-for-later/);
+    assert.match(poor.stderr, /ironlease deposit create BTC/);
+    await customer.fund("0.01");
+    assert.equal((await customer.run([...argv, "--to", destination, ...key])).code, 0);
+  });
+
+  test("the ledger is a table, JSON or CSV", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.01");
+    const { stdout } = await customer.run(["ledger", "list"]);
+    assert.match(stdout, /^Balance [\d.]+ USD, held 0\.00 USD\n\nWHEN +TYPE +USD +BALANCE/);
+    assert.match(stdout, /UTC {2}DEPOSIT +\+[\d.]+ +[\d.]+ {2}Deposit of 0\.01000000 BTC/);
+    const csv = (await customer.run(["ledger", "list", "--csv"])).stdout.trimEnd().split("\n");
+    assert.equal(csv.length, 2);
+    assert.match(csv[0] ?? "", /^id,createdAt,type,amountUsd,balanceAfterUsd,description,/);
+    assert.match(csv[1] ?? "", /^led_\w+,[\dT:.Z-]+,DEPOSIT,[\d.]+,[\d.]+,Deposit of /);
+    assert.equal((await customer.run(["ledger", "list", "--csv", "--json"])).code, 2);
+  });
+});

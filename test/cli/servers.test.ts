@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { openCliPlace, type CliPlace, type Customer } from "../support/cli-place.ts";
+import { seedServer } from "../support/rental.ts";
+import { ironlease } from "../support/terminal.ts";
+
+const offer = ["--config", "metal-s", "--region", "fra", "--os", "debian-13", "--term", "weekly"];
+const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
+
+describe("servers from the command line", () => {
+  let place: CliPlace;
+  let owner: Customer;
+  let hostname: string;
+  let id: string;
+  before(async () => {
+    place = await openCliPlace();
+    owner = await place.newcomer();
+    ({ id } = await seedServer(place.core, await owner.accountId()));
+    hostname = `${id.replace("_", "-")}.example.com`;
+  });
+  after(() => place.close());
+
+  test("the catalogue and a price need no sign-in", async () => {
+    const service = ["--url", place.daemon.url, "--ca", place.ca];
+    const catalogue = await ironlease(["catalogue", "list", ...service]);
+    assert.equal(catalogue.code, 0, catalogue.stderr);
+    assert.match(catalogue.stdout, /^CONFIG +REGION +USD A WEEK +USD A MONTH +FREE NOW$/m);
+    assert.match(catalogue.stdout, /^metal-s +fra +\d+\.\d\d +\d+\.\d\d +\d+$/m);
+    const quote = await ironlease(["quote", ...offer, "--quantity", "5", ...service, "--json"]);
+    const { unitUsd, discountPercent, totalUsd, available } = JSON.parse(quote.stdout);
+    assert.ok(discountPercent > 0 && totalUsd < unitUsd * 5);
+    assert.equal(available, true);
+    const text = await ironlease(["quote", ...offer, ...service]);
+    assert.match(text.stdout, /^Total +\d+\.\d\d USD$/m);
+  });
+
+  test("order create shows the price and asks; a no orders nothing", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.01");
+    const question = /Order 1 server \(metal-s, fra, debian-13, weekly\) for \d+\.\d\d USD now\?/;
+    const no = await customer.run(["order", "create", ...offer], { answers: [[question, "n\r"]] });
+    assert.equal(no.code, 14);
+    assert.deepEqual((await customer.json(["order", "list"])).orders, []);
+    const yes = await customer.run(["order", "create", ...offer], {
+      answers: [[question, "y\r"]],
+      env: { NO_COLOR: "1" },
+    });
+    assert.equal(yes.code, 0, yes.stderr);
+    assert.match(yes.stdout, /^Status +ACCEPTED$/m);
+    assert.match(yes.stdout, /A person delivers the servers/);
+    const { servers } = await customer.json(["server", "list"]);
+    assert.deepEqual(
+      servers.map(({ state }: { state: string }) => state),
+      ["PROVISIONING"],
+    );
+    assert.match((await customer.run(["order", "list"])).stdout, /ACCEPTED +1 +metal-s +fra/);
+  });
+
+  test("an order sent again with its key is the same order", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.01");
+    const argv = ["order", "create", ...offer, "--yes", "--idempotency-key", "my-first-order"];
+    const first = await customer.json(argv);
+    const again = await customer.json([...argv, "--resend"]);
+    assert.deepEqual([again.id, again.isReplay], [first.id, true]);
+    const { orders } = await customer.json(["order", "list"]);
+    assert.equal(orders.length, 1);
+  });
+
+  test("an order takes a saved SSH key by its name, or a file, and never a private key", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.02");
+    const file = join(place.folder, "key.pub");
+    writeFileSync(file, `${publicKey}\n`);
+    await customer.json(["ssh-key", "add", "laptop", file]);
+    for (const key of [
+      ["--ssh-key", "laptop"],
+      ["--ssh-key-file", file],
+    ]) {
+      const { id } = await customer.json(["order", "create", ...offer, ...key, "--yes"]);
+      const orders = place.core.db.read.selectFrom("orders").select("ssh_public_key");
+      const { ssh_public_key: stored } = await orders
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      assert.match(stored ?? "", /^ssh-ed25519 AAAAC3/);
+    }
+    const missing = await customer.run(["order", "create", ...offer, "--ssh-key", "desk", "--yes"]);
+    assert.equal(missing.code, 6);
+    assert.match(missing.stderr, /no saved SSH key called desk[\s\S]*ironlease ssh-key list/);
+    const secret = join(place.folder, "key");
+    writeFileSync(secret, "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n");
+    const argv = ["order", "create", ...offer, "--ssh-key-file", secret, "--yes"];
+    const refused = await customer.run(argv);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /is a private key\. Nothing was sent/);
+  });
+
+  test("an order that cannot be is refused with its code, and nothing is charged", async () => {
+    const customer = await place.newcomer();
+    await customer.fund("0.001");
+    const unknown = await customer.run(["order", "create", ...offer, "--yes", "--os", "beos"]);
+    assert.equal(unknown.code, 2, "--os is given twice");
+    const other = offer.map((word) => (word === "debian-13" ? "beos" : word));
+    const refused = await customer.run(["order", "create", ...other, "--yes"]);
+    assert.equal(refused.code, 3);
+    assert.match(refused.stderr, /osId \(--os\) is not in the catalogue/);
+    const poor = await customer.run(["order", "create", ...offer, "--quantity", "20", "--yes"]);
+    assert.equal(poor.code, 7);
+    assert.match(poor.stderr, /insufficient_balance/);
+    const none = await customer.run(["order", "create", ...offer, "--quantity", "many", "--yes"]);
+    assert.equal(none.code, 2);
+    assert.deepEqual((await customer.json(["order", "list"])).orders, []);
+  });
+
+  test("server list and show tell the state, by id and by host name", async () => {
+    const { stdout } = await owner.run(["server", "list"]);
+    assert.match(stdout, new RegExp(`^${id} +${hostname} +ACTIVE +metal-s`, "m"));
+    const byName = await owner.json(["server", "show", hostname]);
+    assert.deepEqual(await owner.json(["server", "show", id]), byName);
+    const shown = await owner.run(["server", "show", id]);
+    assert.match(shown.stdout, /^Address +\d+\.\d+\.\d+\.\d+\/\d+$/m);
+    const unknown = await owner.run(["server", "show", "nobody.example.com"]);
+    assert.equal(unknown.code, 6);
+    assert.match(unknown.stderr, /ironlease server list/);
+    const foreign = await owner.run(["server", "show", `srv_${"0".repeat(26)}`]);
+    assert.equal(foreign.code, 6);
+    assert.match(foreign.stderr, /code not_found/);
+  });
+
+  for (const [verb, question, keys] of [
+    ["reboot", /Reboot .*\? \[y\/N\] $/, "y\r"],
+    ["power-off", /Switch .* off\?.*\[y\/N\] $/, "y\r"],
+    ["reinstall", /ERASED\. Type reinstall to go on: $/, "reinstall\r"],
+    ["rotate-root-password", /Replace the root password.*\[y\/N\] $/, "y\r"],
+  ] as const) {
+    test(`server ${verb} asks, and queues what an operator carries out`, async () => {
+      const { code, stdout, stderr } = await owner.run(["server", verb, hostname], {
+        answers: [[question, keys]],
+        env: { NO_COLOR: "1" },
+      });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^QUEUED {2}act_\w{26}\n/);
+      assert.match(stdout, /It is not done yet/);
+      assert.match(stderr, /Idempotency key: /);
+      const alone = await owner.run(["server", verb, hostname]);
+      assert.equal(alone.code, 2);
+      assert.match(alone.stderr, /Add --yes/);
+      const sure = await owner.json(["server", verb, id, "--yes"]);
+      assert.equal(sure.status, "QUEUED");
+    });
+  }
+
+  test("yes is not enough for a reinstall: the word is", async () => {
+    const { code } = await owner.run(["server", "reinstall", id], {
+      answers: [[/Type reinstall to go on: $/, "yes\r"]],
+    });
+    assert.equal(code, 14);
+  });
+
+  test("server kvm and mount-iso queue without asking; a private address is refused", async () => {
+    assert.equal((await owner.json(["server", "kvm", id])).status, "QUEUED");
+    const iso = "https://images.example.org/rescue.iso";
+    assert.equal((await owner.json(["server", "mount-iso", id, iso])).status, "QUEUED");
+    const { code, stderr } = await owner.run(["server", "mount-iso", id, "https://127.0.0.1/x"]);
+    assert.equal(code, 3);
+    assert.match(stderr, /isoUrl \(URL\) must have a public address/);
+  });
+
+  test("an action's key is the account's: with another request it is a conflict", async () => {
+    const key = ["--idempotency-key", "one-reboot-only", "--yes"];
+    const first = await owner.json(["server", "reboot", id, ...key]);
+    assert.equal((await owner.json(["server", "reboot", id, ...key])).id, first.id);
+    assert.equal((await owner.run(["server", "power-off", id, ...key])).code, 8);
+  });
+
+  test("a server that is not delivered takes no action yet", async () => {
+    const customer = await place.newcomer();
+    const accountId = await customer.accountId();
+    const ordered = await seedServer(place.core, accountId, { state: "PROVISIONING" });
+    const { code, stderr } = await customer.run(["server", "reboot", ordered.id, "--yes"]);
+    assert.equal(code, 7);
+    assert.match(stderr, /server_not_ready/);
+    assert.match(
+      (await customer.run(["server", "show", ordered.id])).stdout,
+      /begins with the del/,
+    );
+  });
+
+  test("server ddos shows, queues and leaves as it is", async () => {
+    const before = await owner.json(["server", "ddos", id]);
+    assert.deepEqual([before.mode, before.requestedMode], ["BASELINE", null]);
+    const queued = await owner.run(["server", "ddos", id, "advanced"]);
+    assert.match(queued.stdout, /^QUEUED {2}ADVANCED\n/);
+    assert.match(queued.stdout, /not in force yet[\s\S]*needs a quote/);
+    assert.match((await owner.run(["server", "show", id])).stdout, /BASELINE; ADVANCED is queued/);
+    const back = await owner.json(["server", "ddos", id, "BASELINE"]);
+    assert.equal(back.status, "UNCHANGED");
+    assert.equal((await owner.run(["server", "ddos", id, "total"])).code, 2);
+  });
+
+  test("server renewal switches off and on", async () => {
+    const off = await owner.run(["server", "renewal", hostname, "off"]);
+    assert.match(off.stdout, /does not renew/);
+    assert.equal((await owner.json(["server", "show", id])).autoRenew, false);
+    assert.equal((await owner.json(["server", "renewal", id, "ON"])).autoRenew, true);
+  });
+
+  test("network lists addresses, and stores and clears their names", async () => {
+    const { assignments } = await owner.json(["network", "list"]);
+    const [{ id: networkId, address }] = assignments;
+    const set = await owner.run(["network", "set-ptr", address, "Web1.Example.com."]);
+    assert.match(set.stdout, /is stored as web1\.example\.com\./);
+    assert.match((await owner.run(["network", "list"])).stdout, /web1\.example\.com/);
+    const wrong = await owner.run(["network", "set-ptr", networkId, "127.0.0.1"]);
+    assert.equal(wrong.code, 3);
+    assert.match(wrong.stderr, /ptr must be/);
+    assert.equal((await owner.json(["network", "clear-ptr", networkId])).ptr, "");
+    assert.equal((await owner.run(["network", "clear-ptr", "192.0.2.99"])).code, 6);
+  });
+
+  test("an account with nothing is told so, and what to do", async () => {
+    const customer = await place.newcomer();
+    const said = async (...argv: string[]) => (await customer.run(argv)).stdout;
+    assert.match(await said("server", "list"), /no servers yet.*ironlease catalogue list/);
+    assert.match(await said("order", "list"), /no orders yet/);
+    assert.match(await said("network", "list"), /no addresses yet/);
+    assert.match(await said("deposit", "list"), /No payment has been seen yet/);
+    assert.match(await said("key", "list"), /no API keys/);
+    assert.match(await said("ssh-key", "list"), /no saved SSH keys/);
+    assert.match(await said("ledger", "list"), /^Balance 0\.00 USD, held 0\.00 USD\n$/);
+  });
+});

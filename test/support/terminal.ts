@@ -1,0 +1,84 @@
+import { PassThrough } from "node:stream";
+import type { Command } from "../../packages/cli/src/command-line/command.ts";
+import { table } from "../../packages/cli/src/commands/index.ts";
+import type { Io } from "../../packages/cli/src/io.ts";
+import { run } from "../../packages/cli/src/run.ts";
+
+/** What somebody types when a question comes up that fits. */
+export type Answer = readonly [question: RegExp, keys: string];
+
+export interface Around {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** What is piped in; without it and without answers there is nothing to read. */
+  readonly piped?: string;
+  /** Makes it a terminal, with somebody at it. */
+  readonly answers?: readonly Answer[];
+  readonly signal?: AbortSignal;
+  readonly wait?: (ms: number) => Promise<void>;
+  readonly table?: readonly Command[];
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Whether what is typed would have been shown by the terminal itself, at each key that was typed. */
+  readonly echoed: readonly boolean[];
+}
+
+/** Runs `ironlease` in this process: the same entry as the program's, with streams of the test's. */
+export async function ironlease(argv: readonly string[], around: Around = {}): Promise<Ran> {
+  const { env = {}, cwd = "/", piped, answers, table: commands = table } = around;
+  const isTTY = answers !== undefined;
+  const [stdout, stderr] = [collector(isTTY), collector(isTTY)];
+  const echoed: boolean[] = [];
+  let isRaw = false;
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY,
+    setRawMode: (isOn: boolean) => (isRaw = isOn),
+  });
+  if (isTTY) {
+    const left = [...answers];
+    let asked = "";
+    stderr.onWrite = (text) => {
+      asked += text;
+      const [next] = left;
+      if (next === undefined || !next[0].test(asked)) return;
+      left.shift();
+      asked = "";
+      echoed.push(!isRaw);
+      // Whoever has no answer left hangs up, so that a question too many fails instead of waiting.
+      if (left.length === 0) stdin.end(next[1]);
+      else stdin.write(next[1]);
+    };
+    if (left.length === 0) stdin.end();
+  } else stdin.end(piped ?? "");
+  const io: Io = {
+    ...{ stdin, stdout, stderr, env, cwd },
+    signal: around.signal ?? new AbortController().signal,
+    wait: around.wait ?? (() => Promise.reject(new Error("nobody said how long to wait"))),
+  };
+  const code = await run(commands, argv, io);
+  return { code, stdout: stdout.text, stderr: stderr.text, echoed };
+}
+
+interface Collector {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  text: string;
+  onWrite?: (text: string) => void;
+  write(text: string): void;
+}
+
+function collector(isTTY: boolean): Collector {
+  return {
+    isTTY,
+    columns: 60,
+    text: "",
+    write(text) {
+      this.text += text;
+      this.onWrite?.(text);
+    },
+  };
+}
