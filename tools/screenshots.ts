@@ -30,11 +30,11 @@ const { servers } = (await customer.send("GET", "/api/v1/servers")).json as {
 const web1 = servers.find(({ hostname }) => hostname === "web1.example.com");
 
 const pictures: readonly Picture[] = [
-  { name: "overview", path: "/" },
-  { name: "order", path: "/order?config=metal-s&region=fra&quantity=5" },
-  { name: "server", path: `/servers/${web1?.id}`, colorScheme: "dark" },
+  { name: "console-overview", path: "/" },
+  { name: "console-order", path: "/order?config=metal-s&region=fra&quantity=5" },
+  { name: "console-server", path: `/servers/${web1?.id}`, colorScheme: "dark" },
   {
-    name: "deposit",
+    name: "console-deposit",
     path: "/billing/deposit?asset=BTC",
     viewport: narrow,
     prepare: async (page) => {
@@ -58,7 +58,7 @@ for (const { name, path, viewport = wide, colorScheme = "light", prepare } of pi
 const desk = await sitDown(browser, service, "admin");
 await desk.page.setViewportSize(wide);
 await desk.page.goto("/work");
-await take(desk.page, "queue");
+await take(desk.page, "desk-queue");
 await desk.leave();
 await browser.close();
 await service.close();

@@ -8,7 +8,7 @@ export function previewGuide(
   config: Pick<Config, "data">,
   operator: PreviewOperator | undefined,
 ): string {
-  const lines = ["", `  Ironlease is running at ${url}`, ""];
+  const lines = ["", `  Ironlease is running at ${url}`, "", `  Console       ${url}`];
   const desk = operator === undefined ? undefined : operatorUrl;
   if (operator !== undefined && desk !== undefined) {
     lines.push(`  Desk          ${desk}, as ${operator.username}`);
