@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { launchBrowser, visit } from "../test/support/browser.ts";
 import { startConsoleService } from "../test/support/console-service.ts";
+import { sitDown } from "../test/support/desk-visitor.ts";
 import { livedInAccount } from "../test/support/lived-in-account.ts";
 
 /** Where the README looks for them. Small on purpose: they come along with every clone. */
@@ -50,11 +51,20 @@ for (const { name, path, viewport = wide, colorScheme = "light", prepare } of pi
     colorScheme,
   });
   await page.goto(path);
-  await page.waitForLoadState("networkidle");
   await prepare?.(page);
-  await page.screenshot({ path: `${folder}${name}.png` });
-  console.log(`docs/images/${name}.png`);
+  await take(page, name);
   await leave();
 }
+const desk = await sitDown(browser, service, "admin");
+await desk.page.setViewportSize(wide);
+await desk.page.goto("/work");
+await take(desk.page, "desk-queue");
+await desk.leave();
 await browser.close();
 await service.close();
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.screenshot({ path: `${folder}${name}.png` });
+  console.log(`docs/images/${name}.png`);
+}

@@ -4,7 +4,8 @@ import type { Browser, Page } from "playwright-core";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
-import { sitDown, tabTo, type DeskVisitor } from "../support/desk-visitor.ts";
+import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
+import { tabTo } from "../support/keyboard.ts";
 import { assertInvariants } from "../support/rental-service.ts";
 
 describe("customers and the desk, in browsers", () => {

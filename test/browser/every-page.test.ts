@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
-import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import type { accountRoutes } from "../../packages/console/src/urls.ts";
+import { accessibilityProblems } from "../support/accessibility.ts";
 import { launchBrowser, visit, type Visitor } from "../support/browser.ts";
 import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
 import { livedInAccount } from "../support/lived-in-account.ts";
 import { tabTo, walkByKeyboard } from "../support/keyboard.ts";
 import { password, type Customer } from "../support/service.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What the addresses of the pages are filled in with, and what shows that one is there. */
 interface Place {
@@ -82,13 +78,13 @@ describe("every page of an account that is lived in", () => {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.emulateMedia({ colorScheme: "light" });
       await open(visitor, place);
-      await page.evaluate(axe);
-      problems.push(...(await violations(page, `${name}, light`)));
+      problems.push(...(await accessibilityProblems(page, `${name}, light`)));
       await page.emulateMedia({ colorScheme: "dark" });
       // The frame is the same everywhere, and on a narrow screen it is out of sight.
-      if (name === "overview") problems.push(...(await violations(page, `${name}, dark`)));
+      if (name === "overview")
+        problems.push(...(await accessibilityProblems(page, `${name}, dark`)));
       await page.setViewportSize({ width: 360, height: 740 });
-      problems.push(...(await violations(page, `${name}, dark at 360 px`)));
+      problems.push(...(await accessibilityProblems(page, `${name}, dark at 360 px`)));
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -135,13 +131,3 @@ describe("every page of an account that is lived in", () => {
     await leave();
   });
 });
-
-async function violations(page: Page, where: string): Promise<readonly string[]> {
-  const found = await page.evaluate(async () => {
-    const checker = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe;
-    const { violations: failed, passes } = await checker.run();
-    if (passes.length < 10) return ["next to nothing was looked at"];
-    return failed.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-  });
-  return found.map((problem) => `${where}: ${problem}`);
-}

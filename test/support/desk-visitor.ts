@@ -1,6 +1,3 @@
-import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
@@ -38,36 +35,4 @@ export async function enter(page: Page, username: string): Promise<void> {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(deskPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
-}
-
-/** Goes on with the keyboard until what is in focus has that name. */
-export async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const mostSteps = 60;
-  for (let step = 0; step < mostSteps; step += 1) {
-    await page.keyboard.press("Tab");
-    const text = await page.evaluate(() => {
-      const { activeElement } = document;
-      return activeElement?.getAttribute("aria-label") ?? activeElement?.textContent ?? "";
-    });
-    if (name.test(text)) return;
-  }
-  assert.fail(`the keyboard does not lead to ${String(name)}`);
-}
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-
-/** What the accessibility checker finds on the page as it is. */
-export async function assertAccessible(page: Page, where: string): Promise<void> {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
-  assert.deepEqual(found, [], where);
 }
