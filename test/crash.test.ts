@@ -7,7 +7,7 @@ import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "./
 import { customerOf, password } from "./support/service.ts";
 import { createTestDatabase } from "./support/test-database.ts";
 
-const rounds = 10;
+const rounds = 5;
 const requestsPerRound = 16;
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 

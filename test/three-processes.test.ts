@@ -7,10 +7,10 @@ import { openAt } from "./support/open-at.ts";
 import { cookiesOf, customerOf, password } from "./support/service.ts";
 import { createTestDatabase } from "./support/test-database.ts";
 
-const ordersPerCustomer = 12;
+const ordersPerCustomer = 8;
 const customers = 6;
 /** In the middle: all of them have been served by then, and most of the work is still to come. */
-const killAfter = 100;
+const killAfter = 80;
 const operatorPassword = "a pass phrase of the desk";
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
