@@ -1,21 +1,10 @@
-import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
-import { limits, type CatalogueDocument } from "@ironlease/contract";
-import { systemClock } from "../adapters/system/clock.ts";
-import { createLog } from "../adapters/system/log.ts";
-import { readConfig, type Config } from "../config.ts";
+import type { CatalogueDocument } from "@ironlease/contract";
 import { checkCatalogue } from "../features/catalogue/check-catalogue.ts";
 import { saveCatalogue } from "../features/catalogue/save-catalogue.ts";
-import { createCore, openDatabase } from "../main.ts";
-import { migrations } from "../migrations/index.ts";
-import type { Db } from "../ports/db.ts";
+import type { Core } from "../kernel/core.ts";
+import { readImportFile, refuseImport } from "./import-file.ts";
 import { readLocatedJson } from "./located-json.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-type Print = (line: string) => void;
-
-/** As many as somebody mends in one go. */
-const maxShownFaults = 50;
+import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 /**
  * Puts the catalogue in a file in force, or says which of its lines are wrong and changes nothing.
@@ -32,33 +21,17 @@ export async function catalogueImport(
     print("Usage: ironleased catalogue import FILE");
     return 2;
   }
-  const read = readCatalogueFile(file);
-  if ("problems" in read) {
-    for (const problem of read.problems.slice(0, maxShownFaults)) print(problem);
-    const hidden = read.problems.length - maxShownFaults;
-    if (hidden > 0) print(`… and ${hidden} more.`);
-    print("Nothing was imported.");
-    return 1;
-  }
-  const config = readConfig("preview", env);
-  const db = await openDatabase(config, createLog("silent"));
-  try {
-    return await save(db, config, file, read.document, print);
-  } finally {
-    await db.close();
-  }
+  const source = readImportFile(file);
+  if (!source.ok) return refuseImport([source.problem], print);
+  const read = readCatalogueFile(source.name, source.text);
+  if ("problems" in read) return refuseImport(read.problems, print);
+  return withDatabase(env, print, "make", (core) => save(core, source.name, read.document, print));
 }
 
 type ReadFile = { readonly document: CatalogueDocument } | { readonly problems: readonly string[] };
 
-function readCatalogueFile(file: string): ReadFile {
-  const bytes = readBounded(file);
-  if (typeof bytes === "string") return { problems: [`${file}: ${bytes}`] };
-  if (!isUtf8(bytes)) {
-    return { problems: [`${file}:${firstBrokenLine(bytes)}: this is not valid UTF-8`] };
-  }
-  // The decoder leaves out the byte order mark with which some editors begin a file.
-  const json = readLocatedJson(new TextDecoder().decode(bytes));
+function readCatalogueFile(file: string, text: string): ReadFile {
+  const json = readLocatedJson(text);
   if (!json.ok) return { problems: [`${file}:${json.line}: ${json.message}`] };
   const checked = checkCatalogue(json.value);
   if (checked.ok) return { document: checked.document };
@@ -72,43 +45,13 @@ function readCatalogueFile(file: string): ReadFile {
   return { problems };
 }
 
-/** The file's bytes, or what stands in the way. */
-function readBounded(file: string): Buffer | string {
-  try {
-    if (statSync(file).size > limits.operatorImportBytes) {
-      return `it is larger than ${limits.operatorImportBytes / 1024 ** 2} MiB`;
-    }
-    return readFileSync(file);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "ENOENT") return "there is no such file";
-    if (code === "EISDIR") return "it is a folder";
-    if (code === "EACCES") return "it may not be read by this user";
-    throw error;
-  }
-}
-
-/** No character but the line break itself contains its byte, so each line can be judged alone. */
-function firstBrokenLine(bytes: Buffer): number {
-  let line = 1;
-  for (let start = 0; start < bytes.length; line += 1) {
-    const end = bytes.indexOf("\n", start);
-    const next = end === -1 ? bytes.length : end + 1;
-    if (!isUtf8(bytes.subarray(start, next))) return line;
-    start = next;
-  }
-  return line;
-}
-
 async function save(
-  db: Db,
-  config: Config,
+  core: Core,
   file: string,
   document: CatalogueDocument,
   print: Print,
 ): Promise<number> {
-  await db.migrate(migrations, systemClock.now());
-  const saved = await saveCatalogue(createCore(config, db), commandLine, document);
+  const saved = await saveCatalogue(core, commandLine, document);
   if (!saved.ok) throw new Error(`the catalogue was refused with ${saved.refusal.code}`);
   const { version, isChanged } = saved.value;
   const { configurations, regions, operatingSystems, discounts } = document;
@@ -127,5 +70,3 @@ async function save(
   print(`  discounts           ${discounts.length}`);
   return 0;
 }
-
-const commandLine = { actor: "system", ipAddress: "" } as const;

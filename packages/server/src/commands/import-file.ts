@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { limits } from "@ironlease/contract";
+import type { Print } from "./with-database.ts";
 
 /** The text of a file, without the byte order mark with which some editors begin one. */
 export type ImportedText =
@@ -16,6 +17,18 @@ export function readImportFile(file: string): ImportedText {
     return { ok: false, problem: `${name}:${firstBrokenLine(bytes)}: this is not valid UTF-8` };
   }
   return { ok: true, name, text: new TextDecoder().decode(bytes) };
+}
+
+/** As many as somebody mends in one go. */
+const maxShownProblems = 50;
+
+/** Says what stands in the way of an import. The exit code is the command's. */
+export function refuseImport(problems: readonly string[], print: Print): number {
+  for (const problem of problems.slice(0, maxShownProblems)) print(problem);
+  const hidden = problems.length - maxShownProblems;
+  if (hidden > 0) print(`… and ${hidden} more.`);
+  print("Nothing was imported.");
+  return 1;
 }
 
 const tooLarge = `it is larger than ${limits.operatorImportBytes / 1024 ** 2} MiB`;

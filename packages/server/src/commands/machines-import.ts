@@ -1,18 +1,8 @@
-import { systemClock } from "../adapters/system/clock.ts";
-import { createLog } from "../adapters/system/log.ts";
-import { readConfig } from "../config.ts";
 import { addMachines } from "../features/machines/add-machines.ts";
 import type { MachineRecord } from "../features/machines/machine-record.ts";
-import { createCore, openDatabase } from "../main.ts";
-import { migrations } from "../migrations/index.ts";
-import { readImportFile } from "./import-file.ts";
-import { readMachinesFile, type FileProblem, type MachinesFile } from "./machines-file.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-type Print = (line: string) => void;
-
-/** As many as somebody mends in one go. */
-const maxShownProblems = 50;
+import { readImportFile, refuseImport } from "./import-file.ts";
+import { readMachinesFile, type FileProblem } from "./machines-file.ts";
+import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 /**
  * Adds the machines in a file, CSV or JSON, or says which of its lines are wrong and adds none. `args`
@@ -30,54 +20,32 @@ export async function machinesImport(
     return 2;
   }
   const source = readImportFile(file);
-  if (!source.ok) return refused([source.problem], print);
+  if (!source.ok) return refuseImport([source.problem], print);
   const read = readMachinesFile(source.text);
-  const added = read.ok ? await add(read, env) : read;
-  if (added.ok) {
-    const { length } = added.machines;
+  const refuse = (problems: readonly FileProblem[]) =>
+    refuseImport(linesOf(source.name, problems), print);
+  if (!read.ok) return refuse(read.problems);
+  return withDatabase(env, print, "make", async (core) => {
+    const added = await addMachines(core, commandLine, read.machines);
+    if (!added.ok) {
+      const { code, fields = [] } = added.refusal;
+      if (fields.length === 0) throw new Error(`the machines were refused with ${code}`);
+      return refuse(fields.map(({ field, message }) => read.problemAt(field, message)));
+    }
+    const { length } = added.value;
     const count = length === 1 ? "1 machine" : `${length} machines`;
-    print(`Added ${count} from ${source.name}: ${countsOf(added.machines)}.`);
+    print(`Added ${count} from ${source.name}: ${countsOf(added.value)}.`);
     return 0;
-  }
-  const lines = added.problems
+  });
+}
+
+function linesOf(file: string, problems: readonly FileProblem[]): readonly string[] {
+  return problems
     .toSorted((a, b) => a.line - b.line)
-    .map(({ line, text }) => `${source.name}:${line}: ${text}`);
-  return refused(lines, print);
-}
-
-function refused(problems: readonly string[], print: Print): number {
-  for (const problem of problems.slice(0, maxShownProblems)) print(problem);
-  const hidden = problems.length - maxShownProblems;
-  if (hidden > 0) print(`… and ${hidden} more.`);
-  print("Nothing was imported.");
-  return 1;
-}
-
-type Added =
-  | { readonly ok: true; readonly machines: readonly MachineRecord[] }
-  | { readonly ok: false; readonly problems: readonly FileProblem[] };
-
-async function add(
-  { machines, problemAt }: Extract<MachinesFile, { ok: true }>,
-  env: Environment,
-): Promise<Added> {
-  const config = readConfig("preview", env);
-  const db = await openDatabase(config, createLog("silent"));
-  try {
-    await db.migrate(migrations, systemClock.now());
-    const added = await addMachines(createCore(config, db), commandLine, machines);
-    if (added.ok) return { ok: true, machines: added.value };
-    const { code, fields = [] } = added.refusal;
-    if (fields.length === 0) throw new Error(`the machines were refused with ${code}`);
-    return { ok: false, problems: fields.map(({ field, message }) => problemAt(field, message)) };
-  } finally {
-    await db.close();
-  }
+    .map(({ line, text }) => `${file}:${line}: ${text}`);
 }
 
 function countsOf(machines: readonly MachineRecord[]): string {
   const byState = Map.groupBy(machines, ({ state }) => state);
   return [...byState].map(([state, { length }]) => `${length} ${state}`).join(", ");
 }
-
-const commandLine = { actor: "system", ipAddress: "" } as const;

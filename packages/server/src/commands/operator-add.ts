@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { roles, type Role } from "@ironlease/contract";
 import { addOperator } from "../features/operators/add-operator.ts";
 import { newOperatorPassword } from "../features/operators/operator-password.ts";
-import { withDatabase, type Environment, type Print } from "./operator-database.ts";
+import { withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const usage = `Usage: ironleased operator add NAME [--role ${roles.join("|")}]`;
 
@@ -22,7 +22,7 @@ export async function operatorAdd(
     return 2;
   }
   const { name, role } = wanted;
-  return withDatabase(env, print, { prepare: true }, async (core) => {
+  return withDatabase(env, print, "make", async (core) => {
     const password = newOperatorPassword(core.random);
     const added = await addOperator(core, { username: name, role, password });
     if (!added.ok) {

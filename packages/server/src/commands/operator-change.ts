@@ -3,7 +3,7 @@ import { enableOperator } from "../features/operators/enable-operator.ts";
 import { resetOperator } from "../features/operators/reset-operator.ts";
 import type { Core } from "../kernel/core.ts";
 import type { Result } from "../ports/result.ts";
-import { withDatabase, type Environment, type Print } from "./operator-database.ts";
+import { sayWhoMakesIt, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 type Command = (args: readonly string[], env: Environment, print: Print) => Promise<number>;
 
@@ -49,7 +49,7 @@ function changing(
       print(`Usage: ironleased operator ${verb} NAME`);
       return 2;
     }
-    return withDatabase(env, print, { prepare: false }, async (core) => {
+    return withDatabase(env, print, sayWhoMakesIt, async (core) => {
       const changed = await change(core, name);
       if (changed.ok) for (const line of changed.value) print(line);
       else print(changed.refusal.message ?? changed.refusal.code);

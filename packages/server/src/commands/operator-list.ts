@@ -1,11 +1,11 @@
 import { listOperators, type ListedOperator } from "../features/operators/list-operators.ts";
-import { withDatabase, type Environment, type Print } from "./operator-database.ts";
+import { sayWhoMakesIt, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const heading = ["NAME", "ROLE", "SECOND FACTOR", "DISABLED", "LAST SEEN"];
 
 /** Prints every operator in a table. */
 export function operatorList(env: Environment, print: Print): Promise<number> {
-  return withDatabase(env, print, { prepare: false }, async (core) => {
+  return withDatabase(env, print, sayWhoMakesIt, async (core) => {
     const operators = await listOperators(core);
     if (operators.length === 0) {
       print("There is no operator yet: ironleased operator add NAME adds one.");

@@ -1,19 +1,11 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog } from "../adapters/system/log.ts";
-import { readConfig, type Config } from "../config.ts";
 import { foreseeRenewals } from "../features/renewals/foresee-renewals.ts";
 import { renewDueServers } from "../features/renewals/renew-due-servers.ts";
 import type { RenewalStep } from "../features/renewals/renewal-step.ts";
-import { createCore, openDatabase } from "../main.ts";
-import { migrations } from "../migrations/index.ts";
+import type { Core } from "../kernel/core.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { Db } from "../ports/db.ts";
 import { stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-type Print = (line: string) => void;
+import { sayWhereItIs, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const usage = "Usage: ironleased renewals run [--at TIME] [--dry-run]";
 
@@ -44,17 +36,7 @@ export async function renewalsRun(
     print(usage);
     return 2;
   }
-  const config = readConfig("preview", env);
-  if (config.databaseUrl === undefined && !existsSync(join(config.data, "ironlease.db"))) {
-    print(`There is no database in ${config.data}: IRONLEASE_DATA says where it is.`);
-    return 1;
-  }
-  const db = await openDatabase(config, createLog("silent"));
-  try {
-    return await renew(db, config, run, print);
-  } finally {
-    await db.close();
-  }
+  return withDatabase(env, print, sayWhereItIs, (core) => renew(core, run, print));
 }
 
 /** What the arguments ask for, or a sentence that says what is wrong with them. */
@@ -84,13 +66,7 @@ function readTime(text: string): number | string {
   }
 }
 
-async function renew(db: Db, config: Config, run: Run, print: Print): Promise<number> {
-  const pending = await db.pending(migrations);
-  if (pending.length > 0) {
-    print(`The database lacks ${pending.join(", ")}: run ironleased migrate first.`);
-    return 1;
-  }
-  const core = createCore(config, db);
+async function renew(core: Core, run: Run, print: Print): Promise<number> {
   const now = core.clock.now();
   const { at: asOf = now, isDry } = run;
   if (asOf > now + maxAheadMs) {

@@ -1,17 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog } from "../adapters/system/log.ts";
-import { readConfig, type Config } from "../config.ts";
 import { simulatePayment } from "../features/deposits/simulate-payment.ts";
-import { createCore, openDatabase } from "../main.ts";
-import { migrations } from "../migrations/index.ts";
-import type { Db } from "../ports/db.ts";
+import type { Core } from "../kernel/core.ts";
 import type { SimulatedPayment } from "../ports/settlement.ts";
 import { paymentOutcome } from "./payment-outcome.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-type Print = (line: string) => void;
+import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const usage =
   "Usage: ironleased simulate-payment ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]";
@@ -31,18 +23,15 @@ export async function simulatePaymentCommand(
     print(usage);
     return 2;
   }
-  const config = readConfig("preview", env);
-  const obstacle = obstacleTo(payment, config);
-  if (obstacle !== undefined) {
-    print(obstacle);
+  if (!payment.address.startsWith("sim-")) {
+    print(
+      `${payment.address} is not a simulated address: only those that begin with sim- can be paid here.`,
+    );
     return 1;
   }
-  const db = await openDatabase(config, createLog("silent"));
-  try {
-    return await payAndWatch(db, config, payment, print);
-  } finally {
-    await db.close();
-  }
+  const startIt = (data: string) =>
+    `There is no preview in ${data}: start it first with ironleased preview.`;
+  return withDatabase(env, print, startIt, (core) => payAndWatch(core, payment, print));
 }
 
 /** The payment that the arguments describe, or a sentence that says what is wrong with them. */
@@ -80,29 +69,8 @@ function readPayment(args: readonly string[]): SimulatedPayment | string {
   }
 }
 
-/** What makes it pointless to open the database, which would make an empty one where there is none. */
-function obstacleTo({ address }: SimulatedPayment, config: Config): string | undefined {
-  if (!address.startsWith("sim-")) {
-    return `${address} is not a simulated address: only those that begin with sim- can be paid here.`;
-  }
-  if (config.databaseUrl === undefined && !existsSync(join(config.data, "ironlease.db"))) {
-    return `There is no preview in ${config.data}: start it first with ironleased preview.`;
-  }
-  return undefined;
-}
-
-async function payAndWatch(
-  db: Db,
-  config: Config,
-  payment: SimulatedPayment,
-  print: Print,
-): Promise<number> {
-  const pending = await db.pending(migrations);
-  if (pending.length > 0) {
-    print(`The database lacks ${pending.join(", ")}: run ironleased migrate first.`);
-    return 1;
-  }
-  const paid = await simulatePayment(createCore(config, db), commandLine, payment);
+async function payAndWatch(core: Core, payment: SimulatedPayment, print: Print): Promise<number> {
+  const paid = await simulatePayment(core, commandLine, payment);
   if (!paid.ok) {
     const { code, fields = [] } = paid.refusal;
     if (code === "settlement_unavailable") {
@@ -115,8 +83,6 @@ async function payAndWatch(
   for (const failure of failures) {
     print(`It could not be looked at: ${failure instanceof Error ? failure.message : "unknown"}.`);
   }
-  print(await paymentOutcome(db, payment, transactionId));
+  print(await paymentOutcome(core.db, payment, transactionId));
   return failures.length === 0 ? 0 : 1;
 }
-
-const commandLine = { actor: "system", ipAddress: "" } as const;

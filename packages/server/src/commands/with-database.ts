@@ -10,27 +10,39 @@ import { migrations } from "../migrations/index.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Print = (line: string) => void;
 
+/** Who does what a command does, as far as the audit is concerned. */
+export const commandLine = { actor: "system", ipAddress: "" } as const;
+
+/** What to do where there is no database: make it, or say this of the data folder. */
+type WhenMissing = "make" | ((data: string) => string);
+
+export const sayWhereItIs = (data: string) =>
+  `There is no database in ${data}: IRONLEASE_DATA says where it is.`;
+
+export const sayWhoMakesIt = (data: string) =>
+  `There is no database in ${data}: ironleased operator add makes one.`;
+
 /**
- * Opens the configured database for a command about operators. `prepare` brings it up to date first,
- * so that the first operator can be added before the first start; the others leave a database that
- * is not theirs to change as it is, and say what to do.
+ * Opens the configured database for a command and closes it again. A command that may come before the
+ * first start makes it and brings it up to date; the others leave a database that is not theirs to
+ * change as it is, and say what to do. Opening alone would make an empty one.
  */
 export async function withDatabase(
   env: Environment,
   print: Print,
-  { prepare }: { readonly prepare: boolean },
+  whenMissing: WhenMissing,
   work: (core: Core) => Promise<number>,
 ): Promise<number> {
   const config = readConfig("preview", env);
   const isMissing =
     config.databaseUrl === undefined && !existsSync(join(config.data, "ironlease.db"));
-  if (isMissing && !prepare) {
-    print(`There is no database in ${config.data}: ironleased operator add makes one.`);
+  if (isMissing && whenMissing !== "make") {
+    print(whenMissing(config.data));
     return 1;
   }
   const db = await openDatabase(config, createLog("silent"));
   try {
-    if (prepare) await db.migrate(migrations, systemClock.now());
+    if (whenMissing === "make") await db.migrate(migrations, systemClock.now());
     const pending = await db.pending(migrations);
     if (pending.length > 0) {
       print(`The database lacks ${pending.join(", ")}: run ironleased migrate first.`);
