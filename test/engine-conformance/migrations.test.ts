@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { migrations } from "../../packages/server/src/migrations/index.ts";
 import type { Db, MigrationStep } from "../../packages/server/src/ports/db.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
-import { createEmptyDatabase, forEachEngine, type EmptyDatabase } from "../support/engines.ts";
+import { createEmptyDatabase, forEachEngine, type DatabasePlace } from "../support/engines.ts";
 import { openAt } from "../support/open-at.ts";
 import { addCounter, countOf } from "./rows.ts";
 
@@ -16,7 +16,7 @@ const racks = step("0001-racks", "create table racks (id integer)", "insert into
 const blades = step("0002-blades", "create table blades (id integer)");
 
 forEachEngine((engine) => {
-  let database: EmptyDatabase;
+  let database: DatabasePlace;
   let db: Db;
 
   beforeEach(async () => {

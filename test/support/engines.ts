@@ -5,10 +5,10 @@ import { describe } from "node:test";
 import { migrations } from "../../packages/server/src/migrations/index.ts";
 import type { Db, Engine, MigrationStep } from "../../packages/server/src/ports/db.ts";
 import { openAt } from "./open-at.ts";
-import { createTestDatabase } from "./test-database.ts";
+import { createMigratedDatabase, createTestDatabase } from "./test-database.ts";
 
 /** A place for one database that nothing has opened yet. */
-export interface EmptyDatabase {
+export interface DatabasePlace {
   /** The path of the file, or the address of the server's database. */
   readonly location: string;
   readonly remove: () => Promise<void>;
@@ -33,7 +33,8 @@ export async function openEngine(
   engine: Engine,
   furtherSteps: readonly MigrationStep[] = [],
 ): Promise<OpenedEngine> {
-  const { location, remove } = await createEmptyDatabase(engine);
+  const { location, remove } =
+    engine === "postgres" ? await migratedPostgres() : await createEmptyDatabase(engine);
   const opened: Db[] = [];
   const reopen = async () => {
     const db = await openAt(engine, location);
@@ -54,7 +55,12 @@ export async function openEngine(
   }
 }
 
-export async function createEmptyDatabase(engine: Engine): Promise<EmptyDatabase> {
+async function migratedPostgres(): Promise<DatabasePlace> {
+  const database = await createMigratedDatabase();
+  return { location: database.url, remove: () => database.drop() };
+}
+
+export async function createEmptyDatabase(engine: Engine): Promise<DatabasePlace> {
   if (engine === "postgres") {
     const database = await createTestDatabase();
     return { location: database.url, remove: () => database.drop() };

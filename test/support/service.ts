@@ -10,7 +10,7 @@ import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
 import { httpsClient, type Answer, type RequestOptions, type Send } from "./https-client.ts";
 import { signInOperator, type SignedInOperator } from "./operators.ts";
-import { createTestDatabase } from "./test-database.ts";
+import { createMigratedDatabase } from "./test-database.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface MovableClock {
@@ -62,7 +62,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-test-"));
   const certificate = await testCertificate();
-  const database = engine === "postgres" ? await createTestDatabase() : undefined;
+  const database = engine === "postgres" ? await createMigratedDatabase() : undefined;
   const config = readConfig(options.mode ?? "preview", {
     IRONLEASE_DATA: folder,
     IRONLEASE_LISTEN: "127.0.0.1:0",

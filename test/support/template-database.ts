@@ -1,0 +1,39 @@
+import { Client } from "pg";
+import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
+import { migrations } from "../../packages/server/src/migrations/index.ts";
+
+/**
+ * Makes a database with all tables, which tests copy: a copy takes a tenth of the time that migrating
+ * an empty database takes. Its name is of this run, since a server that outlives it may hold an older one.
+ */
+export async function createTemplate(serverUrl: string): Promise<string> {
+  const name = `ironlease_template_${process.pid}_${Date.now()}`;
+  await runStatement(serverUrl, `create database ${name}`);
+  const db = await openPostgres({
+    url: databaseUrl(serverUrl, name),
+    poolSize: 1,
+    onIdleError: () => {},
+  });
+  try {
+    await db.migrate(migrations, 0);
+  } finally {
+    await db.close();
+  }
+  return name;
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
