@@ -15,8 +15,10 @@ import type { Schema } from "../ports/schema.ts";
  */
 export class SingleConnectionKysely extends Kysely<Schema> {
   readonly #connection: DatabaseConnection;
+  /** Only where the connection has it; see `Tx`. */
+  readonly sendQuery?: (query: CompiledQuery) => Promise<void>;
 
-  constructor(connection: DatabaseConnection, dialect: Omit<Dialect, "createDriver">) {
+  constructor(connection: SendingConnection, dialect: Omit<Dialect, "createDriver">) {
     super({
       dialect: {
         createAdapter: () => dialect.createAdapter(),
@@ -26,6 +28,9 @@ export class SingleConnectionKysely extends Kysely<Schema> {
       },
     });
     this.#connection = connection;
+    if (connection.sendQuery !== undefined) {
+      this.sendQuery = (query) => connection.sendQuery?.(query) ?? Promise.resolve();
+    }
   }
 
   override executeQuery<Row>(
@@ -33,6 +38,10 @@ export class SingleConnectionKysely extends Kysely<Schema> {
   ): Promise<QueryResult<Row>> {
     return this.#connection.executeQuery<Row>("compile" in query ? query.compile() : query);
   }
+}
+
+interface SendingConnection extends DatabaseConnection {
+  sendQuery?(query: CompiledQuery): Promise<void>;
 }
 
 function driverOver(connection: DatabaseConnection): Driver {

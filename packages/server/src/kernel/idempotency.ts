@@ -1,6 +1,6 @@
 import type { Idempotency } from "@ironlease/contract";
 import type { Tx } from "../ports/db.ts";
-import { prepared } from "../ports/prepared.ts";
+import { prepared, preparedCommand } from "../ports/prepared.ts";
 import { ok, refuse, type Result } from "../ports/result.ts";
 import type { Core } from "./core.ts";
 import { hashSecret } from "./secrets.ts";
@@ -47,7 +47,7 @@ const claimKey = prepared(
       .returning("key"),
 );
 
-const recordAnswer = prepared(
+const recordAnswer = preparedCommand(
   ["ownerId", "operation", "key", "status", "body"],
   (db, values: KeyName & { readonly status: number; readonly body: string }) =>
     db

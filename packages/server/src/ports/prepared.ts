@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, InsertObject, Kysely } from "kysely";
+import type { Tx } from "./db.ts";
 import type { Schema } from "./schema.ts";
 
 /** Stands in for a value while a query is compiled; never reaches a driver. */
@@ -16,12 +17,26 @@ type Values = Readonly<Record<string, string | number | null>>;
 export function preparedInsert<T extends keyof Schema, C extends keyof Schema[T] & string>(
   table: T,
   columns: readonly C[],
-): (db: Kysely<Schema>, row: Pick<Schema[T], C>) => Promise<void> {
-  const insert = prepared(columns, (db, values: Values) =>
-    db.insertInto(table).values(values as unknown as InsertObject<Schema, T>),
+): (tx: Tx, row: Pick<Schema[T], C>) => Promise<void> {
+  const insert = preparedCommand(columns, (tx, values: Values) =>
+    tx.insertInto(table).values(values as unknown as InsertObject<Schema, T>),
   );
-  return async (db, row) => {
-    await insert(db, row as unknown as Values);
+  return (tx, row) => insert(tx, row as unknown as Values);
+}
+
+/**
+ * A prepared statement of a transaction whose result nobody reads, so that an engine that is far away
+ * may send it along with the next one. What goes wrong with it fails the transaction all the same.
+ */
+export function preparedCommand<V extends Values>(
+  names: readonly (keyof V & string)[],
+  build: (tx: Tx, values: V) => Compilable,
+): (tx: Tx, values: V) => Promise<void> {
+  const compiled = compiling(names, build);
+  return async (tx, values) => {
+    const query = compiled(tx, values);
+    if (tx.sendQuery === undefined) await tx.executeQuery(query);
+    else await tx.sendQuery(query);
   };
 }
 
@@ -34,21 +49,33 @@ export function prepared<V extends Values, Row>(
   names: readonly (keyof V & string)[],
   build: (db: Kysely<Schema>, values: V) => Compilable<Row>,
 ): (db: Kysely<Schema>, values: V) => Promise<Row[]> {
+  const compiled = compiling(names, build);
+  return async (db, values) => {
+    const { rows } = await db.executeQuery<Row>(compiled(db, values));
+    return rows;
+  };
+}
+
+function compiling<V extends Values, Row>(
+  names: readonly (keyof V & string)[],
+  build: (db: Kysely<Schema>, values: V) => Compilable<Row>,
+): (db: Kysely<Schema>, values: V) => CompiledQuery<Row> {
   const placeholders = Object.fromEntries(
     names.map((name) => [name, new Placeholder(name)]),
   ) as unknown as V;
   const compiledFor = new WeakMap<Kysely<Schema>, CompiledQuery<Row>>();
 
-  return async (db, values) => {
+  return (db, values) => {
     let compiled = compiledFor.get(db);
     if (compiled === undefined) {
       compiled = build(db, placeholders).compile();
       compiledFor.set(db, compiled);
     }
-    const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? values[parameter.name] : parameter,
-    );
     const { sql, query, queryId } = compiled;
-    return (await db.executeQuery<Row>({ sql, query, queryId, parameters })).rows;
+    const parameters: unknown[] = [];
+    for (const parameter of compiled.parameters) {
+      parameters.push(parameter instanceof Placeholder ? values[parameter.name] : parameter);
+    }
+    return { sql, query, queryId, parameters };
   };
 }

@@ -19,10 +19,15 @@ const maxStatements = 500;
 const statementNames = new Map<string, string>();
 let namesGiven = 0;
 
-/** A client, or the pool itself for single reads, as Kysely sees it. */
+/** How much may be on its way before somebody waits for it: a bound on what a transaction holds. */
+const maxSent = 64;
+
+/** A client, or whatever does single reads, as Kysely sees it. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #target: Queryable;
   readonly #onTrouble: OnTrouble | undefined;
+  /** Sent, and not waited for yet. Never rejects: its error belongs to whoever waits next. */
+  #sent: Promise<SendFailure | undefined>[] = [];
 
   /** `onTrouble` for single reads; what happens within a write is told by the write. */
   constructor(target: Queryable, onTrouble?: OnTrouble) {
@@ -31,8 +36,45 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const answer = this.#run<Row>(query);
+    if (this.#sent.length > 0) await this.settled(answer);
+    return answer;
+  }
+
+  /**
+   * Sends a statement on the heels of the last one. PostgreSQL runs them in order and, once one has
+   * failed, refuses all the others of the transaction, so nothing happens after a failure.
+   */
+  async sendQuery(query: CompiledQuery): Promise<void> {
+    if (this.#sent.length >= maxSent) await this.settled();
+    this.#sent.push(
+      this.#run(query).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      ),
+    );
+  }
+
+  /**
+   * Waits for what was sent, and throws what went wrong first. `next` was sent after it: when both
+   * fail, it failed only because of what was sent before.
+   */
+  async settled(next?: Promise<unknown>): Promise<void> {
+    next?.catch(() => {});
+    const sent = this.#sent;
+    this.#sent = [];
+    const failure = (await Promise.all(sent)).find((one) => one !== undefined);
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /** For the next transaction: what the last one left behind is nobody's any more. */
+  begin(): void {
+    this.#sent = [];
+  }
+
+  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const values = [...query.parameters];
-    values.forEach(refuseUnstorable);
+    for (const value of values) refuseUnstorable(value);
     const statement = named(query.sql);
     try {
       const result = await this.#target.query({ ...statement, values });
@@ -49,6 +91,10 @@ export class PostgresConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("queries are not streamed: read a bounded page instead");
   }
+}
+
+interface SendFailure {
+  readonly error: unknown;
 }
 
 interface Statement {

@@ -18,15 +18,9 @@ import type { Refusal, Result } from "../../ports/result.ts";
 import type { Schema } from "../../ports/schema.ts";
 import { SingleConnectionKysely } from "../single-connection-kysely.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
-import {
-  isRetryable,
-  isStalePlan,
-  PostgresConnection,
-  translate,
-  typesWith,
-  type Queryable,
-} from "./connection.ts";
+import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
 import { migrate, pendingNames } from "./migrate.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 const maxAttempts = 12;
 const connectMs = 5_000;
@@ -55,6 +49,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const pool = new pg.Pool({
     ...connection,
     max: options.poolSize,
+    // A statement may be sent before the one before it is answered.
+    pipeline: true,
     idleTimeoutMillis: 30_000,
     statement_timeout: answerMs,
     // A server that went silent stops no statement, so the driver does, when it can say no more.
@@ -73,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     await pool.end();
     throw translate(error);
   }
-  const read = kyselyOver(new PostgresConnection(singleReads(pool), onTrouble));
+  const read = kyselyOver(new PostgresConnection(new SharedReads(pool), onTrouble));
   const underWay = new WorkUnderWay(onTrouble);
   let closing: Promise<void> | undefined;
 
@@ -91,33 +87,37 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   };
 }
 
-/** A single read has no transaction that a stale plan could have ended, so it is asked once more. */
-function singleReads(pool: pg.Pool): Queryable {
-  return {
-    query: async (query) => {
-      try {
-        return await pool.query(query);
-      } catch (error) {
-        if (!isStalePlan(error)) throw error;
-        return pool.query({ ...query, name: undefined });
-      }
-    },
-  };
+interface Transactions {
+  readonly connection: PostgresConnection;
+  readonly tx: Tx;
 }
 
-const kyselyFor = new WeakMap<PoolClient, Kysely<Schema>>();
+const transactionsOf = new WeakMap<PoolClient, Transactions>();
+
+function transactionsOn(client: PoolClient): Transactions {
+  let transactions = transactionsOf.get(client);
+  if (transactions === undefined) {
+    const connection = new PostgresConnection(client);
+    transactions = { connection, tx: kyselyOver(connection) };
+    transactionsOf.set(client, transactions);
+  }
+  return transactions;
+}
 
 async function inTransaction<T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const client = await pool.connect();
-  let tx = kyselyFor.get(client);
-  if (tx === undefined) kyselyFor.set(client, (tx = kyselyOver(new PostgresConnection(client))));
+  const { connection, tx } = transactionsOn(client);
+  connection.begin();
   try {
+    // Waited for: were it refused, what follows would be committed statement by statement.
     await client.query("begin");
     const result = await work(tx);
-    const end = await client.query(result.ok ? "commit" : "rollback");
+    const ending = client.query(result.ok ? "commit" : "rollback");
+    await connection.settled(ending);
+    const end = await ending;
     // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
     if (result.ok && end.command !== "COMMIT") throw didNotCommit();
     client.release();

@@ -1,0 +1,66 @@
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
+import { isStalePlan, type Queryable } from "./connection.ts";
+
+/** More on one connection would save little, and would wait longer when one of them is slow. */
+const maxShared = 8;
+
+interface Reader {
+  readonly client: Promise<PoolClient>;
+  underWay: number;
+  isBroken: boolean;
+}
+
+/**
+ * Single reads. Those that come while others are under way are sent on the same connection without
+ * waiting for an answer, which spares both ends most of what a round trip costs. A connection goes
+ * back to the pool as soon as nothing is under way on it.
+ */
+export class SharedReads implements Queryable {
+  readonly #pool: Pool;
+  readonly #readers = new Set<Reader>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async query(query: QueryConfig): Promise<QueryResult> {
+    const reader = this.#reader();
+    reader.underWay += 1;
+    try {
+      const client = await reader.client;
+      return await this.#ask(client, query);
+    } catch (error) {
+      // What the server itself says, it says on a connection that goes on.
+      reader.isBroken ||= !(error instanceof DatabaseError);
+      throw error;
+    } finally {
+      reader.underWay -= 1;
+      // A broken one takes nothing new, and what is under way on it fails by itself.
+      if (reader.isBroken) this.#readers.delete(reader);
+      if (reader.underWay === 0) await this.#giveBack(reader);
+    }
+  }
+
+  /** A single read has no transaction that a stale plan could have ended, so it is asked once more. */
+  async #ask(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      return client.query({ ...query, name: undefined });
+    }
+  }
+
+  #reader(): Reader {
+    for (const reader of this.#readers) if (reader.underWay < maxShared) return reader;
+    const reader = { client: this.#pool.connect(), underWay: 0, isBroken: false };
+    this.#readers.add(reader);
+    return reader;
+  }
+
+  async #giveBack(reader: Reader): Promise<void> {
+    this.#readers.delete(reader);
+    const client = await reader.client.catch(() => undefined);
+    client?.release(reader.isBroken);
+  }
+}
