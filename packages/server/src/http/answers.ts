@@ -31,10 +31,14 @@ export class Answers {
     more: readonly string[] = [],
   ): void {
     const headers = [...always, "x-request-id", exchange.requestId, ...more];
+    let encoding: BufferEncoding = "utf8";
     if (text !== undefined) {
-      headers.push("content-type", json, "content-length", String(Buffer.byteLength(text)));
+      const length = Buffer.byteLength(text);
+      headers.push("content-type", json, "content-length", String(length));
+      // Nothing but ASCII, as most answers are: then the bytes are the same, and need no encoding.
+      if (length === text.length) encoding = "latin1";
     }
-    this.#write(exchange, status, headers, text);
+    this.#write(exchange, status, headers, text, encoding);
   }
 
   refuse(exchange: Exchange, refusal: Refusal): void {
@@ -70,11 +74,12 @@ export class Answers {
     status: number,
     headers: string[],
     body: string | Buffer | undefined,
+    encoding: BufferEncoding = "utf8",
   ): void {
     const { raw, response, requestId, receivedAt, entry } = exchange;
     if (this.isDraining) headers.push("connection", "close");
     response.writeHead(status, headers);
-    response.end(body);
+    response.end(body, encoding);
     const operation = entry?.kind === "operation" ? entry.id : undefined;
     const ms = performance.now() - receivedAt;
     this.#requests.answered(operation, status, ms);

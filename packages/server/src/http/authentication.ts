@@ -4,7 +4,7 @@ import { authenticateOperator } from "../features/operators/authenticate-operato
 import { authenticateSession } from "../features/sessions/authenticate-session.ts";
 import type { Core } from "../kernel/core.ts";
 import { hasRole } from "../kernel/operator.ts";
-import { csrfTokenOf } from "../kernel/secrets.ts";
+import { secretsOf } from "../kernel/secrets.ts";
 import type { Refusal } from "../ports/result.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -30,7 +30,7 @@ export function accountAuthentication(core: Core): Authentication {
       if (session === undefined) return { code: "authentication_required" };
       exchange.account = session;
       exchange.session = session;
-      exchange.csrfToken = csrfTokenOf(sessionToken);
+      exchange.csrfToken = secretsOf(sessionToken).csrfToken;
       return undefined;
     },
     byKey: async (exchange, value, access) => {
@@ -62,7 +62,7 @@ export function operatorAuthentication(core: Core): Authentication {
       const operator = await authenticateOperator(core, sessionToken);
       if (operator === undefined) return signInFirst;
       exchange.operator = operator;
-      exchange.csrfToken = csrfTokenOf(sessionToken);
+      exchange.csrfToken = secretsOf(sessionToken).csrfToken;
       return undefined;
     },
     byKey: undefined,

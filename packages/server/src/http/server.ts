@@ -7,10 +7,10 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { limits, type Operation } from "@ironlease/contract";
 import type { Logger } from "pino";
-import type { Client } from "../kernel/core.ts";
 import { DatabaseUnavailable } from "../ports/db.ts";
 import type { RequestTally } from "../ports/metrics.ts";
 import { ok, type Refusal } from "../ports/result.ts";
+import { AdmittedCall } from "./admitted-call.ts";
 import { Answers } from "./answers.ts";
 import type { Authentication } from "./authentication.ts";
 import type { CookieNames } from "./cookies.ts";
@@ -115,34 +115,19 @@ async function respond(
 
 async function answerOperation(
   exchange: Exchange,
-  { id, operation, handle, serializers }: Route,
+  route: Route,
   answers: Answers,
-  { cookies: names, clientAddress }: ServerOptions,
+  options: ServerOptions,
 ): Promise<void> {
-  const result = await handle({
-    // Who the client is takes parsing, and most reads never ask.
-    get client() {
-      return clientOf(exchange.raw, clientAddress);
-    },
-    parameters: exchange.place?.parameters,
-    query: exchange.query,
-    body: exchange.body,
-    account: exchange.account,
-    session: exchange.session,
-    operator: exchange.operator,
-    ifMatch: exchange.raw.headers["if-match"],
-    csrfToken: exchange.csrfToken,
-    intent: { operation: id, key: exchange.idempotencyKey, idempotency: operation.idempotency },
-    get presentedSessionToken() {
-      return exchange.cookies(names).session;
-    },
-  });
+  const { handle, serializers } = route;
+  const result = await handle(new AdmittedCall(exchange, route, options));
   if (!result.ok) {
     answers.refuse(exchange, result.refusal);
     return;
   }
   const { status, body, cookies = [], replayed, etag } = result.value;
-  const more = cookies.flatMap((line) => ["set-cookie", line]);
+  const more: string[] = [];
+  for (const line of cookies) more.push("set-cookie", line);
   if (replayed === true) more.push("idempotent-replayed", "true");
   if (etag !== undefined) more.push("etag", etag);
   answers.send(exchange, status, serializers.get(status)?.(body), more);
@@ -162,6 +147,8 @@ function createNodeServer(
     headersTimeout: 20_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // A request without a body has nothing to stream, and most have none.
+    optimizeEmptyRequests: true,
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
   return createHttpsServer({ ...http, ...tls, minVersion: "TLSv1.2" }, onRequest);
@@ -175,15 +162,4 @@ function refusalOf(error: unknown, requestId: string, log: Logger): Refusal {
   }
   log.error({ requestId, err: error }, "a request failed");
   return { code: "internal_error" };
-}
-
-function clientOf(raw: IncomingMessage, clientAddress: ServerOptions["clientAddress"]): Client {
-  const forwardedFor = raw.headers["x-forwarded-for"];
-  return {
-    ipAddress: clientAddress(
-      raw.socket.remoteAddress ?? "",
-      Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
-    ),
-    userAgent: (raw.headers["user-agent"] ?? "").slice(0, limits.userAgentLength),
-  };
 }

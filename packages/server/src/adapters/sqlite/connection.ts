@@ -40,7 +40,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const parameters = query.parameters as SqlValue[];
-    parameters.forEach(refuseUnstorable);
+    for (const parameter of parameters) refuseUnstorable(parameter);
     try {
       const { statement, returnsRows } = this.#prepare(query.sql);
       if (returnsRows) return { rows: statement.all(...parameters) as Row[] };

@@ -1,10 +1,23 @@
 import pino, { type Logger } from "pino";
 
+/**
+ * So much is written at once under load: handing it to the disk costs a request more than making its
+ * line does. When there is less, it is written four times a second.
+ */
+const flushBytes = 65_536;
+const flushEveryMs = 250;
+
 /** Structured logs, a JSON object a line. Secrets are kept out by never being handed to it. */
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   return pino(
     { level, base: null },
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
+    destination ??
+      pino.destination({
+        dest: 1,
+        sync: false,
+        minLength: flushBytes,
+        periodicFlush: flushEveryMs,
+      }),
   );
 }
 

@@ -1,4 +1,22 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 import type { Random } from "../../ports/random.ts";
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+/** Asking the system costs as much for 16 bytes as for a thousand, and every row has an id. */
+const pool = Buffer.alloc(4_096);
+const maxPooled = 32;
+let next = pool.length;
+
+export const systemRandom: Random = {
+  bytes: (count) => {
+    if (count > maxPooled) return randomBytes(count);
+    if (next + count > pool.length) {
+      randomFillSync(pool);
+      next = 0;
+    }
+    const bytes = Buffer.from(pool.subarray(next, next + count));
+    // What was handed out may become a secret, and has no business here any more.
+    pool.fill(0, next, next + count);
+    next += count;
+    return bytes;
+  },
+};

@@ -1,6 +1,6 @@
 import type { Core } from "../../kernel/core.ts";
 import type { Operator } from "../../kernel/operator.ts";
-import { hashSecret } from "../../kernel/secrets.ts";
+import { secretsOf } from "../../kernel/secrets.ts";
 import { prepared } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import type { OperatorRole } from "../../ports/schema.ts";
@@ -36,7 +36,7 @@ export async function authenticateOperator(
   sessionToken: string,
 ): Promise<OperatorSession | undefined> {
   const now = core.clock.now();
-  const [found] = await findSession(core.db.read, { tokenHash: hashSecret(sessionToken) });
+  const [found] = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
   if (found === undefined) return undefined;
   const { totpSecret, lastSeenAt, endsAt, ...session } = found;
   const { sessionIdleMs } = core.rules;

@@ -1,5 +1,5 @@
 import type { Core } from "../../kernel/core.ts";
-import { hashSecret } from "../../kernel/secrets.ts";
+import { secretsOf } from "../../kernel/secrets.ts";
 import { prepared } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 
@@ -40,7 +40,9 @@ export async function authenticateSession(
   sessionToken: string,
 ): Promise<AccountSession | undefined> {
   const now = core.clock.now();
-  const [session] = await findSession(core.db.read, { tokenHash: hashSecret(sessionToken) });
+  const [session] = await findSession(core.db.read, {
+    tokenHash: secretsOf(sessionToken).tokenHash,
+  });
   if (session === undefined) return undefined;
   if (now >= session.endsAt || now >= session.lastSeenAt + core.rules.sessionIdleMs)
     return undefined;

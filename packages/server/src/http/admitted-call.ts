@@ -1,0 +1,84 @@
+import { limits } from "@ironlease/contract";
+import type { Client } from "../kernel/core.ts";
+import type { CookieNames } from "./cookies.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Route } from "./routes.ts";
+
+/** What a call needs to know of its listener. */
+interface CallOptions {
+  readonly cookies: CookieNames;
+  readonly clientAddress: (peer: string, forwardedFor: string | undefined) => string;
+}
+
+/**
+ * A request that has passed the precedence list, as its handler sees it; `Call` types it against its
+ * operation. What takes work is found out when it is asked for, since most reads never ask.
+ */
+export class AdmittedCall {
+  readonly #exchange: Exchange;
+  readonly #route: Route;
+  readonly #options: CallOptions;
+
+  constructor(exchange: Exchange, route: Route, options: CallOptions) {
+    this.#exchange = exchange;
+    this.#route = route;
+    this.#options = options;
+  }
+
+  get client(): Client {
+    const { headers, socket } = this.#exchange.raw;
+    const forwardedFor = headers["x-forwarded-for"];
+    return {
+      ipAddress: this.#options.clientAddress(
+        socket.remoteAddress ?? "",
+        Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
+      ),
+      userAgent: (headers["user-agent"] ?? "").slice(0, limits.userAgentLength),
+    };
+  }
+
+  get parameters() {
+    return this.#exchange.place?.parameters;
+  }
+
+  get query() {
+    return this.#exchange.query;
+  }
+
+  get body() {
+    return this.#exchange.body;
+  }
+
+  get account() {
+    return this.#exchange.account;
+  }
+
+  get session() {
+    return this.#exchange.session;
+  }
+
+  get operator() {
+    return this.#exchange.operator;
+  }
+
+  get ifMatch() {
+    return this.#exchange.raw.headers["if-match"];
+  }
+
+  get csrfToken() {
+    return this.#exchange.csrfToken;
+  }
+
+  get intent() {
+    const { id, operation } = this.#route;
+    return {
+      operation: id,
+      key: this.#exchange.idempotencyKey,
+      idempotency: operation.idempotency,
+    };
+  }
+
+  get presentedSessionToken() {
+    return this.#exchange.cookies(this.#options.cookies).session;
+  }
+}
