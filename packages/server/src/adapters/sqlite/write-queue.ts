@@ -1,3 +1,4 @@
+import type { StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import { DatabaseUnavailable, didNotCommit, refusalFor, type Tx } from "../../ports/db.ts";
 import type { Refusal, Result } from "../../ports/result.ts";
@@ -6,6 +7,8 @@ import { isBusy, translate, type SqliteConnection } from "./connection.ts";
 
 /** More jobs a commit gain little and make the first one wait for the last. */
 const maxBatch = 64;
+/** So many turns of the event loop a commit waits at most while each of them brings another job. */
+const maxGatheringTurns = 16;
 /** More waiting than this means that the disk has stopped; refusing is kinder than growing. */
 const maxWaiting = 10_000;
 /** How long another process may hold the write lock before a request is refused with a 503. */
@@ -15,6 +18,16 @@ const maxPauseMs = 4;
 /** A process that has writes without end lets go of the lock this often, for others to get it. */
 const turnMs = 1_000;
 const gapMs = 2 * maxPauseMs;
+
+const controls = [
+  "begin immediate",
+  "savepoint job",
+  "release job",
+  "rollback to job",
+  "commit",
+  "rollback",
+] as const;
+type Control = (typeof controls)[number];
 
 interface Job {
   readonly work: (tx: Tx) => Promise<Result<unknown>>;
@@ -32,6 +45,8 @@ type Outcome = { readonly result: Result<unknown> } | { readonly error: unknown 
 export class WriteQueue {
   readonly #connection: SqliteConnection;
   readonly #tx: Kysely<Schema>;
+  /** Prepared once: they take part in every write. */
+  readonly #controls: Readonly<Record<Control, StatementSync>>;
   readonly #waiting: Job[] = [];
   #draining: Promise<void> | undefined;
   #committedAt = 0;
@@ -40,6 +55,9 @@ export class WriteQueue {
   constructor(connection: SqliteConnection, tx: Kysely<Schema>) {
     this.#connection = connection;
     this.#tx = tx;
+    this.#controls = Object.fromEntries(
+      controls.map((sql) => [sql, connection.database.prepare(sql)]),
+    ) as Record<Control, StatementSync>;
   }
 
   write<T>(
@@ -66,8 +84,7 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // The pause lets the requests that arrived in this turn join the batch.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#gather();
       await this.#takeTurn();
       const batch = this.#waiting.splice(0, maxBatch);
       const outcomes = await this.#commitTogether(batch);
@@ -75,6 +92,18 @@ export class WriteQueue {
       batch.forEach((job, index) => job.settle(outcomes[index] as Outcome));
     }
     this.#draining = undefined;
+  }
+
+  /**
+   * Lets the requests that are arriving join the batch. Those who were answered by the last commit ask
+   * again one after the other, and the first of them would otherwise have a sync to itself.
+   */
+  async #gather(): Promise<void> {
+    for (let turn = 0; turn < maxGatheringTurns; turn += 1) {
+      const { length } = this.#waiting;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#waiting.length === length || this.#waiting.length >= maxBatch) return;
+    }
   }
 
   /** Without this, a process that always has writes could keep every other from its first one. */
@@ -143,7 +172,7 @@ export class WriteQueue {
     }
   }
 
-  #execute(sql: string): void {
-    this.#connection.database.exec(sql);
+  #execute(sql: Control): void {
+    this.#controls[sql].run();
   }
 }
