@@ -25,10 +25,17 @@ export type Call<O extends Operation> = {
   VersionOf<O> &
   IntentOf<O>;
 
+/** Whose account it is about, and in which state its ledger was found. */
+export interface Account {
+  readonly accountId: string;
+  readonly username: string;
+  readonly ledgerEntries: number;
+}
+
 /** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */
 type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "session" }
   ? {
-      readonly account: { readonly accountId: string; readonly username: string };
+      readonly account: Account;
     } & (O["access"]["scopes"] extends readonly []
       ? { readonly session: AccountSession; readonly csrfToken: string }
       : unknown)
@@ -53,6 +60,8 @@ export type Answer<O extends Operation> = AnswerOf<O> & {
   readonly replayed?: boolean;
   /** The version of a document, as `if-match` wants it. */
   readonly etag?: string;
+  /** The same object may be answered again: its text is worth keeping. */
+  readonly isKept?: boolean;
 };
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<Answer<O>>>;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccountKey } from "../features/api-keys/authenticate-api-key.ts";
 import type { AccountSession } from "../features/sessions/authenticate-session.ts";
 import type { OperatorSession } from "../features/operators/authenticate-operator.ts";
+import type { Account } from "./bind.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "./cookies.ts";
 import type { UnfitText } from "./read-json.ts";
 import type { Place, RouteTable } from "./route-table.ts";
@@ -22,7 +23,7 @@ export class Exchange {
   readonly entry: Entry | undefined;
   /** The origins under which the request's Host is ours. */
   origins: readonly string[] = [];
-  account: { readonly accountId: string; readonly username: string } | undefined;
+  account: Account | undefined;
   session: AccountSession | undefined;
   operator: OperatorSession | undefined;
   /** The token of that session; empty when there is none. */

@@ -17,8 +17,10 @@ export interface Route {
   readonly checkQuery: FieldCheck | undefined;
   readonly handle: BoundHandler;
   /** By status; undefined where there is no body. */
-  readonly serializers: ReadonlyMap<number, (body: unknown) => string>;
+  readonly serializers: ReadonlyMap<number, Serializer>;
 }
+
+type Serializer = (body: unknown) => string;
 
 /** A handler as the server calls it; `Handlers` has typed it against its operation. */
 export type BoundHandler = (call: unknown) => Promise<Result<BoundAnswer>>;
@@ -29,6 +31,7 @@ export interface BoundAnswer {
   readonly cookies?: readonly string[];
   readonly replayed?: boolean;
   readonly etag?: string;
+  readonly isKept?: boolean;
 }
 
 export type Entry = Route | (AnyPage & { readonly kind: "page" });
@@ -49,9 +52,9 @@ export function bindAll(
 }
 
 function bindOperation(id: string, operation: Operation, handle: BoundHandler): Route {
-  const serializers = new Map<number, (body: unknown) => string>();
+  const serializers = new Map<number, Serializer>();
   for (const [status, schema] of Object.entries(operation.answers)) {
-    if (schema !== null) serializers.set(Number(status), fastJson(schema));
+    if (schema !== null) serializers.set(Number(status), fastJson(schema) as Serializer);
   }
   return {
     kind: "operation",

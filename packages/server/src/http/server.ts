@@ -21,7 +21,7 @@ import type { AnyPage } from "./pages.ts";
 import { admit, admitPage, type Listener } from "./precedence.ts";
 import { requestIds } from "./request-ids.ts";
 import { routeTable } from "./route-table.ts";
-import { bindAll, type Route } from "./routes.ts";
+import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
 
 export interface ServerOptions {
   readonly operations: Readonly<Record<string, Operation>>;
@@ -125,12 +125,29 @@ async function answerOperation(
     answers.refuse(exchange, result.refusal);
     return;
   }
-  const { status, body, cookies = [], replayed, etag } = result.value;
+  const { status, cookies = [], replayed, etag } = result.value;
   const more: string[] = [];
   for (const line of cookies) more.push("set-cookie", line);
   if (replayed === true) more.push("idempotent-replayed", "true");
   if (etag !== undefined) more.push("etag", etag);
-  answers.send(exchange, status, serializers.get(status)?.(body), more);
+  answers.send(exchange, status, textOf(result.value, serializers), more);
+}
+
+const keptTexts = new WeakMap<object, string>();
+
+function textOf(
+  { status, body, isKept }: BoundAnswer,
+  serializers: Route["serializers"],
+): string | undefined {
+  const write = serializers.get(status);
+  if (write === undefined || isKept !== true || !isObject(body)) return write?.(body);
+  let text = keptTexts.get(body);
+  if (text === undefined) keptTexts.set(body, (text = write(body)));
+  return text;
+}
+
+function isObject(body: unknown): body is object {
+  return typeof body === "object" && body !== null;
 }
 
 function createNodeServer(

@@ -9,6 +9,8 @@ export interface AccountKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly username: string;
+  /** How many entries its ledger has. */
+  readonly ledgerEntries: number;
   readonly scope: Scope;
 }
 
@@ -18,10 +20,12 @@ const findKey = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string 
   db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.id", "api_keys.account_id")
+    .innerJoin("balances", "balances.account_id", "api_keys.account_id")
     .select([
       "api_keys.id as keyId",
       "api_keys.account_id as accountId",
       "accounts.username",
+      "balances.entries as ledgerEntries",
       "api_keys.scope",
       "api_keys.expires_at as expiresAt",
       "api_keys.last_used_at as lastUsedAt",

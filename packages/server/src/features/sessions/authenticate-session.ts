@@ -8,6 +8,8 @@ export interface AccountSession {
   readonly accountId: string;
   readonly username: string;
   readonly availableCents: number;
+  /** How many entries its ledger has. */
+  readonly ledgerEntries: number;
   /** Not null when an operator has frozen the account: it may read, and change nothing. */
   readonly frozenAt: number | null;
 }
@@ -25,6 +27,7 @@ const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: str
       "accounts.username",
       "accounts.frozen_at as frozenAt",
       "balances.available_cents as availableCents",
+      "balances.entries as ledgerEntries",
       "sessions.last_seen_at as lastSeenAt",
       "sessions.ends_at as endsAt",
     ])

@@ -1,35 +1,41 @@
 import { usdFromCents } from "@ironlease/contract";
-import { readLedger } from "../../features/ledger/read-ledger.ts";
+import { readLedger, type LedgerRecord } from "../../features/ledger/read-ledger.ts";
 import { requestWithdrawal } from "../../features/withdrawals/request-withdrawal.ts";
 import type { Core } from "../../kernel/core.ts";
 import { isoTime } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
+import { KeptBodies } from "../kept-bodies.ts";
 
 export function moneyHandlers(core: Core): Handlers<"readLedger" | "requestWithdrawal"> {
+  const ledgers = new KeptBodies<ReturnType<typeof ledgerOnWire>>();
   return {
-    readLedger: async ({ account }) => {
-      const { balanceCents, heldCents, entries } = await readLedger(core, account.accountId);
-      return ok({
-        status: 200,
-        body: {
-          balanceUsd: usdFromCents(balanceCents),
-          heldUsd: usdFromCents(heldCents),
-          entries: entries.map((entry) => ({
-            id: entry.id,
-            createdAt: isoTime(entry.createdAt),
-            type: entry.type,
-            amountUsd: usdFromCents(entry.amountCents),
-            balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
-            description: entry.description,
-            reference: { kind: entry.referenceKind, id: entry.referenceId },
-          })),
-        },
-      });
+    // Every change of a balance is an entry, and entries never change: as many, the same ledger.
+    readLedger: async ({ account: { accountId, ledgerEntries } }) => {
+      const body = await ledgers.find(accountId, ledgerEntries, async () =>
+        ledgerOnWire(await readLedger(core, accountId)),
+      );
+      return ok({ status: 200, body, isKept: true });
     },
     requestWithdrawal: async ({ client, account, intent, body }) => {
       const result = await requestWithdrawal(core, client, account.accountId, intent, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
+  };
+}
+
+function ledgerOnWire({ balanceCents, heldCents, entries }: LedgerRecord) {
+  return {
+    balanceUsd: usdFromCents(balanceCents),
+    heldUsd: usdFromCents(heldCents),
+    entries: entries.map((entry) => ({
+      id: entry.id,
+      createdAt: isoTime(entry.createdAt),
+      type: entry.type,
+      amountUsd: usdFromCents(entry.amountCents),
+      balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
+      description: entry.description,
+      reference: { kind: entry.referenceKind, id: entry.referenceId },
+    })),
   };
 }
