@@ -1,29 +1,42 @@
 import { sql } from "kysely";
 import type { Db } from "../packages/server/src/ports/db.ts";
-import { orderRequest, signedIn, type BenchService } from "./support/bench-service.ts";
+import { changeRequest, signedIn, type BenchService } from "./support/bench-service.ts";
 import { measure } from "./support/processes.ts";
+import { fillServers } from "./support/due-servers.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
 
-const sizes = [1_000, 100_000, 1_000_000];
+const sizes = [1_000, 10_000, 100_000, 1_000_000];
 const seconds = 3;
 
-/** Time for an order and for a ledger read as the journal grows, as a multiple of the first size. */
+/** Time for an order and for reads as the tables grow, as a multiple of the first size. */
 export async function benchGrowth(service: BenchService): Promise<void> {
-  const read = signedIn("GET /api/v1/ledger HTTP/1.1", service.port, service.cookie);
-  const orders = orderRequest(service, benchOrder);
-  let first: { order: number; ledger: number } | undefined;
+  const get = (path: string) => signedIn(`GET ${path} HTTP/1.1`, service.port, service.cookie);
+  const requests = {
+    "an order": changeRequest(service, "/api/v1/orders", benchOrder),
+    "a ledger": get("/api/v1/ledger"),
+    servers: get("/api/v1/servers"),
+    "the account": get("/api/v1/me"),
+  };
+  const first = new Map<string, number>();
+  const report = async (what: string) => {
+    const times: string[] = [];
+    for (const [name, request] of Object.entries(requests)) {
+      await measure(service.port, request, { seconds: 1 });
+      const time = 1 / (await measure(service.port, request, { seconds })).perSecond;
+      if (!first.has(name)) first.set(name, time);
+      times.push(`${name} ${(time / (first.get(name) ?? time)).toFixed(2)} ×`);
+    }
+    console.log(`${service.engine} with ${what}: ${times.join(", ")} the time`);
+  };
   for (const size of sizes) {
     await growTo(service, size);
-    await measure(service.port, orders, 1);
-    const order = 1 / (await measure(service.port, orders, seconds)).perSecond;
-    await measure(service.port, read, 1);
-    const ledger = 1 / (await measure(service.port, read, seconds)).perSecond;
-    first ??= { order, ledger };
-    console.log(
-      `${service.engine} with ${size} ledger entries: an order takes ${(order / first.order).toFixed(2)} ×, a ledger read ${(ledger / first.ledger).toFixed(2)} × the time`,
-    );
+    await report(`${size} ledger entries`);
   }
+  await withCore(service.data, service.databaseUrl, (core) => fillServers(core, others, others));
+  await report(`${others} accounts and ${others} servers besides`);
 }
+
+const others = 100_000;
 
 /** More in one statement than this takes longer than the service lets a statement take. */
 const chunk = 100_000;
@@ -48,7 +61,7 @@ async function insertEntries(db: Db, count: number, stamp: string): Promise<void
   const name = sql.lit(stamp);
   const account = sql`'acc_grow_' || ${name} || '_' || (n % 1000)`;
   await db.write(async (tx) => {
-    await sql`insert into accounts select distinct ${account}, ${account}, '', '', 0
+    await sql`insert into accounts (id, username, password_hash, recovery_hash, created_at) select distinct ${account}, ${account}, '', '', 0
       from (${series}) as t`.execute(tx);
     await sql`insert into journal select 'led_grow_' || ${name} || '_' || n, 0, 'ADJUSTMENT',
       'grow/' || ${name} || '/' || n, 'house/adjustments', 'customer/' || ${account} || '/spendable',

@@ -1,38 +1,76 @@
+import { accountOperations, operatorOperations, type Operation } from "@ironlease/contract";
+import { furnish, type Furnished } from "./support/furnish.ts";
 import { signedIn, type BenchService } from "./support/bench-service.ts";
+import type { BenchCertificate } from "./support/certificate.ts";
 import { measure, median, startBare } from "./support/processes.ts";
 
-const rounds = 15;
-const seconds = 0.7;
-const warmUpSeconds = 8;
+const rounds = 7;
+const seconds = 0.6;
+const warmUpSeconds = 2.5;
 
-/** Each read as a share of what bare `node:http` does with the same bytes, taken in turns. */
-export async function benchReads(service: BenchService, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await benchRead(service, path);
+/** One read as its caller sends it. */
+interface Read {
+  readonly port: number;
+  readonly target: string;
+  readonly request: (port: number) => string;
 }
 
-async function benchRead({ engine, port, cookie }: BenchService, path: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
-  const body = await answer.text();
-  const headers = Object.fromEntries(
-    [...answer.headers].filter(([name]) => !["date", "connection", "keep-alive"].includes(name)),
-  );
-  const bare = await startBare(headers, body);
-  const request = (to: number) => signedIn(`GET ${path} HTTP/1.1`, to, cookie);
-  const ratios: number[] = [];
-  const p99s: number[] = [];
+/** Every read in the operation table, as a share of what bare `node:http` does with the same bytes. */
+export async function benchReads(service: BenchService): Promise<void> {
+  const furnished = await furnish(service);
+  const operations = { ...accountOperations, ...operatorOperations };
+  for (const operation of Object.values<Operation>(operations)) {
+    if (operation.method === "GET") await benchRead(service, readOf(service, operation, furnished));
+  }
+}
+
+/** The account's own page as with TLS on both sides. */
+export async function benchTlsRead(
+  service: BenchService,
+  certificate: BenchCertificate,
+): Promise<void> {
+  const request = (port: number) => signedIn("GET /api/v1/me HTTP/1.1", port, service.cookie);
+  const read = { port: service.port, target: "/api/v1/me", request };
+  await benchRead(service, read, certificate);
+}
+
+function readOf(service: BenchService, operation: Operation, furnished: Furnished): Read {
+  const path = operation.path.replace("{id}", furnished.idAt(operation.path));
+  const target = `${path}${furnished.queryOf(operation.path)}`;
+  const isDesk = operation.listener === "operator";
+  const cookie = isDesk ? service.operatorCookie : service.cookie;
+  return {
+    port: isDesk ? service.operatorPort : service.port,
+    target,
+    request: (port) => signedIn(`GET ${target} HTTP/1.1`, port, cookie),
+  };
+}
+
+async function benchRead(
+  { engine }: BenchService,
+  { port, target, request }: Read,
+  certificate?: BenchCertificate,
+): Promise<void> {
+  const { ca } = certificate ?? {};
+  const sample = await measure(port, request(port), { seconds: 0, connections: 1, ca });
+  const bare = await startBare(sample.headers, sample.body, certificate);
+  const shares: number[] = [];
+  const tails: number[] = [];
   try {
-    await measure(bare.port, request(bare.port), 1);
-    await measure(port, request(port), warmUpSeconds);
+    await measure(bare.port, request(bare.port), { seconds: warmUpSeconds / 2, ca });
+    await measure(port, request(port), { seconds: warmUpSeconds, ca });
     for (let round = 0; round < rounds; round += 1) {
-      const minimum = await measure(bare.port, request(bare.port), seconds);
-      const ours = await measure(port, request(port), seconds);
-      ratios.push(ours.perSecond / minimum.perSecond);
-      p99s.push(ours.p99 / ours.p50);
+      const minimum = await measure(bare.port, request(bare.port), { seconds, ca });
+      const ours = await measure(port, request(port), { seconds, ca });
+      shares.push(ours.perSecond / minimum.perSecond);
+      tails.push(ours.p99 / ours.p50);
     }
   } finally {
     await bare.stop();
   }
+  const how = certificate === undefined ? "" : ", TLS on both sides";
   console.log(
-    `${engine} GET ${path}: ${median(ratios).toFixed(2)} of bare node:http, p99 ${median(p99s).toFixed(1)} × p50`,
+    `${engine} GET ${target.replace(/_[0-9a-z]{26}/, "_…")}: ${median(shares).toFixed(2)} of bare node:http, ` +
+      `${sample.body.length} bytes${how}; p99 ${median(tails).toFixed(1)} × p50`,
   );
 }

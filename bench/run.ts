@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { benchGrowth } from "./growth.ts";
-import { benchOrders } from "./orders.ts";
+import { benchInstances } from "./instances.ts";
 import { benchReads } from "./reads.ts";
 import { benchRenewals } from "./renewals.ts";
 import { startBenchService, type BenchService } from "./support/bench-service.ts";
 import { startIronlease } from "./support/processes.ts";
-import { benchOrder } from "./support/rental.ts";
+import { benchTls } from "./tls.ts";
+import { benchWrites } from "./writes.ts";
 
 /**
  * Everything that is measured, on both engines, printed as ratios of things measured in the same run:
@@ -20,14 +21,10 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
   const service = await startBenchService(engine, databaseUrl, 100_000);
   try {
     if (wants("idle")) await benchIdle(service);
-    if (wants("reads")) {
-      await benchReads(service, ["/api/v1/me", "/api/v1/sessions"]);
-      await orderSome(service, 5);
-      await benchReads(service, ["/api/v1/servers"]);
-      await orderSome(service, 120);
-      await benchReads(service, ["/api/v1/ledger"]);
-    }
-    if (wants("orders")) await benchOrders(service);
+    if (wants("reads")) await benchReads(service);
+    if (wants("tls")) await benchTls(service);
+    if (wants("writes")) await benchWrites(service);
+    if (wants("instances")) await benchInstances(service);
     if (wants("renewals")) await benchRenewals(service, Number(process.argv[3] ?? 100_000));
     if (wants("growth")) await benchGrowth(service);
   } finally {
@@ -49,22 +46,6 @@ async function benchIdle({ engine, data, databaseUrl }: BenchService): Promise<v
   console.log(
     `${engine}: first 200 after ${Math.min(...starts).toFixed(0)} ms, ${memoryMb.toFixed(0)} MB when idle`,
   );
-}
-
-async function orderSome(service: BenchService, count: number): Promise<void> {
-  for (let done = 0; done < count; done += 1) {
-    const answer = await fetch(`http://127.0.0.1:${service.port}/api/v1/orders`, {
-      method: "POST",
-      headers: {
-        cookie: service.cookie,
-        "x-csrf-token": service.csrfToken,
-        "content-type": "application/json",
-        "idempotency-key": `some-${Date.now()}-${done}`,
-      },
-      body: JSON.stringify(benchOrder),
-    });
-    if (answer.status !== 201) throw new Error(await answer.text());
-  }
 }
 
 await bench("sqlite", undefined);

@@ -1,14 +1,25 @@
-import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { BenchCertificate } from "./certificate.ts";
 
 /** What the service is measured against: `node:http` alone, sending the same bytes. */
-const { headers, body } = JSON.parse(process.argv[2] ?? "{}") as {
+const { headers, body, certificate } = JSON.parse(process.argv[2] ?? "{}") as {
   headers: Record<string, string>;
   body: string;
+  certificate?: BenchCertificate;
 };
-const server = createServer((_request, response) => {
+const answer: RequestListener = (_request, response) => {
   response.writeHead(200, headers);
   response.end(body);
-});
+};
+const server =
+  certificate === undefined
+    ? createServer(answer)
+    : createTlsServer(
+        { cert: readFileSync(certificate.certificatePath), key: readFileSync(certificate.keyPath) },
+        answer,
+      );
 server.keepAliveTimeout = 65_000;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startIronlease, type Running } from "./processes.ts";
+import { operatorPassword, startIronlease, type Running } from "./processes.ts";
 import { giveMoney, stockUp, withCore } from "./rental.ts";
 
 /** The service with a signed-in customer who has money, in front of a stock that does not run out. */
@@ -12,6 +12,7 @@ export interface BenchService extends Running {
   readonly cookie: string;
   readonly csrfToken: string;
   readonly accountId: string;
+  readonly operatorCookie: string;
 }
 
 const username = "bench";
@@ -24,26 +25,54 @@ export async function startBenchService(
   const data = mkdtempSync(join(tmpdir(), "ironlease-bench-"));
   await withCore(data, databaseUrl, (core) => stockUp(core, machines));
   const service = await startIronlease(databaseUrl, data);
-  const registered = await fetch(`http://127.0.0.1:${service.port}/api/v1/auth/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username, password: "a long pass phrase" }),
+  const { cookie, csrfToken } = await letIn(service.port, "/api/v1/auth/register", {
+    username,
+    password: "a long pass phrase",
   });
-  const { csrfToken } = (await registered.json()) as { csrfToken: string };
-  const cookie = registered.headers
-    .getSetCookie()
-    .map((line) => line.split(";", 1)[0])
-    .join("; ");
+  const operator = await letIn(service.operatorPort, "/operator/v1/auth/login", {
+    username: "operator",
+    password: operatorPassword,
+  });
   const accountId = await withCore(data, databaseUrl, (core) =>
     giveMoney(core, username, 1_000_000_000),
   );
   return {
     ...service,
     ...{ engine, data, databaseUrl, cookie, csrfToken, accountId },
+    operatorCookie: operator.cookie,
     stop: async () => {
       await service.stop();
       rmSync(data, { recursive: true, force: true });
     },
+  };
+}
+
+async function letIn(port: number, path: string, body: object) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { csrfToken } = (await answer.json()) as { csrfToken: string };
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  return { cookie: cookies.join("; "), csrfToken };
+}
+
+let sent = 0;
+
+/** Sends a change as that customer, under a key of its own. */
+export function sendAs({ port, cookie, csrfToken }: BenchService) {
+  return async (path: string, body: object): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: {
+        ...{ cookie, "x-csrf-token": csrfToken, "content-type": "application/json" },
+        "idempotency-key": `furnish-${Date.now()}-${(sent += 1)}`,
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${await answer.text()}`);
   };
 }
 
@@ -59,13 +88,19 @@ export function signedIn(
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-export function orderRequest({ port, cookie, csrfToken }: BenchService, body: object): string {
+/** The bytes of a change, under a key that is another one each time. */
+export function changeRequest(
+  { port, cookie, csrfToken }: BenchService,
+  path: string,
+  body: object,
+  method = "POST",
+): string {
   const text = JSON.stringify(body);
   const headers = [
     `x-csrf-token: ${csrfToken}`,
     "content-type: application/json",
-    `content-length: ${text.length}`,
+    `content-length: ${Buffer.byteLength(text)}`,
     "idempotency-key: bench-%KEY%",
   ];
-  return signedIn("POST /api/v1/orders HTTP/1.1", port, cookie, headers, text);
+  return signedIn(`${method} ${path} HTTP/1.1`, port, cookie, headers, text);
 }

@@ -1,12 +1,16 @@
 import { sql } from "kysely";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 
-const accounts = 10_000;
+const usualAccounts = 10_000;
 /** More in one statement than this takes longer than the service lets a statement take. */
 const chunk = 20_000;
 
 /** So many delivered servers of other customers, who can pay for them, written straight into the tables. */
-export async function fillServers({ db, clock }: Core, count: number): Promise<void> {
+export async function fillServers(
+  { db, clock }: Core,
+  count: number,
+  accounts = usualAccounts,
+): Promise<void> {
   const series = (from: number, to: number) =>
     db.engine === "postgres"
       ? sql`select n from generate_series(${sql.lit(from)}, ${sql.lit(to)}) as n`

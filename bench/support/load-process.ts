@@ -1,15 +1,19 @@
 import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 /**
  * Sends one request over and over on many keep-alive connections and counts the answers. It knows
  * just enough HTTP to find the end of an answer, so that the server and not the client is measured.
  * Runs as a process of its own; prints one line of JSON.
  */
-const { port, request, connections, seconds } = JSON.parse(process.argv[2] ?? "{}") as {
-  port: number;
+const { ports, request, connections, seconds, ca } = JSON.parse(process.argv[2] ?? "{}") as {
+  /** Connections take them in turn. */
+  ports: readonly number[];
   request: string;
   connections: number;
   seconds: number;
+  /** Whom to trust; undefined without TLS. */
+  ca?: string;
 };
 /** `%KEY%` in the request is a different key each time. */
 const isKeyed = request.includes("%KEY%");
@@ -21,11 +25,13 @@ const nextBytes = () =>
     : bytes;
 const latencies: number[] = [];
 let wrong = 0;
+let last = { head: "", body: "" };
 let isOver = false;
 
-function run(): Promise<void> {
+function run(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket =
+      ca === undefined ? connect(port, "127.0.0.1") : connectTls({ port, host: "127.0.0.1", ca });
     let sentAt = 0;
     let pending: Buffer = Buffer.alloc(0);
     const send = () => {
@@ -33,7 +39,7 @@ function run(): Promise<void> {
       socket.write(nextBytes());
     };
     socket.setNoDelay(true);
-    socket.on("connect", send);
+    socket.on(ca === undefined ? "connect" : "secureConnect", send);
     socket.on("error", reject);
     socket.on("close", resolve);
     socket.on("data", (chunk: Buffer) => {
@@ -44,6 +50,7 @@ function run(): Promise<void> {
       const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? 0);
       if (pending.length < head + 4 + length) return;
       if (!headers.startsWith("HTTP/1.1 2")) wrong += 1;
+      last = { head: headers, body: pending.toString("utf8", head + 4) };
       pending = Buffer.alloc(0);
       latencies.push(performance.now() - sentAt);
       if (isOver) socket.end();
@@ -63,10 +70,11 @@ function stayAwake(): void {
 const startedAt = performance.now();
 stayAwake();
 setTimeout(() => (isOver = true), seconds * 1000);
-await Promise.all(Array.from({ length: connections }, run));
+await Promise.all(
+  Array.from({ length: connections }, (_, index) => run(ports[index % ports.length] ?? 0)),
+);
 const elapsed = (performance.now() - startedAt) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
-console.log(
-  JSON.stringify({ perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), wrong }),
-);
+const perSecond = latencies.length / elapsed;
+console.log(JSON.stringify({ perSecond, p50: at(0.5), p99: at(0.99), wrong, last }));

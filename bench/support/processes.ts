@@ -5,21 +5,28 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { BenchCertificate } from "./certificate.ts";
 
 export interface Measured {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
   readonly wrong: number;
+  /** Of the last answer, without what `node:http` adds by itself. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface Running {
   readonly port: number;
+  readonly operatorPort: number;
   readonly pid: number;
   /** From the spawn to the first answered request. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
+
+export const operatorPassword = "a pass phrase of operators";
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -35,8 +42,12 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The real service, without TLS and with everything else switched on, in a process of its own. */
-export async function startIronlease(databaseUrl?: string, dataFolder?: string): Promise<Running> {
+/** The real service, with everything switched on but TLS, which is its caller's choice. */
+export async function startIronlease(
+  databaseUrl?: string,
+  dataFolder?: string,
+  certificate?: BenchCertificate,
+): Promise<Running> {
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), "ironlease-bench-"));
   // The log goes to a file: reading it through a pipe would take a core from what is measured.
   const logPath = join(data, "log");
@@ -52,18 +63,25 @@ export async function startIronlease(databaseUrl?: string, dataFolder?: string):
         IRONLEASE_DATA: data,
         IRONLEASE_LISTEN: "127.0.0.1:0",
         IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
-        IRONLEASE_TLS: "off",
+        IRONLEASE_TLS:
+          certificate === undefined
+            ? "off"
+            : `${certificate.certificatePath},${certificate.keyPath}`,
+        IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
         IRONLEASE_AUTH_LIMITS: "off",
         ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
       },
     },
   );
   closeSync(log);
-  const port = await portIn(logPath, child);
-  const health = await fetch(`http://127.0.0.1:${port}/api/health`);
-  if (health.status !== 200) throw new Error(`the service answered ${health.status}`);
+  const port = await portIn(logPath, child, "running");
+  await measure(port, `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`, {
+    ...{ seconds: 0, connections: 1 },
+    ca: certificate?.ca,
+  });
   return {
     port,
+    operatorPort: await portIn(logPath, child, "desk"),
     pid: child.pid ?? 0,
     startMs: performance.now() - startedAt,
     stop: async () => {
@@ -73,40 +91,77 @@ export async function startIronlease(databaseUrl?: string, dataFolder?: string):
   };
 }
 
-async function portIn(logPath: string, child: ChildProcess): Promise<number> {
+/** The guide that a preview prints names both listeners. */
+const said = {
+  running: /Ironlease is running at \S+:(\d+)/,
+  desk: /Desk +\S+:(\d+)/,
+};
+
+async function portIn(
+  logPath: string,
+  child: ChildProcess,
+  which: keyof typeof said,
+): Promise<number> {
   while (child.exitCode === null) {
-    const port = /Ironlease is running at \S+:(\d+)/.exec(readFileSync(logPath, "utf8"))?.[1];
+    const port = said[which].exec(readFileSync(logPath, "utf8"))?.[1];
     if (port !== undefined) return Number(port);
     await setTimeout(10);
   }
   throw new Error("the service ended before it was ready");
 }
 
-export async function startBare(headers: Record<string, string>, body: string): Promise<Running> {
+export async function startBare(
+  headers: Record<string, string>,
+  body: string,
+  certificate?: BenchCertificate,
+): Promise<Running> {
   const child = spawn(
     process.execPath,
-    [fileOf("./bare-server.ts"), JSON.stringify({ headers, body })],
+    [fileOf("./bare-server.ts"), JSON.stringify({ headers, body, certificate })],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
   const { port } = JSON.parse(await lineOf(child, () => true)) as { port: number };
-  return { port, pid: child.pid ?? 0, startMs: 0, stop: () => end(child) };
+  return { port, operatorPort: 0, pid: child.pid ?? 0, startMs: 0, stop: () => end(child) };
+}
+
+export interface MeasureOptions {
+  readonly seconds: number;
+  readonly connections?: number;
+  readonly ca?: string | undefined;
 }
 
 export async function measure(
-  port: number,
+  port: number | readonly number[],
   request: string,
-  seconds: number,
-  connections = 32,
+  { seconds, connections = 32, ca }: MeasureOptions,
 ): Promise<Measured> {
-  const options = JSON.stringify({ port, request, connections, seconds });
+  const ports = typeof port === "number" ? [port] : port;
+  const options = JSON.stringify({ ports, request, connections, seconds, ca });
   const child = spawn(process.execPath, [fileOf("./load-process.ts"), options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const measured = JSON.parse(await lineOf(child, () => true)) as Measured;
-  if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not 2xx`);
-  return measured;
+  const { last, ...measured } = JSON.parse(await lineOf(child, () => true)) as Told;
+  if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not 2xx: ${last.body}`);
+  return { ...measured, headers: headersIn(last.head), body: last.body };
+}
+
+interface Told extends Pick<Measured, "perSecond" | "p50" | "p99" | "wrong"> {
+  readonly last: { readonly head: string; readonly body: string };
+}
+
+function headersIn(head: string): Record<string, string> {
+  const own = ["date", "connection", "keep-alive"];
+  const pairs = head
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.split(/: (.*)/, 2));
+  return Object.fromEntries(
+    pairs.flatMap(([name = "", value = ""]) =>
+      own.includes(name.toLowerCase()) ? [] : [[name, value]],
+    ),
+  );
 }
 
 export function median(values: readonly number[]): number {

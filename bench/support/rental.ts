@@ -95,3 +95,23 @@ export async function giveMoney(core: Core, username: string, cents: number): Pr
   if (!moved.ok) throw new Error(moved.refusal.code);
   return id;
 }
+
+/** One of the account's servers as if an operator had delivered it, so that it takes actions. */
+export async function deliverOne({ db, clock }: Core, accountId: string): Promise<string> {
+  const { id } = await db.read
+    .selectFrom("servers")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  const until = clock.now() + 30 * 86_400_000;
+  await db.write(async (tx) => {
+    await tx
+      .updateTable("servers")
+      .set({ state: "ACTIVE", paid_through: until, grace_until: until })
+      .where("id", "=", id)
+      .execute();
+    return { ok: true, value: undefined };
+  });
+  return id;
+}

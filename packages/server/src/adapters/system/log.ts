@@ -16,6 +16,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
         dest: 1,
         sync: false,
         minLength: flushBytes,
+        maxWrite: 2 * flushBytes,
         periodicFlush: flushEveryMs,
       }),
   );

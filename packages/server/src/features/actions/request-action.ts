@@ -5,6 +5,7 @@ import type { Client, Core } from "../../kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
 import { queueWork, type WorkItem } from "../../kernel/work-queue.ts";
 import type { Tx } from "../../ports/db.ts";
+import { preparedInsert } from "../../ports/prepared.ts";
 import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
 import type { ServerState } from "../../ports/schema.ts";
 import { checkIsoUrl } from "./iso-url.ts";
@@ -73,6 +74,15 @@ function takesActions(state: ServerState): boolean {
   return (actionStates as readonly ServerState[]).includes(state);
 }
 
+const insertAction = preparedInsert("actions", [
+  "id",
+  "account_id",
+  "server_id",
+  "action",
+  "iso_url",
+  "created_at",
+]);
+
 async function queueAction(
   tx: Tx,
   core: Core,
@@ -82,17 +92,14 @@ async function queueAction(
 ): Promise<string> {
   const actionId = core.ids.next("action");
   const serverId = server.id;
-  await tx
-    .insertInto("actions")
-    .values({
-      id: actionId,
-      account_id: accountId,
-      server_id: serverId,
-      action,
-      iso_url: isoUrl,
-      created_at: core.clock.now(),
-    })
-    .execute();
+  await insertAction(tx, {
+    id: actionId,
+    account_id: accountId,
+    server_id: serverId,
+    action,
+    iso_url: isoUrl,
+    created_at: core.clock.now(),
+  });
   const detail = {
     action,
     machineId: server.machineId,

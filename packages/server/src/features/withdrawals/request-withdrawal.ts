@@ -5,6 +5,7 @@ import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency
 import { move } from "../../kernel/ledger.ts";
 import { queueWork } from "../../kernel/work-queue.ts";
 import type { Tx } from "../../ports/db.ts";
+import { preparedInsert } from "../../ports/prepared.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import type { Asset } from "../../ports/settlement.ts";
 import { checkDestination } from "./destination/check-destination.ts";
@@ -57,6 +58,18 @@ function checkRequest(
   });
 }
 
+const insertWithdrawal = preparedInsert("withdrawals", [
+  "id",
+  "account_id",
+  "asset",
+  "destination",
+  "cents",
+  "status",
+  "transaction_id",
+  "created_at",
+  "resolved_at",
+]);
+
 async function hold(
   tx: Tx,
   core: Core,
@@ -74,20 +87,17 @@ async function hold(
     reference: { kind: "withdrawal", id },
   });
   if (!held.ok) return held;
-  await tx
-    .insertInto("withdrawals")
-    .values({
-      id,
-      account_id: accountId,
-      asset,
-      destination,
-      cents,
-      status: "PENDING_REVIEW",
-      transaction_id: null,
-      created_at: core.clock.now(),
-      resolved_at: null,
-    })
-    .execute();
+  await insertWithdrawal(tx, {
+    id,
+    account_id: accountId,
+    asset,
+    destination,
+    cents,
+    status: "PENDING_REVIEW",
+    transaction_id: null,
+    created_at: core.clock.now(),
+    resolved_at: null,
+  });
   const detail = { asset, destination, cents };
   await queueWork(tx, core, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
   await audit(tx, core, {

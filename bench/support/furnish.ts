@@ -1,0 +1,52 @@
+import { benchOrder } from "./rental.ts";
+import { sendAs, type BenchService } from "./bench-service.ts";
+
+/** What reads need to have something to read: which id stands in a path, and what a query says. */
+export interface Furnished {
+  idAt(path: string): string;
+  queryOf(path: string): string;
+}
+
+const lists = 5;
+const ledgerEntries = 110;
+const sshKey = (index: number) =>
+  `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"ABCDEFGHIJ".charAt(index).repeat(42)} key${index}`;
+
+/** Five of everything that a customer lists, and a ledger that fills its page. */
+export async function furnish(service: BenchService): Promise<Furnished> {
+  const send = sendAs(service);
+  for (let index = 0; index < lists; index += 1) {
+    await send("/api/v1/api-keys", { name: `key ${index}`, scope: "read" });
+    await send("/api/v1/ssh-keys", { name: `key ${index}`, publicKey: sshKey(index) });
+    await send("/api/v1/orders", benchOrder);
+    await send("/api/v1/deposit-addresses", { asset: "BTC" });
+  }
+  // Withdrawals and not orders: the list of servers is to stay a list of five.
+  for (let index = 0; index < ledgerEntries; index += 1) {
+    await send("/api/v1/withdrawals", {
+      asset: "ETH",
+      destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+      usd: 1,
+    });
+  }
+  const read = async (port: number, path: string, cookie: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
+    return (await answer.json()) as Record<string, readonly { readonly id: string }[]>;
+  };
+  const { servers = [] } = await read(service.port, "/api/v1/servers", service.cookie);
+  const { work = [] } = await read(
+    service.operatorPort,
+    "/operator/v1/work",
+    service.operatorCookie,
+  );
+  const ids: Readonly<Record<string, string | undefined>> = {
+    "/api/v1/servers/{id}": servers[0]?.id,
+    "/operator/v1/work/{id}": work[0]?.id,
+    "/operator/v1/accounts/{id}": service.accountId,
+  };
+  const queries: Readonly<Record<string, string>> = {
+    "/api/v1/quote": `?${new URLSearchParams({ ...benchOrder, quantity: "1" }).toString()}`,
+    "/operator/v1/accounts": "?query=bench",
+  };
+  return { idAt: (path) => ids[path] ?? "", queryOf: (path) => queries[path] ?? "" };
+}

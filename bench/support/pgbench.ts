@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { BenchService } from "./bench-service.ts";
+
+const connections = 4;
+
+/**
+ * Orders a second by PostgreSQL's own load generator, which runs the same statements from C. It comes
+ * with most PostgreSQL packages; where it is missing, there is nothing to compare with.
+ */
+export async function pgbench(
+  { databaseUrl, accountId }: BenchService,
+  seconds: number,
+): Promise<number | undefined> {
+  if (databaseUrl === undefined) return undefined;
+  const program = process.env["PGBENCH"] ?? "pgbench";
+  const folder = mkdtempSync(join(tmpdir(), "ironlease-pgbench-"));
+  const script = join(folder, "order.sql");
+  writeFileSync(script, orderScript(accountId));
+  const options = ["-n", "-M", "prepared", "-c", String(connections), "-j", "1"];
+  try {
+    const { stdout } = await promisify(execFile)(program, [
+      ...options,
+      ...["-T", String(seconds), "-f", script],
+      databaseUrl,
+    ]);
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The statements of `raw-loop.ts`, in pgbench's own language. */
+function orderScript(accountId: string): string {
+  const account = `'${accountId}'`;
+  // A number that no other order has: the client's, and one of so many that none comes twice.
+  const id = "'pgb-' || :client_id || '-' || :n || '-' || :m";
+  return `
+\\set n random(1, 1000000000)
+\\set m random(1, 1000000000)
+begin;
+insert into idempotency_keys values (${account}, 'raw', ${id}, 'hash', 0, '', 0) on conflict do nothing;
+select version, updated_at from catalogues where id = 1;
+update balances set available_cents = available_cents - 100, entries = entries + 1 where account_id = ${account} and available_cents >= 100 returning available_cents, entries \\gset
+insert into journal values (${id}, 0, 'ORDER_CHARGE', 'order/' || ${id}, 'customer/' || ${account} || '/spendable', 'house/revenue', 100, ${account}, :entries, -100, :available_cents, 0, 'raw', 'order', ${id});
+update stock set free = free - 1 where config_id = 'bench' and region_id = 'bench' and free >= 1;
+update machines set state = 'RESERVED' where id in (select id from machines where config_id = 'bench' and region_id = 'bench' and state = 'FREE' order by id limit 1) returning id as machine \\gset
+insert into orders values (${id}, ${account}, 'bench', 'bench', 'bench', 'weekly', 1, 100, null, 0);
+insert into servers values (${id}, ${account}, ${id}, 'bench', 'bench', 'bench', null, 'PROVISIONING', 'weekly', 100, null, null, 1, 'BASELINE', null, 0, :machine, 0, null);
+insert into work values (${id}, 'PROVISION', 'OPEN', 0, null, null, ${account}, ${id}, ${id}, null, null, null, '{}', '[]', null, null, null);
+insert into audit values (${id}, 0, ${account}, 'order.place', ${id}, '{}', '127.0.0.1');
+update idempotency_keys set status = 201, body = '{}' where owner_id = ${account} and operation = 'raw' and key = ${id};
+commit;
+`;
+}
