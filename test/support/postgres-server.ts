@@ -8,10 +8,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { killWithChildren } from "./kill-with-children.ts";
 
 export interface PostgresServer {
   url: string;
   stop(): Promise<void>;
+}
+
+/** One that can be killed as a power cut does it: every process at once, without a word. */
+export interface KillablePostgres extends PostgresServer {
+  kill(): Promise<void>;
+  /** On the data that the kill has left; resolves when it has recovered and answers. */
+  startAgain(): Promise<void>;
 }
 
 // PostgreSQL refuses to run as root, so a root test run hands it to `nobody`.
@@ -31,12 +39,13 @@ const readinessPauseMs = 50;
 //   whose first process is npm) the process would stay a zombie for ever.
 // - It prints the end of the log because Node hangs up by itself as soon as the server exits, and
 //   the reason for a failed start would be gone with the folder.
+// - A line, in place of the hang-up, sends it away: the server is killed, and its folder lives on.
 // - initdb may skip its sync because the folder lives for one run; the server itself keeps fsync.
 const serverScript = `
 exec 3<&0 0</dev/null 2>&1
 ( (
   trap "" INT
-  read -r _ <&3
+  if read -r _ <&3; then exit; fi
   kill -s INT -- "-$$"
   checks=0
   while [ -e data/postmaster.pid ] && [ "$checks" -lt 300 ]; do
@@ -48,6 +57,7 @@ exec 3<&0 0</dev/null 2>&1
   rm -rf "$PWD" || { sleep 1; rm -rf "$PWD"; }
 ) & )
 exec 3<&- >server.log 2>&1
+[ -e data/PG_VERSION ] ||
 native/bin/initdb --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale \
   --locale-provider=builtin --builtin-locale=C.UTF-8 --no-sync &&
 exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
@@ -58,7 +68,11 @@ exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
 export async function startPostgres(): Promise<PostgresServer> {
   const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
   if (external !== undefined) return { url: external, stop: async () => {} };
+  return startKillablePostgres();
+}
 
+/** As `startPostgres`, always one of our own. */
+export async function startKillablePostgres(): Promise<KillablePostgres> {
   // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
   for (let start = 1; ; start += 1) {
     try {
@@ -70,9 +84,29 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-async function startOnPort(port: number): Promise<PostgresServer> {
+async function startOnPort(port: number): Promise<KillablePostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const folder = await copyBinaries();
+  let server = await run(folder, port, url);
+  return {
+    url,
+    stop: async () => {
+      await server.hangUp();
+      await rm(folder, { recursive: true, force: true });
+    },
+    kill: () => server.kill(),
+    startAgain: async () => {
+      server = await run(folder, port, url);
+    },
+  };
+}
+
+interface RunningServer {
+  hangUp(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+async function run(folder: string, port: number, url: string): Promise<RunningServer> {
   const server = spawn("/bin/sh", ["-c", serverScript, "postgres", String(port)], {
     ...unprivileged,
     cwd: folder,
@@ -83,22 +117,30 @@ async function startOnPort(port: number): Promise<PostgresServer> {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const closed = once(server, "close");
+  const watchdogEnded = once(server.stdout, "end");
   let log = "";
   server.stdout.setEncoding("utf8").on("data", (text: string) => (log += text));
 
-  const stop = async (): Promise<void> => {
+  const hangUp = async (): Promise<void> => {
     setReferenced(server, true);
     server.stdin.end();
     await closed;
-    await rm(folder, { recursive: true, force: true });
   };
   if (!(await becomesReady(server, url, folder))) {
-    await stop();
+    await hangUp();
+    await rm(folder, { recursive: true, force: true });
     throw new Error(`PostgreSQL did not start:\n${log}`);
   }
   // A test process that forgets to stop its server should end all the same, and hang up by ending.
   setReferenced(server, false);
-  return { url, stop };
+  const kill = async (): Promise<void> => {
+    setReferenced(server, true);
+    server.stdin.write("killed\n");
+    await watchdogEnded;
+    killWithChildren(server.pid);
+    await closed;
+  };
+  return { hangUp, kill };
 }
 
 /**

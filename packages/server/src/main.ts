@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Server as TlsServer } from "node:tls";
 import type { Logger } from "pino";
@@ -7,6 +6,7 @@ import { createSimulatedSettlement } from "./adapters/settlement-simulated/simul
 import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
 import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
+import { makeDataFolder } from "./adapters/system/data-folder.ts";
 import { createMetrics } from "./adapters/system/metrics.ts";
 import { systemRandom } from "./adapters/system/random.ts";
 import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
@@ -111,7 +111,7 @@ export async function openDatabase(
       onTrouble,
     });
   }
-  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  await makeDataFolder(config.data);
   return openSqlite(join(config.data, "ironlease.db"), onTrouble);
 }
 

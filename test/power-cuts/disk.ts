@@ -1,0 +1,116 @@
+import { basename, dirname } from "node:path";
+import { FileContent, type FileChange } from "./file-content.ts";
+import type { LogRecord } from "./write-log.ts";
+
+/** A file: what is surely on the disk, and what has been done to it since its last sync. */
+export class DiskFile {
+  readonly durable = new FileContent();
+  pending: FileChange[] = [];
+
+  sync(): void {
+    for (const change of this.pending) this.durable.apply(change);
+    this.pending = [];
+  }
+}
+
+export type Entry = DiskFile | DiskFolder;
+
+/** A name or two that came, changed or went in one step. */
+export type FolderChange = readonly (readonly [name: string, entry: Entry | undefined])[];
+
+/** A folder: the names that are surely on the disk, and what has been done to them since its last sync. */
+export class DiskFolder {
+  readonly durable = new Map<string, Entry>();
+  /** As the processes see it. */
+  readonly live = new Map<string, Entry>();
+  pending: FolderChange[] = [];
+
+  change(change: FolderChange): void {
+    applyTo(this.live, change);
+    this.pending.push(change);
+  }
+
+  sync(): void {
+    for (const change of this.pending) applyTo(this.durable, change);
+    this.pending = [];
+  }
+}
+
+export function applyTo(names: Map<string, Entry>, change: FolderChange): void {
+  for (const [name, entry] of change) {
+    if (entry === undefined) names.delete(name);
+    else names.set(name, entry);
+  }
+}
+
+/** A disk, as far as the log of what was done to it has been followed; empty at first. */
+export class Disk {
+  readonly root = new DiskFolder();
+  readonly #byInode = new Map<bigint, Entry>();
+
+  apply(record: LogRecord): void {
+    switch (record.kind) {
+      case "createFile":
+      case "createFolder":
+        this.#create(record.path, record.inode, record.kind);
+        break;
+      case "write":
+      case "truncate":
+        this.#file(record.inode).pending.push(record);
+        break;
+      case "sync":
+        this.#entry(record.inode).sync();
+        break;
+      case "rename":
+        this.#rename(record.path, record.to);
+        break;
+      case "remove":
+        this.#folderOf(record.path).change([[basename(record.path), undefined]]);
+        break;
+      case "note":
+        break;
+    }
+  }
+
+  #create(path: string, inode: bigint, kind: "createFile" | "createFolder"): void {
+    // The folder that everything is in is there before anything is done.
+    const isRoot = path === "";
+    const folder = () => (isRoot ? this.root : new DiskFolder());
+    const made = kind === "createFile" ? new DiskFile() : folder();
+    this.#byInode.set(inode, made);
+    if (!isRoot) this.#folderOf(path).change([[basename(path), made]]);
+  }
+
+  #rename(path: string, to: string): void {
+    const folder = this.#folderOf(path);
+    // Two folders would have to be synced for one rename; nothing of ours does that.
+    if (this.#folderOf(to) !== folder) throw new Error(`${path} was moved to another folder`);
+    folder.change([
+      [basename(path), undefined],
+      [basename(to), folder.live.get(basename(path))],
+    ]);
+  }
+
+  #folderOf(path: string): DiskFolder {
+    let folder = this.root;
+    for (const name of dirname(path).split("/")) {
+      if (name === ".") continue;
+      const inner = folder.live.get(name);
+      if (!(inner instanceof DiskFolder)) throw new Error(`the log knows no folder of ${path}`);
+      folder = inner;
+    }
+    return folder;
+  }
+
+  #entry(inode: bigint): Entry {
+    const entry = this.#byInode.get(inode);
+    if (entry === undefined) throw new Error(`the log knows no file with the inode ${inode}`);
+    return entry;
+  }
+
+  #file(inode: bigint): DiskFile {
+    const entry = this.#entry(inode);
+    if (!(entry instanceof DiskFile)) throw new Error("something was written to a folder");
+    return entry;
+  }
+}

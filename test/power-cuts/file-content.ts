@@ -1,0 +1,52 @@
+/** What a disk writes whole or not at all. */
+export const sectorBytes = 512;
+
+export type FileChange =
+  | { readonly kind: "write"; readonly at: number; readonly bytes: Buffer }
+  | { readonly kind: "truncate"; readonly size: number };
+
+/** The bytes of a file, which grows in place. */
+export class FileContent {
+  #bytes: Buffer;
+  #size: number;
+
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    this.#bytes = Buffer.from(bytes);
+    this.#size = bytes.length;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  apply(change: FileChange): void {
+    if (change.kind === "truncate") return this.resize(change.size);
+    const end = change.at + change.bytes.length;
+    if (end > this.#size) this.resize(end);
+    change.bytes.copy(this.#bytes, change.at);
+  }
+
+  /** What is gained is zeros. */
+  resize(size: number): void {
+    if (size > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(size, this.#bytes.length * 2));
+      this.bytes.copy(grown);
+      this.#bytes = grown;
+    }
+    if (size < this.#size) this.#bytes.fill(0, size, this.#size);
+    this.#size = size;
+  }
+}
+
+/** The sectors that a change touches, from the first up to, and without, the last; they may be beyond the end. */
+export function sectorsOf(change: FileChange, sizeBefore: number): readonly [number, number] {
+  const [from, to] =
+    change.kind === "write"
+      ? [change.at, change.at + change.bytes.length]
+      : [Math.min(change.size, sizeBefore), Math.max(change.size, sizeBefore)];
+  return [Math.floor(from / sectorBytes), Math.ceil(to / sectorBytes)];
+}
