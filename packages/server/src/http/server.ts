@@ -50,7 +50,7 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { log, requests, origins, cookies, authentication } = options;
   const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
   const listener: Listener = { origins, cookies, authentication };
-  const answers = new Answers(log, requests);
+  const answers = new Answers(log, requests, authentication.byKey !== undefined);
   const nextRequestId = requestIds();
 
   const serve = async (exchange: Exchange): Promise<void> => {
