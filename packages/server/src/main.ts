@@ -15,6 +15,7 @@ import { startSettlementWatch } from "./features/deposits/settlement-timer.ts";
 import { sweep } from "./features/housekeeping/sweep.ts";
 import { hasRenewals } from "./features/renewals/renewal-counts.ts";
 import { startRenewals } from "./features/renewals/renewal-timer.ts";
+import { tlsRules } from "./http/tls-rules.ts";
 import { defaultLeaseMs, type Core, type Rules } from "./kernel/core.ts";
 import { createIds } from "./kernel/ids.ts";
 import { startRepeating } from "./kernel/repeating-pass.ts";
@@ -194,7 +195,7 @@ async function renewTls(
   if (tls === undefined) return;
   for (const { server } of listeners) {
     if (server instanceof TlsServer)
-      server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
+      server.setSecureContext({ ...tlsRules, key: tls.keyPem, cert: tls.certificatePem });
   }
   log.debug({ fingerprint: tls.fingerprint256 }, "looked at the certificate");
 }

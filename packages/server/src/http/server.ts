@@ -22,6 +22,7 @@ import { admit, admitPage, type Listener } from "./precedence.ts";
 import { requestIds } from "./request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import { bindAll, type Route } from "./routes.ts";
+import { tlsRules } from "./tls-rules.ts";
 
 export interface ServerOptions {
   readonly operations: Readonly<Record<string, Operation>>;
@@ -164,7 +165,7 @@ function createNodeServer(
     keepAliveTimeout: 65_000,
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
-  return createHttpsServer({ ...http, ...tls, minVersion: "TLSv1.2" }, onRequest);
+  return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);
 }
 
 /** What was thrown is a bug or an outage: the log gets all of it, the client a plain sentence. */
