@@ -1,3 +1,4 @@
+import { createSealing } from "../../packages/server/src/adapters/system/sealing.ts";
 import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
 import {
   defaultGraceMs,
@@ -11,6 +12,7 @@ import { openBalance } from "../../packages/server/src/kernel/ledger.ts";
 import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
 import type { PasswordHash } from "../../packages/server/src/ports/password-hash.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
+import type { Sealing } from "../../packages/server/src/ports/sealing.ts";
 import type { Rates, Settlement } from "../../packages/server/src/ports/settlement.ts";
 import { openEngine } from "./engines.ts";
 import type { MovableClock } from "./service.ts";
@@ -58,6 +60,7 @@ export async function createTestCore(
     random: systemRandom,
     ids: createIds(clock, systemRandom),
     passwords: plainPasswords,
+    sealing,
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
     rules: { ...rules, ...overrides.rules },
@@ -98,6 +101,13 @@ export async function register(core: Core): Promise<{ accountId: string; usernam
 function movableClock(): MovableClock {
   let now = Date.UTC(2026, 10, 15, 9, 30);
   return { now: () => now, advance: (ms) => (now += ms) };
+}
+
+/** One key for all: instances on the same data have the same. */
+const sealing = sealingWith(systemRandom.bytes(32));
+
+export function sealingWith(...keys: readonly Buffer[]): Sealing {
+  return createSealing(async () => keys);
 }
 
 /** No test at this level is about hashing, so it costs nothing. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Server as TlsServer } from "node:tls";
 import type { Logger } from "pino";
+import { isPrivateLink, notPrivate } from "./adapters/postgres/private-link.ts";
 import { createSimulatedRates } from "./adapters/settlement-simulated/simulated-rates.ts";
 import { createSimulatedSettlement } from "./adapters/settlement-simulated/simulated-settlement.ts";
 import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
@@ -8,13 +9,17 @@ import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { makeDataFolder } from "./adapters/system/data-folder.ts";
 import { createMetrics } from "./adapters/system/metrics.ts";
+import { keyPlace, readKeys } from "./adapters/system/key-file.ts";
 import { systemRandom } from "./adapters/system/random.ts";
+import { createSealing } from "./adapters/system/sealing.ts";
 import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
 import type { Config } from "./config.ts";
 import { startSettlementWatch } from "./features/deposits/settlement-timer.ts";
+import { resealSecondFactors } from "./features/operators/reseal-second-factors.ts";
 import { sweep } from "./features/housekeeping/sweep.ts";
 import { hasRenewals } from "./features/renewals/renewal-counts.ts";
 import { startRenewals } from "./features/renewals/renewal-timer.ts";
+import { tlsRules } from "./http/tls-rules.ts";
 import { defaultLeaseMs, type Core, type Rules } from "./kernel/core.ts";
 import { createIds } from "./kernel/ids.ts";
 import { startRepeating } from "./kernel/repeating-pass.ts";
@@ -71,12 +76,19 @@ export async function startService(
     const applied = await db.migrate(migrations, (overrides.clock ?? systemClock).now());
     if (applied.length > 0) log.info({ applied }, "migrated the database");
     const core = createCore(config, db, overrides);
+    if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
     await prepare?.(core);
     return await listen(config, core, log, metrics);
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** Where nobody signs in to the desk there is nothing to open, and no key is needed. */
+async function sealSecondFactors(core: Core, log: Logger): Promise<void> {
+  const resealed = await resealSecondFactors(core);
+  if (resealed > 0) log.info({ resealed }, "sealed second factors with the present key");
 }
 
 /** What use cases are handed, over a database that has its tables. */
@@ -89,6 +101,7 @@ export function createCore(config: Config, db: Db, overrides: Overrides = {}): C
     random,
     ids: createIds(clock, random),
     passwords: overrides.passwords ?? createArgon2(),
+    sealing: createSealing(() => readKeys(keyPlace(config.secretFile, config.data))),
     settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
     rates: isSimulated ? createSimulatedRates(clock) : undefined,
     rules: rulesOf(config),
@@ -102,6 +115,7 @@ export async function openDatabase(
   onTrouble?: OnTrouble,
 ): Promise<Db> {
   if (config.databaseUrl !== undefined) {
+    if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
     // Loaded only where it is used: the driver takes memory and time to start.
     const { openPostgres } = await import("./adapters/postgres/open-postgres.ts");
     return openPostgres({
@@ -194,7 +208,7 @@ async function renewTls(
   if (tls === undefined) return;
   for (const { server } of listeners) {
     if (server instanceof TlsServer)
-      server.setSecureContext({ key: tls.keyPem, cert: tls.certificatePem });
+      server.setSecureContext({ ...tlsRules, key: tls.keyPem, cert: tls.certificatePem });
   }
   log.debug({ fingerprint: tls.fingerprint256 }, "looked at the certificate");
 }

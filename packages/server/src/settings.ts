@@ -22,7 +22,15 @@ export const settings = {
   data: {
     name: "IRONLEASE_DATA",
     default: "./data",
-    meaning: "The data folder: the SQLite file and the local certificates.",
+    meaning:
+      "The data folder: the SQLite file, the local certificates and the key of second factors.",
+    read: read.text,
+  },
+  secretFile: {
+    name: "IRONLEASE_SECRET_FILE",
+    default: undefined,
+    meaning:
+      "The file with the key that operators' second factors are sealed with. Without it: `secret.key` in the data folder, made at the first start. Instances on several machines need the same.",
     read: read.text,
   },
   databaseUrl: {

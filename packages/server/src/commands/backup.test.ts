@@ -38,6 +38,7 @@ test("the copy is a whole database for its owner alone, and how to restore it is
   assert.equal(code, 0, said);
   assert.match(said, /^Backed up .*ironlease\.db to .*copy\.db: \d+ KiB, checked and on disk\.$/m);
   assert.match(said, /ironlease\.db-wal/);
+  assert.match(said, /second factors in it open only with .*secret\.key: keep a copy/);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(copies), ["copy.db"]);
   const copy = new DatabaseSync(file, { readOnly: true });

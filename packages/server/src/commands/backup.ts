@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { backUpSqlite, BackupRefused } from "../adapters/sqlite/back-up-sqlite.ts";
+import { keyPlace } from "../adapters/system/key-file.ts";
 import { readConfig } from "../config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,6 +40,8 @@ export async function backup(
   print(
     "ironlease.db-shm; copy the file there as ironlease.db; run ironleased verify; start it again.",
   );
+  const { path } = keyPlace(config.secretFile, config.data);
+  print(`Operators' second factors in it open only with ${path}: keep a copy of that elsewhere.`);
   return 0;
 }
 

@@ -1,17 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
 import { loadTls } from "../adapters/system/tls.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { ConfigError, readConfig, type Config } from "../config.ts";
 import { createLog } from "../adapters/system/log.ts";
 import { openDatabase } from "../main.ts";
 import { migrations } from "../migrations/index.ts";
-
-interface Finding {
-  readonly subject: string;
-  /** Undefined when all is well. */
-  readonly problem?: string;
-  readonly detail?: string;
-}
+import type { Finding } from "./finding.ts";
+import { secondFactorFinding } from "./second-factor-finding.ts";
 
 const dayMs = 86_400_000;
 
@@ -38,7 +34,9 @@ export async function examine(
   report(clockFinding(systemClock.now()));
   report(folderFinding(config.data));
   report(await attempt("certificate", () => certificateFinding(config)));
+  report(linkFinding(config));
   report(await attempt("database", () => databaseFinding(config)));
+  report(await attempt("second factors", () => secondFactorFinding(config)));
   print(bad === 0 ? "All is well." : `${bad} to mend.`);
   return bad === 0 ? 0 : 1;
 }
@@ -89,6 +87,15 @@ async function certificateFinding(config: Config): Promise<Finding> {
   return days < 14
     ? { subject, problem: `it expires in ${days} days: renew it` }
     : { subject, detail: `${tls?.fingerprint256 ?? ""}, ${days} days left` };
+}
+
+/** Rows and the password go over it. */
+function linkFinding({ databaseUrl }: Config): Finding {
+  const subject = "database link";
+  if (databaseUrl === undefined) return { subject, detail: "a file" };
+  return isPrivateLink(databaseUrl)
+    ? { subject, detail: "on this machine, or encrypted and checked" }
+    : { subject, problem: notPrivate };
 }
 
 async function databaseFinding(config: Config): Promise<Finding> {

@@ -15,12 +15,14 @@ const json = "application/json; charset=utf-8";
 export class Answers {
   readonly #log: Logger;
   readonly #requests: RequestTally;
+  readonly #challenge: "Bearer" | undefined;
   /** While the service drains, connections end with the answer that they are waiting for. */
   isDraining = false;
 
-  constructor(log: Logger, requests: RequestTally) {
+  constructor(log: Logger, requests: RequestTally, hasKeys: boolean) {
     this.#log = log;
     this.#requests = requests;
+    this.#challenge = hasKeys ? "Bearer" : undefined;
   }
 
   /** An answer of the API; `text` undefined for one without a body. */
@@ -42,7 +44,7 @@ export class Answers {
   }
 
   refuse(exchange: Exchange, refusal: Refusal): void {
-    const { status, headers, body } = errorAnswer(refusal, exchange.requestId);
+    const { status, headers, body } = errorAnswer(refusal, exchange.requestId, this.#challenge);
     const more = Object.entries(headers).flat();
     if (refusal.code === "method_not_allowed") more.push("allow", exchange.place?.allow ?? "");
     const { raw } = exchange;

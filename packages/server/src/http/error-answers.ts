@@ -8,11 +8,16 @@ export interface ErrorAnswer {
   readonly body: ErrorBody;
 }
 
-export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
+export function errorAnswer(
+  refusal: Refusal,
+  requestId: string,
+  /** The scheme that the listener takes besides sessions, if there is one. */
+  challenge?: "Bearer",
+): ErrorAnswer {
   const { status, message } = errors[refusal.code];
   return {
     status,
-    headers: headersOf(refusal),
+    headers: headersOf(refusal, challenge),
     body: {
       error: {
         code: refusal.code,
@@ -26,7 +31,10 @@ export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
   };
 }
 
-function headersOf({ code, limit }: Refusal): Record<string, string> {
+function headersOf(
+  { code, limit }: Refusal,
+  challenge: "Bearer" | undefined,
+): Record<string, string> {
   if (code === "rate_limited" && limit !== undefined) {
     const { name, count, windowSeconds, retryAfterSeconds } = limit;
     return {
@@ -35,7 +43,9 @@ function headersOf({ code, limit }: Refusal): Record<string, string> {
       "ratelimit-policy": `"${name}";q=${count};w=${windowSeconds}`,
     };
   }
-  if (code === "authentication_required") return { "www-authenticate": "Bearer" };
+  if (code === "authentication_required" && challenge !== undefined) {
+    return { "www-authenticate": challenge };
+  }
   if (code === "service_unavailable") return { "retry-after": "1" };
   return {};
 }

@@ -1,6 +1,6 @@
 import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
 import type { TSchema } from "typebox";
-import { ref } from "./openapi-components.ts";
+import { ref, type Listener } from "./openapi-components.ts";
 import { plainSchema } from "./openapi-schema.ts";
 
 type Responses = Record<string, Record<string, unknown>>;
@@ -14,14 +14,16 @@ export function responsesOf(operation: Operation): Responses {
   for (const [status, codes] of codesByStatus(operation)) {
     const [only] = codes;
     responses[status] =
-      only !== undefined && codes.length === 1 ? ref.response(only) : errorAnswer(codes);
+      only !== undefined && codes.length === 1
+        ? ref.response(only)
+        : errorAnswer(codes, operation.listener);
   }
   return responses;
 }
 
 /** Most statuses mean one code wherever they occur, so these are described once. */
-export function sharedResponses(codes: readonly ErrorCode[]): Responses {
-  return Object.fromEntries(codes.map((code) => [code, errorAnswer([code])]));
+export function sharedResponses(codes: readonly ErrorCode[], listener: Listener): Responses {
+  return Object.fromEntries(codes.map((code) => [code, errorAnswer([code], listener)]));
 }
 
 function codesByStatus(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
@@ -50,10 +52,10 @@ const answerMeaning: Readonly<Record<string, string>> = {
   204: "Done. There is no body.",
 };
 
-function errorAnswer(codes: readonly ErrorCode[]) {
+function errorAnswer(codes: readonly ErrorCode[], listener: Listener) {
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join("\n\n"),
-    headers: { "x-request-id": ref.header("RequestId"), ...headersOf(codes) },
+    headers: { "x-request-id": ref.header("RequestId"), ...headersOf(codes, listener) },
     content: json({
       allOf: [ref.error, { properties: { error: { properties: { code: { enum: codes } } } } }],
     }),
@@ -61,7 +63,7 @@ function errorAnswer(codes: readonly ErrorCode[]) {
 }
 
 /** The headers that these codes come with, as the error answers send them. */
-function headersOf(codes: readonly ErrorCode[]) {
+function headersOf(codes: readonly ErrorCode[], listener: Listener) {
   return {
     ...(codes.includes("rate_limited")
       ? {
@@ -71,7 +73,8 @@ function headersOf(codes: readonly ErrorCode[]) {
         }
       : {}),
     ...(codes.includes("service_unavailable") ? { "retry-after": ref.header("RetryAfter") } : {}),
-    ...(codes.includes("authentication_required")
+    // Keys are the customers': at the desk there is nothing to put into such a header.
+    ...(codes.includes("authentication_required") && listener === "account"
       ? { "www-authenticate": ref.header("WwwAuthenticate") }
       : {}),
   };

@@ -51,7 +51,7 @@ export function openApiDocument(
     servers: [{ url: "/", description: "The address that this document came from." }],
     tags: [...tags].map((name) => ({ name, description: tagDescription(name) })),
     paths,
-    components: componentsFor(paths, sharedResponses(codes), codes, listener),
+    components: componentsFor(paths, sharedResponses(codes, listener), codes, listener),
   };
 }
 

@@ -22,6 +22,7 @@ import { admit, admitPage, type Listener } from "./precedence.ts";
 import { requestIds } from "./request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
+import { tlsRules } from "./tls-rules.ts";
 
 export interface ServerOptions {
   readonly operations: Readonly<Record<string, Operation>>;
@@ -50,7 +51,7 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { log, requests, origins, cookies, authentication } = options;
   const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
   const listener: Listener = { origins, cookies, authentication };
-  const answers = new Answers(log, requests);
+  const answers = new Answers(log, requests, authentication.byKey !== undefined);
   const nextRequestId = requestIds();
 
   const serve = async (exchange: Exchange): Promise<void> => {
@@ -168,7 +169,7 @@ function createNodeServer(
     optimizeEmptyRequests: true,
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
-  return createHttpsServer({ ...http, ...tls, minVersion: "TLSv1.2" }, onRequest);
+  return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);
 }
 
 /** What was thrown is a bug or an outage: the log gets all of it, the client a plain sentence. */

@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Db } from "../ports/db.ts";
 import type { PasswordHash } from "../ports/password-hash.ts";
 import type { Random } from "../ports/random.ts";
+import type { Sealing } from "../ports/sealing.ts";
 import type { Rates, Settlement } from "../ports/settlement.ts";
 import type { Ids } from "./ids.ts";
 
@@ -13,6 +14,7 @@ export interface Core {
   readonly random: Random;
   readonly ids: Ids;
   readonly passwords: PasswordHash;
+  readonly sealing: Sealing;
   /** Undefined when no provider is connected: deposits are refused then. */
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;

@@ -2,7 +2,7 @@ import { audit } from "../../kernel/audit.ts";
 import type { Core } from "../../kernel/core.ts";
 import type { OperatorCall } from "../../kernel/operator.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
-import { newTotpSecret, otpauthUri } from "./totp.ts";
+import { newTotpSecret, otpauthUri, totpPlace } from "./totp.ts";
 
 export interface BegunTotp {
   readonly secret: string;
@@ -16,10 +16,11 @@ export async function beginTotp(
 ): Promise<Result<BegunTotp>> {
   const { operatorId, username } = operator;
   const secret = newTotpSecret(core.random);
+  const sealed = await core.sealing.seal(secret, totpPlace(operatorId));
   return core.db.write(async (tx) => {
     const begun = await tx
       .updateTable("operators")
-      .set({ totp_pending: secret })
+      .set({ totp_pending: sealed })
       .where("id", "=", operatorId)
       .where("totp_secret", "is", null)
       .executeTakeFirst();

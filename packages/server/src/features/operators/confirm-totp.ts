@@ -9,7 +9,7 @@ import type { Tx } from "../../ports/db.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import type { OperatorSession } from "./authenticate-operator.ts";
 import { refuseSecondOne } from "./begin-totp.ts";
-import { stepOfCode } from "./totp.ts";
+import { stepOfCode, totpPlace } from "./totp.ts";
 
 const recoveryCodeCount = 10;
 
@@ -36,7 +36,8 @@ export async function confirmTotp(
   const guess: Attempt = { limit: "secondFactorPerOperator", subject: `confirm ${operatorId}` };
   const counted = await countAttempts(core, [guess]);
   if (!counted.ok) return counted;
-  const step = stepOfCode(pending, code, core.clock.now());
+  const opened = await core.sealing.open(pending, totpPlace(operatorId));
+  const step = stepOfCode(opened, code, core.clock.now());
   if (step === undefined) {
     return refuseAccess(core, client, "operator.refuse_second_factor", operatorId, {
       message: "That code is not right. Check the app's clock, and send the present code.",

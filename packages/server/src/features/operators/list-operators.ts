@@ -12,7 +12,7 @@ export interface ListedOperator {
 }
 
 /** More than any provider has. */
-const maxListed = 1_000;
+export const maxOperators = 1_000;
 
 /** Every operator by name. A session that is gone leaves its traces in the audit. */
 export async function listOperators(core: Core): Promise<readonly ListedOperator[]> {
@@ -26,7 +26,7 @@ export async function listOperators(core: Core): Promise<readonly ListedOperator
       sql<number | null>`(select max(at) from audit where actor = o.id)`.as("actedAt"),
     ])
     .orderBy("o.username")
-    .limit(maxListed)
+    .limit(maxOperators)
     .execute();
   return rows.map(({ totp_secret, seenAt, actedAt, ...row }) => ({
     ...row,

@@ -77,6 +77,14 @@ forEachEngine((engine) => {
       ]);
     });
 
+    test("whoever is not signed in is not asked for a key: there are none at the desk", async () => {
+      const answer = await me("");
+      assert.equal(codeOf(answer), "authentication_required");
+      assert.equal(answer.headers["www-authenticate"], undefined);
+      const customers = await service.send("GET", "/api/v1/me");
+      assert.equal(customers.headers["www-authenticate"], "Bearer");
+    });
+
     test("a wrong password, an unknown name and a disabled operator get the same body for the same work", async () => {
       const known = await addTestOperator(service.core, "support", { password });
       const disabled = await addTestOperator(service.core, "support", { password });

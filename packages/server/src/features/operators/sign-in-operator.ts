@@ -15,7 +15,7 @@ import type { Tx } from "../../ports/db.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import type { OperatorRole } from "../../ports/schema.ts";
 import { issueOperatorSession } from "./operator-sessions.ts";
-import { readProof, takeProof, type Proof } from "./totp.ts";
+import { readProof, takeProof, totpPlace, type Proof } from "./totp.ts";
 
 export interface SignedInOperator extends IssuedSession {
   readonly username: string;
@@ -52,7 +52,7 @@ export async function signInOperator(
     }
     return operator.totp_secret === null
       ? startSession(core, client, input, { operator, attempts })
-      : trySecondFactor(core, client, input, { operator, attempts, secret: operator.totp_secret });
+      : trySecondFactor(core, client, input, { operator, attempts, sealed: operator.totp_secret });
   });
 }
 
@@ -72,9 +72,9 @@ async function trySecondFactor(
   core: Core,
   client: Client,
   input: OperatorSignIn,
-  found: { readonly operator: Found; readonly attempts: readonly Attempt[]; secret: string },
+  found: { readonly operator: Found; readonly attempts: readonly Attempt[]; sealed: string },
 ): Promise<Result<SignedInOperator>> {
-  const { operator, attempts, secret } = found;
+  const { operator, attempts, sealed } = found;
   if (input.totp === undefined) {
     // Nothing was guessed, so nothing counts: this is how a page finds out that it has to ask.
     await uncountAttempts(core, attempts);
@@ -86,6 +86,7 @@ async function trySecondFactor(
     await uncountAttempts(core, attempts);
     return counted;
   }
+  const secret = await core.sealing.open(sealed, totpPlace(operator.id));
   const proof = readProof(secret, input.totp, core.clock.now());
   const started =
     proof === undefined

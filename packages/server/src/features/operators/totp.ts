@@ -13,7 +13,12 @@ const window = 1;
 
 const sixDigits = /^\d{6}$/;
 
-/** In base 32, as it is stored and typed into an app. */
+/** What an operator's secret is sealed for: moved to another operator's row it opens no more. */
+export function totpPlace(operatorId: string): string {
+  return `totp ${operatorId}`;
+}
+
+/** In base 32, as it is typed into an app. */
 export function newTotpSecret(random: Random): string {
   // Copied, since a Buffer may be a part of a larger piece of memory.
   return new Secret({ buffer: Uint8Array.from(random.bytes(secretBytes)).buffer }).base32;

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { UnknownSealingKey, type Sealing } from "../../ports/sealing.ts";
+
+const cipher = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** A colon is in no secret that was stored before there were seals: those are base 32. */
+const sealed = /^sealed:1:([\w-]{8}):([\w-]+)$/;
+
+/**
+ * AES-256-GCM through Node's own crypto. The first key seals, all of them open, so that a key can be
+ * replaced without a moment in which something cannot be read. They are read when first needed.
+ */
+export function createSealing(readKeys: () => Promise<readonly Buffer[]>): Sealing {
+  let reading: Promise<ReadonlyMap<string, Buffer>> | undefined;
+  const keys = () => {
+    reading ??= readKeys().then((all) => new Map(all.map((key) => [idOf(key), key])));
+    // Whatever was wrong may be mended by the next time.
+    reading.catch(() => (reading = undefined));
+    return reading;
+  };
+  const current = async (): Promise<readonly [string, Buffer]> => {
+    const [first] = await keys();
+    if (first === undefined) throw new Error("there is no key to seal with");
+    return first;
+  };
+  return {
+    keyId: async () => (await current())[0],
+    seal: async (text, place) => {
+      const [id, key] = await current();
+      return `sealed:1:${id}:${encrypt(key, text, place).toString("base64url")}`;
+    },
+    open: async (stored, place) => {
+      const [, id, box] = sealed.exec(stored) ?? [];
+      if (id === undefined || box === undefined) return stored;
+      const key = (await keys()).get(id);
+      if (key === undefined) throw new UnknownSealingKey(id);
+      return decrypt(key, Buffer.from(box, "base64url"), place);
+    },
+    isCurrent: async (stored) => sealed.exec(stored)?.[1] === (await current())[0],
+  };
+}
+
+/** Says which key it is, and nothing of what it is. */
+function idOf(key: Buffer): string {
+  return hash("sha256", Buffer.concat([Buffer.from("ironlease key id "), key]), "base64url").slice(
+    0,
+    8,
+  );
+}
+
+function encrypt(key: Buffer, text: string, place: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  encryption.setAAD(Buffer.from(place));
+  const body = Buffer.concat([encryption.update(text, "utf8"), encryption.final()]);
+  return Buffer.concat([nonce, body, encryption.getAuthTag()]);
+}
+
+/** Throws on what was changed or belongs to another place. */
+function decrypt(key: Buffer, box: Buffer, place: string): string {
+  const nonce = box.subarray(0, nonceBytes);
+  const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  decryption.setAAD(Buffer.from(place));
+  decryption.setAuthTag(box.subarray(-tagBytes));
+  const body = decryption.update(box.subarray(nonceBytes, -tagBytes));
+  return Buffer.concat([body, decryption.final()]).toString("utf8");
+}

@@ -1,0 +1,71 @@
+import type { Core } from "../../kernel/core.ts";
+import { ok } from "../../ports/result.ts";
+import { UnknownSealingKey } from "../../ports/sealing.ts";
+import { maxOperators } from "./list-operators.ts";
+import { totpPlace } from "./totp.ts";
+
+const columns = ["totp_secret", "totp_pending"] as const;
+
+/**
+ * Seals every second factor with the present key that is not: those of a time before there were seals,
+ * and those of a key that has been replaced. Says how many.
+ */
+export async function resealSecondFactors(core: Core): Promise<number> {
+  let resealed = 0;
+  for (const { id, column, stored, secret } of await openSecondFactors(core)) {
+    if (await core.sealing.isCurrent(stored)) continue;
+    const sealed = await core.sealing.seal(secret, totpPlace(id));
+    await core.db.write(async (tx) => {
+      await tx
+        .updateTable("operators")
+        .set({ [column]: sealed })
+        .where("id", "=", id)
+        .where(column, "=", stored)
+        .execute();
+      return ok();
+    });
+    resealed += 1;
+  }
+  return resealed;
+}
+
+interface Opened {
+  readonly id: string;
+  readonly column: (typeof columns)[number];
+  readonly stored: string;
+  readonly secret: string;
+}
+
+/** Throws a sentence where the key of one is missing, since that operator could not sign in. */
+export async function openSecondFactors(core: Core): Promise<readonly Opened[]> {
+  // Asked for first, so that a key that cannot be read stops the start and not the first sign-in.
+  const present = await core.sealing.keyId();
+  const opened: Opened[] = [];
+  for (const { id, username, ...row } of await operatorsWithSecrets(core)) {
+    for (const column of columns) {
+      const stored = row[column];
+      if (stored === null) continue;
+      const secret = await core.sealing.open(stored, totpPlace(id)).catch((error: unknown) => {
+        throw error instanceof UnknownSealingKey ? whatToDo(username, error.keyId, present) : error;
+      });
+      opened.push({ id, column, stored, secret });
+    }
+  }
+  return opened;
+}
+
+function operatorsWithSecrets(core: Core) {
+  return core.db.read
+    .selectFrom("operators")
+    .select(["id", "username", ...columns])
+    .where((where) => where.or(columns.map((column) => where(column, "is not", null))))
+    .orderBy("username")
+    .limit(maxOperators)
+    .execute();
+}
+
+function whatToDo(username: string, needed: string, present: string): Error {
+  return new Error(
+    `The second factor of ${username} is sealed with the key ${needed}, and this one is ${present}: give the right key file in IRONLEASE_SECRET_FILE, or if it is lost run ironleased operator reset ${username}.`,
+  );
+}
