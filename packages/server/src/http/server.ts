@@ -13,6 +13,12 @@ import type { RequestTally } from "../ports/metrics.ts";
 import { ok, type Refusal } from "../ports/result.ts";
 import { Answers } from "./answers.ts";
 import type { Authentication } from "./authentication.ts";
+import {
+  backlog,
+  bindConnections,
+  boundOptions,
+  type ConnectionBounds,
+} from "./connection-bounds.ts";
 import type { CookieNames } from "./cookies.ts";
 import { Exchange } from "./exchange.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
@@ -36,6 +42,7 @@ export interface ServerOptions {
   readonly requests: RequestTally;
   /** Undefined behind a proxy that ends TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly bounds: ConnectionBounds;
 }
 
 export interface ListenerServer {
@@ -65,19 +72,20 @@ export function createServer(options: ServerOptions): ListenerServer {
       requests.ended();
     }
   };
-  const server = createNodeServer(options.tls, (raw, response) => {
+  const server = createNodeServer(options, (raw, response) => {
     void serve(new Exchange(raw, response, nextRequestId(), table));
   });
   answerMalformedRequests(server, nextRequestId, (status) =>
     requests.answered(undefined, status, 0),
   );
+  bindConnections(server, options.bounds);
 
   return {
     server,
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once("error", reject);
-        server.listen(port, host, resolve);
+        server.listen({ port, host, backlog }, resolve);
       }),
     drain: () =>
       new Promise((resolve) => {
@@ -149,7 +157,7 @@ async function answerOperation(
 }
 
 function createNodeServer(
-  tls: ServerOptions["tls"],
+  { tls, bounds }: ServerOptions,
   onRequest: (raw: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const http = {
@@ -159,9 +167,7 @@ function createNodeServer(
     // The parser counts the address among the headers. Far above ours, so that each limit is told
     // apart by the precedence list; what goes beyond even this is called headers.
     maxHeaderSize: 16 * limits.headerBytes,
-    headersTimeout: 20_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    ...boundOptions(bounds),
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
   return createHttpsServer({ ...http, ...tls, minVersion: "TLSv1.2" }, onRequest);
