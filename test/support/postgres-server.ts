@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -14,6 +14,14 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** A server of one's own, which may go away for a while and come back with its data. */
+export interface OwnPostgresServer extends PostgresServer {
+  /** Ends the server, in order or with another signal; its data and its address stay. */
+  pause(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again, and resolves when it answers. */
+  resume(): Promise<void>;
+}
+
 // PostgreSQL refuses to run as root, so a root test run hands it to `nobody`.
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 // Root's own TMPDIR may be a folder that `nobody` cannot enter.
@@ -22,20 +30,21 @@ const maximumStarts = 5;
 const readinessChecks = 600;
 const readinessPauseMs = 50;
 
-// The shell becomes the server, and leaves a watchdog behind that holds the other end of our pipe.
+// The shell starts the server, and leaves a watchdog behind that holds the other end of our pipe.
 // The kernel closes that pipe however the test process ends, SIGKILL included, so no server and no
 // folder outlive a run; `stop` hangs up the same way, which is why every run exercises this path.
-// - The watchdog is forked twice so that the postmaster does not find an unknown child of its own.
 // - The signal goes to the process group because initdb may still be the one running.
+// - The shell outlives a server that ends while there is a file named paused, and starts it again when
+//   the file has gone; a server that ends otherwise ends the shell.
 // - It waits for the lock file rather than for the process: where nobody reaps orphans (a container
 //   whose first process is npm) the process would stay a zombie for ever.
-// - It prints the end of the log because Node hangs up by itself as soon as the server exits, and
+// - It prints the end of the log because Node hangs up by itself as soon as the shell exits, and
 //   the reason for a failed start would be gone with the folder.
 // - initdb may skip its sync because the folder lives for one run; the server itself keeps fsync.
 const serverScript = `
 exec 3<&0 0</dev/null 2>&1
 ( (
-  trap "" INT
+  trap "" INT QUIT
   read -r _ <&3
   kill -s INT -- "-$$"
   checks=0
@@ -43,22 +52,29 @@ exec 3<&0 0</dev/null 2>&1
     checks=$((checks + 1))
     sleep 0.1
   done
-  [ -e data/postmaster.pid ] && kill -s QUIT "$$"
+  [ -e data/postmaster.pid ] && kill -s QUIT -- "-$$"
   tail -n 20 server.log
   rm -rf "$PWD" || { sleep 1; rm -rf "$PWD"; }
 ) & )
 exec 3<&- >server.log 2>&1
 native/bin/initdb --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale \
-  --locale-provider=builtin --builtin-locale=C.UTF-8 --no-sync &&
-exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
-  -c unix_socket_directories= -c max_connections=200 -c shared_buffers=128MB
+  --locale-provider=builtin --builtin-locale=C.UTF-8 --no-sync || exit 1
+while :; do
+  native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
+    -c unix_socket_directories= -c max_connections=200 -c shared_buffers=128MB
+  [ -e paused ] || exit 1
+  while [ -e paused ]; do sleep 0.05; done
+done
 `;
 
 /** Starts a real PostgreSQL 18 on loopback, or hands out the server that the environment names. */
 export async function startPostgres(): Promise<PostgresServer> {
   const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
-  if (external !== undefined) return { url: external, stop: async () => {} };
+  return external === undefined ? startOwnPostgres() : { url: external, stop: async () => {} };
+}
 
+/** Starts one that is nobody else's, whatever the environment names. */
+export async function startOwnPostgres(): Promise<OwnPostgresServer> {
   // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
   for (let start = 1; ; start += 1) {
     try {
@@ -70,7 +86,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-async function startOnPort(port: number): Promise<PostgresServer> {
+async function startOnPort(port: number): Promise<OwnPostgresServer> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const folder = await copyBinaries();
   const server = spawn("/bin/sh", ["-c", serverScript, "postgres", String(port)], {
@@ -98,7 +114,33 @@ async function startOnPort(port: number): Promise<PostgresServer> {
   }
   // A test process that forgets to stop its server should end all the same, and hang up by ending.
   setReferenced(server, false);
-  return { url, stop };
+  const lockFile = join(folder, "data", "postmaster.pid");
+  return {
+    url,
+    stop,
+    pause: async (signal = "SIGINT") => {
+      await writeFile(join(folder, "paused"), "");
+      const [pid] = (await readFile(lockFile, "utf8")).split("\n");
+      process.kill(Number(pid), signal);
+      await untilGone(Number(pid));
+    },
+    resume: async () => {
+      await rm(join(folder, "paused"));
+      if (!(await becomesReady(server, url, folder))) throw new Error("PostgreSQL is not back");
+    },
+  };
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (let check = 0; check < readinessChecks; check += 1) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await delay(readinessPauseMs);
+  }
+  throw new Error("PostgreSQL does not end");
 }
 
 /**
