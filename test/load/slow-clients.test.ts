@@ -3,19 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
+import { stillHeld } from "./held-connections.ts";
 import { until } from "./poll.ts";
-import { openSockets } from "./process-figures.ts";
 import { openIdle, slowKinds, type SlowClient, type Target } from "./slow-clients.ts";
 
-const skip = process.platform === "linux" ? false : "only Linux tells what a process has open";
+const skip = process.platform === "linux" ? false : "only Linux tells which connections are held";
 const eachKind = 10;
 const connections = 70;
 
 describe("clients that hold on to connections", { skip, timeout: 120_000 }, () => {
   let daemon: Daemon;
   let target: Target;
-  let socketsBefore: number;
-  const pid = () => daemon.child.pid ?? assert.fail();
 
   before(async () => {
     const IRONLEASE_DATA = temporaryFolder();
@@ -27,7 +25,6 @@ describe("clients that hold on to connections", { skip, timeout: 120_000 }, () =
     });
     const ca = readFileSync(join(IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
     target = { url: daemon.url, ca };
-    socketsBefore = openSockets(pid());
   });
   after(() => daemon.stop());
 
@@ -36,11 +33,10 @@ describe("clients that hold on to connections", { skip, timeout: 120_000 }, () =
       Array.from({ length: eachKind }, () => open),
     );
     const clients = await Promise.all(openers.map((open) => open(target)));
-    assert.ok(openSockets(pid()) > socketsBefore + eachKind, "they are held");
+    assert.ok(stillHeld(target.url, clients).length > eachKind, "they hold on");
     await until("all are let go", async () => {
       assert.equal((await daemon.send("GET", "/api/health")).status, 200);
-      // The one that asks has a connection as well.
-      return openSockets(pid()) <= socketsBefore + 1;
+      return stillHeld(target.url, clients).length === 0;
     });
     for (const client of clients) client.destroy();
   });
@@ -51,7 +47,8 @@ describe("clients that hold on to connections", { skip, timeout: 120_000 }, () =
       // One that is turned away finds room when it comes again.
       idle.push(await openIdle(target).catch(() => openIdle(target)));
     }
-    assert.ok(openSockets(pid()) <= socketsBefore + connections);
+    const held = stillHeld(target.url, idle).length;
+    assert.ok(held > 0 && held <= connections, `${held} are held`);
     for (const client of idle) client.destroy();
   });
 });

@@ -10,6 +10,8 @@ export interface Target {
 
 /** A client that holds a connection and gives or takes as little as it can. */
 export interface SlowClient {
+  /** Its own end of the connection. */
+  readonly port: number;
   destroy(): void;
 }
 
@@ -76,7 +78,7 @@ async function securely({ url, ca }: Target): Promise<Socket> {
 function holding(socket: Socket): SlowClient {
   // A reset is one of the ways in which the service lets go.
   socket.on("error", () => {});
-  return { destroy: () => socket.destroy() };
+  return { port: socket.localPort ?? 0, destroy: () => socket.destroy() };
 }
 
 function dripping(socket: Socket, start: string): SlowClient {
