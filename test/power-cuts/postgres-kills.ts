@@ -3,7 +3,7 @@ import type { Db } from "../../packages/server/src/ports/db.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
 import { codeOf } from "../support/https-client.ts";
 import { openAt } from "../support/open-at.ts";
-import { startKillablePostgres, type KillablePostgres } from "../support/postgres-server.ts";
+import { startOwnPostgres, type OwnPostgres } from "../support/postgres-server.ts";
 import { databaseUrl, runStatement } from "../support/template-database.ts";
 import { lostIn, type Acknowledgement, type Note } from "./acknowledgement.ts";
 import { Chance } from "./chance.ts";
@@ -35,7 +35,7 @@ export async function killPostgres(
   seed: number,
   onKill: (kill: Kill) => void = () => {},
 ): Promise<readonly Kill[]> {
-  const server = await startKillablePostgres();
+  const server = await startOwnPostgres();
   let [daemon, db]: [Daemon?, Db?] = [];
   try {
     await runStatement(server.url, "create database power_cuts");
@@ -56,7 +56,7 @@ export async function killPostgres(
 }
 
 interface Running {
-  readonly server: KillablePostgres;
+  readonly server: OwnPostgres;
   readonly daemon: Daemon;
   readonly db: Db;
 }
@@ -106,7 +106,7 @@ async function killWhen({ server, daemon }: Running, isTime: () => boolean): Pro
   for (let look = 0; look < maxLooks && !isTime(); look += 1) await delay(lookPauseMs);
   await server.kill();
   const health = await daemon.send("GET", "/api/health");
-  await server.startAgain();
+  await server.resume();
   if (health.status === 503 && codeOf(health) === "service_unavailable") return [];
   return [`without a database its health was answered ${health.status} ${health.text}`];
 }

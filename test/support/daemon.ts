@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { httpsClient, type Send } from "./https-client.ts";
 
@@ -11,6 +12,8 @@ const bin = fileURLToPath(new URL("../../packages/server/bin/ironleased.js", imp
 export interface Daemon {
   readonly child: ChildProcess;
   readonly url: string;
+  /** The same as `url` when the operators' listener is off. */
+  readonly operatorUrl: string;
   readonly send: Send;
   /** As `send`, to the operators' listener. */
   readonly sendToDesk: Send;
@@ -53,11 +56,13 @@ export function runIronleased(
   });
 }
 
-/** Starts it and waits until it listens. */
+/** Starts it and waits until it listens. With a path, its log goes into that file and not to us. */
 export async function startIronleased(
   command: "preview" | "serve",
   env: Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string },
+  logPath?: string,
 ): Promise<Daemon> {
+  const log = logPath === undefined ? "pipe" : openSync(logPath, "w");
   const child = spawn(process.execPath, [bin, command], {
     env: {
       PATH: process.env["PATH"],
@@ -65,32 +70,25 @@ export async function startIronleased(
       IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
       ...env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", log, log],
   });
-  let output = "";
+  if (typeof log === "number") closeSync(log);
   const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once("exit", (code, signal) => resolve(code ?? signal)),
   );
-  const url = await new Promise<string>((resolve, reject) => {
-    const look = (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /"url":"([^"]+)"/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on("data", look);
-    child.stderr.on("data", look);
-    child.once("exit", () => reject(new Error(`ironleased did not start: ${output}`)));
-  });
+  let piped = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => (piped += chunk.toString()));
+  }
+  const output = () => (logPath === undefined ? piped : readFileSync(logPath, "utf8"));
+  const { url, operatorUrl } = await addressesIn(output, child);
   const ca = readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
   const client = httpsClient(url, ca);
-  // Both addresses are in one line of the log, so the second is there when the first is.
-  const desk = httpsClient(/"operatorUrl":"([^"]+)"/.exec(output)?.[1] ?? url, ca);
+  const desk = httpsClient(operatorUrl, ca);
   return {
-    child,
-    url,
+    ...{ child, url, operatorUrl, output },
     send: client.send,
     sendToDesk: desk.send,
-    output: () => output,
     stop: async (signal = "SIGTERM") => {
       child.kill(signal);
       const ended = await exited;
@@ -99,4 +97,20 @@ export async function startIronleased(
       return ended;
     },
   };
+}
+
+/** Both addresses are in one line of the log. */
+async function addressesIn(
+  output: () => string,
+  child: ChildProcess,
+): Promise<Pick<Daemon, "url" | "operatorUrl">> {
+  for (;;) {
+    const [, url] = /"url":"([^"]+)"/.exec(output()) ?? [];
+    const [, operatorUrl = url] = /"operatorUrl":"([^"]+)"/.exec(output()) ?? [];
+    if (url !== undefined && operatorUrl !== undefined) return { url, operatorUrl };
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`ironleased did not start: ${output()}`);
+    }
+    await delay(10);
+  }
 }

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { startPostgres } from "./postgres-server.ts";
+import { startOwnPostgres, startPostgres } from "./postgres-server.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
@@ -39,6 +39,26 @@ test("stop leaves no process and no folder, and may be called twice", { skip }, 
   await server.stop();
   assert.ok(!isRunning(pid));
   assert.ok(!existsSync(folder));
+});
+
+test("a server of one's own goes away and comes back with its data, and stops as well while away", async () => {
+  const server = await startOwnPostgres();
+  try {
+    await queryRow(server.url, "create table kept (one integer)");
+    for (const goAway of [() => server.pause(), () => server.kill()]) {
+      const { pid } = await describeServer(server.url);
+      await goAway();
+      assert.ok(!isRunning(pid));
+      await assert.rejects(queryRow(server.url, "select 1 as one"));
+      await server.resume();
+      assert.deepEqual(await queryRow(server.url, "select count(*)::int as rows from kept"), {
+        rows: 0,
+      });
+    }
+    await server.pause();
+  } finally {
+    await server.stop();
+  }
 });
 
 test("a test process that is killed leaves no server and no folder", { skip }, async () => {

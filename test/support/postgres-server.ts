@@ -15,11 +15,14 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** One that can be killed as a power cut does it: every process at once, without a word. */
-export interface KillablePostgres extends PostgresServer {
+/** A server of one's own, which may go away and come back with its data. */
+export interface OwnPostgres extends PostgresServer {
+  /** Ends it in order; its data and its address stay. */
+  pause(): Promise<void>;
+  /** As a power cut does it: every process at once, without a word. */
   kill(): Promise<void>;
-  /** On the data that the kill has left; resolves when it has recovered and answers. */
-  startAgain(): Promise<void>;
+  /** On the data that is left; resolves when it has recovered and answers. */
+  resume(): Promise<void>;
 }
 
 // PostgreSQL refuses to run as root, so a root test run hands it to `nobody`.
@@ -39,7 +42,7 @@ const readinessPauseMs = 50;
 //   whose first process is npm) the process would stay a zombie for ever.
 // - It prints the end of the log because Node hangs up by itself as soon as the server exits, and
 //   the reason for a failed start would be gone with the folder.
-// - A line, in place of the hang-up, sends it away: the server is killed, and its folder lives on.
+// - A line, in place of the hang-up, sends it away: the server ends another way, and its folder lives on.
 // - initdb may skip its sync because the folder lives for one run; the server itself keeps fsync.
 const serverScript = `
 exec 3<&0 0</dev/null 2>&1
@@ -68,11 +71,11 @@ exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
 export async function startPostgres(): Promise<PostgresServer> {
   const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
   if (external !== undefined) return { url: external, stop: async () => {} };
-  return startKillablePostgres();
+  return startOwnPostgres();
 }
 
 /** As `startPostgres`, always one of our own. */
-export async function startKillablePostgres(): Promise<KillablePostgres> {
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
   for (let start = 1; ; start += 1) {
     try {
@@ -84,7 +87,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
   }
 }
 
-async function startOnPort(port: number): Promise<KillablePostgres> {
+async function startOnPort(port: number): Promise<OwnPostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const folder = await copyBinaries();
   let server = await run(folder, port, url);
@@ -94,8 +97,9 @@ async function startOnPort(port: number): Promise<KillablePostgres> {
       await server.hangUp();
       await rm(folder, { recursive: true, force: true });
     },
+    pause: () => server.pause(),
     kill: () => server.kill(),
-    startAgain: async () => {
+    resume: async () => {
       server = await run(folder, port, url);
     },
   };
@@ -103,6 +107,7 @@ async function startOnPort(port: number): Promise<KillablePostgres> {
 
 interface RunningServer {
   hangUp(): Promise<void>;
+  pause(): Promise<void>;
   kill(): Promise<void>;
 }
 
@@ -133,14 +138,18 @@ async function run(folder: string, port: number, url: string): Promise<RunningSe
   }
   // A test process that forgets to stop its server should end all the same, and hang up by ending.
   setReferenced(server, false);
-  const kill = async (): Promise<void> => {
+  const end = async (howTo: () => void): Promise<void> => {
     setReferenced(server, true);
-    server.stdin.write("killed\n");
+    server.stdin.write("the folder stays\n");
     await watchdogEnded;
-    killWithChildren(server.pid);
+    howTo();
     await closed;
   };
-  return { hangUp, kill };
+  return {
+    hangUp,
+    pause: () => end(() => server.kill("SIGINT")),
+    kill: () => end(() => killWithChildren(server.pid)),
+  };
 }
 
 /**

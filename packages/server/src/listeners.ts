@@ -111,6 +111,11 @@ async function openListener(
     log,
     requests: metrics.requests(name, Object.keys(side.operations)),
     tls,
+    bounds: {
+      connections: config.connections,
+      arrivalMs: config.arrival,
+      silenceMs: config.silence,
+    },
   });
   await listener.listen(listen.host, listen.port);
   port = (listener.server.address() as AddressInfo).port;

@@ -131,6 +131,27 @@ export const settings = {
     meaning: "`debug`, `info` (a line for each request), `warn`, `error` or `silent`.",
     read: read.oneOf("debug", "info", "warn", "error", "silent"),
   },
+  connections: {
+    name: "IRONLEASE_CONNECTIONS",
+    default: "10000",
+    meaning:
+      "How many connections each listener holds at most. When it is full, idle ones are closed for others.",
+    read: read.integer(1, 1_000_000),
+  },
+  arrival: {
+    name: "IRONLEASE_ARRIVAL",
+    default: "30s",
+    meaning:
+      "How long a request may take to arrive. Its headers, and the TLS handshake before, have two thirds of it.",
+    read: read.duration,
+  },
+  silence: {
+    name: "IRONLEASE_SILENCE",
+    default: "65s",
+    meaning:
+      "How long a connection stays on which nothing moves: between two requests, or while an answer is not read. Keep it above what a proxy in front waits.",
+    read: read.duration,
+  },
   drain: {
     name: "IRONLEASE_DRAIN",
     default: "30s",

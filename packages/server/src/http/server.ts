@@ -13,6 +13,12 @@ import { ok, type Refusal } from "../ports/result.ts";
 import { AdmittedCall } from "./admitted-call.ts";
 import { Answers } from "./answers.ts";
 import type { Authentication } from "./authentication.ts";
+import {
+  backlog,
+  bindConnections,
+  boundOptions,
+  type ConnectionBounds,
+} from "./connection-bounds.ts";
 import type { CookieNames } from "./cookies.ts";
 import { Exchange } from "./exchange.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
@@ -37,6 +43,7 @@ export interface ServerOptions {
   readonly requests: RequestTally;
   /** Undefined behind a proxy that ends TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly bounds: ConnectionBounds;
 }
 
 export interface ListenerServer {
@@ -66,19 +73,20 @@ export function createServer(options: ServerOptions): ListenerServer {
       requests.ended();
     }
   };
-  const server = createNodeServer(options.tls, (raw, response) => {
+  const server = createNodeServer(options, (raw, response) => {
     void serve(new Exchange(raw, response, nextRequestId(), table));
   });
   answerMalformedRequests(server, nextRequestId, (status) =>
     requests.answered(undefined, status, 0),
   );
+  bindConnections(server, options.bounds);
 
   return {
     server,
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once("error", reject);
-        server.listen(port, host, resolve);
+        server.listen({ port, host, backlog }, resolve);
       }),
     drain: () =>
       new Promise((resolve) => {
@@ -152,7 +160,7 @@ function isObject(body: unknown): body is object {
 }
 
 function createNodeServer(
-  tls: ServerOptions["tls"],
+  { tls, bounds }: ServerOptions,
   onRequest: (raw: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const http = {
@@ -162,11 +170,9 @@ function createNodeServer(
     // The parser counts the address among the headers. Far above ours, so that each limit is told
     // apart by the precedence list; what goes beyond even this is called headers.
     maxHeaderSize: 16 * limits.headerBytes,
-    headersTimeout: 20_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
     // A request without a body has nothing to stream, and most have none.
     optimizeEmptyRequests: true,
+    ...boundOptions(bounds),
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
   return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);

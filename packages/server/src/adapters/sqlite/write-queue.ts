@@ -86,8 +86,13 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       await this.#gather();
       await this.#takeTurn();
-      const batch = this.#waiting.splice(0, maxBatch);
-      const outcomes = await this.#commitTogether(batch);
+      const locked = await this.#begin();
+      // Whoever came meanwhile waits for the same lock. One batch after the other, each with all the
+      // time there is, the last would hear of it minutes later.
+      const batch = this.#waiting.splice(0, locked.ok ? maxBatch : maxWaiting);
+      const outcomes = locked.ok
+        ? await this.#commitTogether(batch)
+        : batch.map(() => ({ error: translate(locked.error) }));
       this.#committedAt = performance.now();
       batch.forEach((job, index) => job.settle(outcomes[index] as Outcome));
     }
@@ -117,7 +122,6 @@ export class WriteQueue {
 
   async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[]> {
     try {
-      await this.#begin();
       const outcomes: Outcome[] = [];
       for (const job of batch) outcomes.push(await this.#runInSavepoint(job));
       this.#execute("commit");
@@ -159,14 +163,14 @@ export class WriteQueue {
   }
 
   /** Waits without blocking the event loop while another process holds the write lock. */
-  async #begin(): Promise<void> {
+  async #begin(): Promise<{ readonly ok: true } | { readonly ok: false; readonly error: unknown }> {
     const giveUpAt = performance.now() + busyMs;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         this.#execute("begin immediate");
-        return;
+        return { ok: true };
       } catch (error) {
-        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        if (!isBusy(error) || performance.now() > giveUpAt) return { ok: false, error };
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
     }

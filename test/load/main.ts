@@ -1,0 +1,61 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { burst } from "./burst.ts";
+import { crowd } from "./crowd.ts";
+import { databaseAway } from "./database-away.ts";
+import { losses } from "./losses.ts";
+import { startPlace } from "./place.ts";
+import { sustain } from "./sustained.ts";
+
+/**
+ * Everything that load may do, in earnest: `npm run load -- --minutes 10 --engine postgres --seed 7`.
+ * Takes some four minutes more than that. Ends with 1 and says why when anything is not as it must be.
+ */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    engine: { type: "string", default: "sqlite" },
+    seed: { type: "string", default: String(randomInt(2 ** 31)) },
+  },
+});
+const minutes = Number(values.minutes);
+const startedAt = performance.now();
+const say = (line: string) => {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  console.log(`${seconds.padStart(5)} s  ${line}`);
+};
+
+say(`${values.engine}, ${minutes} minutes, seed ${values.seed}`);
+const place = await startPlace({
+  engine: values.engine as Engine,
+  seed: Number(values.seed),
+  population: {
+    accounts: 2_000,
+    machines: 100_000,
+    renewals: 60 * minutes,
+    overMs: 60_000 * (minutes + 3),
+  },
+});
+const problems: string[] = [];
+/** What goes wrong in one part must not keep the others from being tried. */
+const attempt = async (part: Promise<readonly string[]>) => {
+  problems.push(...(await part.catch((error: unknown) => [String(error)])));
+};
+try {
+  say("the market is open");
+  await attempt(
+    sustain(place, { maximumSeconds: 15, stretches: minutes, stretchSeconds: 60, say }),
+  );
+  await attempt(burst(place, { connections: 2_000, say }));
+  const slow = { perSecond: 50, ofEachKind: 50, idle: 2_000, withinMs: 300_000, say };
+  await attempt(crowd(place, slow));
+  await attempt(databaseAway(place, { seconds: 30, perSecond: 50, say }));
+  await attempt(losses(place));
+  say(`${place.market.acknowledged.orders.length} orders were acknowledged`);
+} finally {
+  await place.close();
+}
+for (const problem of problems) say(`WRONG: ${problem}`);
+say(problems.length === 0 ? "all is as it must be" : `${problems.length} things are wrong`);
+process.exit(problems.length === 0 ? 0 : 1);
