@@ -56,6 +56,24 @@ export function prepared<V extends Values, Row>(
   };
 }
 
+/** A query that is known to find one row at most, which an engine may be glad to know. */
+export interface SingleRowQuery extends CompiledQuery {
+  readonly isSingleRow: true;
+}
+
+/** As `prepared`, for a look-up by something unique. */
+export function preparedOne<V extends Values, Row>(
+  names: readonly (keyof V & string)[],
+  build: (db: Kysely<Schema>, values: V) => Compilable<Row>,
+): (db: Kysely<Schema>, values: V) => Promise<Row | undefined> {
+  const compiled = compiling(names, build);
+  return async (db, values) => {
+    const query = { ...compiled(db, values), isSingleRow: true } satisfies SingleRowQuery;
+    const { rows } = await db.executeQuery<Row>(query);
+    return rows[0];
+  };
+}
+
 function compiling<V extends Values, Row>(
   names: readonly (keyof V & string)[],
   build: (db: Kysely<Schema>, values: V) => Compilable<Row>,

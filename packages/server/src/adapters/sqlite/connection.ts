@@ -43,6 +43,10 @@ export class SqliteConnection implements DatabaseConnection {
     for (const parameter of parameters) refuseUnstorable(parameter);
     try {
       const { statement, returnsRows } = this.#prepare(query.sql);
+      if ("isSingleRow" in query) {
+        const row = statement.get(...parameters);
+        return { rows: row === undefined ? [] : [row as Row] };
+      }
       if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
       const { changes } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes) };

@@ -1,7 +1,7 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
-import { prepared } from "../../ports/prepared.ts";
+import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
 
@@ -16,7 +16,7 @@ export interface AccountKey {
 
 const touchEveryMs = 60_000;
 
-const findKey = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+const findKey = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.id", "api_keys.account_id")
@@ -40,7 +40,7 @@ export async function authenticateApiKey(
 ): Promise<AccountKey | undefined> {
   if (!isKeyValue(value)) return undefined;
   const now = core.clock.now();
-  const [key] = await findKey(core.db.read, { tokenHash: hashSecret(value) });
+  const key = await findKey(core.db.read, { tokenHash: hashSecret(value) });
   if (key === undefined || (key.expiresAt !== null && now >= key.expiresAt)) return undefined;
   if (now >= (key.lastUsedAt ?? 0) + touchEveryMs) await touchKey(core, key.keyId, now);
   return { ...key, scope: key.scope as Scope };

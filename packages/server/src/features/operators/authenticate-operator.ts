@@ -1,7 +1,7 @@
 import type { Core } from "../../kernel/core.ts";
 import type { Operator } from "../../kernel/operator.ts";
 import { secretsOf } from "../../kernel/secrets.ts";
-import { prepared } from "../../ports/prepared.ts";
+import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import type { OperatorRole } from "../../ports/schema.ts";
 
@@ -13,7 +13,7 @@ export interface OperatorSession extends Operator {
 
 const maxTouchEveryMs = 60_000;
 
-const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom("operator_sessions as s")
     .innerJoin("operators as o", "o.id", "s.operator_id")
@@ -36,7 +36,7 @@ export async function authenticateOperator(
   sessionToken: string,
 ): Promise<OperatorSession | undefined> {
   const now = core.clock.now();
-  const [found] = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
+  const found = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
   if (found === undefined) return undefined;
   const { totpSecret, lastSeenAt, endsAt, ...session } = found;
   const { sessionIdleMs } = core.rules;

@@ -1,6 +1,6 @@
 import type { Core } from "../../kernel/core.ts";
 import { secretsOf } from "../../kernel/secrets.ts";
-import { prepared } from "../../ports/prepared.ts";
+import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 
 export interface AccountSession {
@@ -16,7 +16,7 @@ export interface AccountSession {
 
 const maxTouchEveryMs = 60_000;
 
-const findSession = prepared(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
@@ -43,7 +43,7 @@ export async function authenticateSession(
   sessionToken: string,
 ): Promise<AccountSession | undefined> {
   const now = core.clock.now();
-  const [session] = await findSession(core.db.read, {
+  const session = await findSession(core.db.read, {
     tokenHash: secretsOf(sessionToken).tokenHash,
   });
   if (session === undefined) return undefined;
