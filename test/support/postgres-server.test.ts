@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { startPostgres } from "./postgres-server.ts";
+import { startKillablePostgres, startPostgres } from "./postgres-server.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
@@ -62,6 +62,28 @@ test("a test process that is killed leaves no server and no folder", { skip }, a
   // Its process id may still be there: where nobody reaps orphans it stays as a zombie.
   await assert.rejects(queryRow(url, "select 1"), { code: "ECONNREFUSED" });
 });
+
+const notLinux = process.platform === "linux" ? false : "its processes are found on Linux only";
+
+test(
+  "killed, it starts again with what was committed, and stop leaves nothing",
+  { skip: notLinux },
+  async () => {
+    const server = await startKillablePostgres();
+    const { pid, folder } = await describeServer(server.url);
+    await queryRow(server.url, "create table kept as select 1 as one");
+
+    await server.kill();
+    assert.ok(!isRunning(pid));
+    await assert.rejects(queryRow(server.url, "select 1"), { code: "ECONNREFUSED" });
+    await server.startAgain();
+    assert.deepEqual(await queryRow(server.url, "select one from kept"), { one: 1 });
+
+    await server.kill();
+    await server.stop();
+    assert.ok(!existsSync(folder));
+  },
+);
 
 test("test databases are empty, apart from each other, and gone after drop", async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
