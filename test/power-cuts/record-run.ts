@@ -4,12 +4,11 @@ import { startIronleased, temporaryFolder } from "../support/daemon.ts";
 import type { Acknowledgement, Note } from "./acknowledgement.ts";
 import { Chance } from "./chance.ts";
 import { Client } from "./client.ts";
-import { Disk } from "./disk.ts";
 import { operatorPassword } from "./load-operator.ts";
 import { Load } from "./load.ts";
-import { wholeTree, type Tree } from "./power-cut.ts";
-import { buildRecorder } from "./recorder.ts";
-import { differences, logTree, readTree, writeTree } from "./tree-files.ts";
+import type { Tree } from "./power-cut.ts";
+import { recorderEnvironment } from "./recorder.ts";
+import { logTree, missedIn, writeTree } from "./tree-files.ts";
 import { readLog, WriteLog } from "./write-log.ts";
 
 export type Weakness = "normal" | "off";
@@ -53,7 +52,8 @@ export async function recordRun(options: RunOptions): Promise<string> {
   } finally {
     log.close();
   }
-  assertComplete(logPath, root);
+  const missed = missedIn(readLog(logPath), root);
+  if (missed.length > 0) throw new Error(`the recording is not complete: ${missed.join(", ")}`);
   return logPath;
 }
 
@@ -90,21 +90,7 @@ async function environment(root: string, log: string, weakness: Weakness | undef
     IRONLEASE_AUTH_LIMITS: "off",
     IRONLEASE_LOG_LEVEL: "info",
     IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
-    LD_PRELOAD: await buildRecorder(),
-    RECORDER_ROOT: root,
-    RECORDER_LOG: log,
-    // Writes that the kernel is handed through a ring do not pass by the recorder.
-    UV_USE_IO_URING: "0",
+    ...(await recorderEnvironment(root, log)),
     ...(weakness === undefined ? {} : { WEAKER_SYNC: weakness, NODE_OPTIONS: `--import=${hook}` }),
   };
-}
-
-/** What the log says must be what the files are: a write that it missed would be a hole in the proof. */
-function assertComplete(logPath: string, root: string): void {
-  const disk = new Disk();
-  for (const record of readLog(logPath)) disk.apply(record);
-  const differing = differences(wholeTree(disk.root), readTree(root));
-  if (differing.length > 0) {
-    throw new Error(`the recording is not complete: ${differing.join(", ")}`);
-  }
 }

@@ -23,12 +23,18 @@ function findCompiler(): string | undefined {
 
 let built: Promise<string> | undefined;
 
-/** The library that records, compiled once for this process into a folder that goes with it. */
-export function buildRecorder(): Promise<string> {
-  built ??= compile();
-  return built;
+/** Makes a process append to the log what it does to files under the root; both must be there. */
+export async function recorderEnvironment(root: string, log: string) {
+  return {
+    LD_PRELOAD: await (built ??= compile()),
+    RECORDER_ROOT: root,
+    RECORDER_LOG: log,
+    // Writes that the kernel is handed through a ring do not pass by the recorder.
+    UV_USE_IO_URING: "0",
+  };
 }
 
+/** Once for this process, into a folder that goes with it. */
 async function compile(): Promise<string> {
   const compiler = findCompiler();
   if (compiler === undefined) throw new Error(whyNoRecorder());

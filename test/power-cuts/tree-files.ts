@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Tree } from "./power-cut.ts";
-import type { WriteLog } from "./write-log.ts";
+import { Disk } from "./disk.ts";
+import { wholeTree, type Tree } from "./power-cut.ts";
+import type { LogRecord, WriteLog } from "./write-log.ts";
 
 /** Memory that processes share; its file holds nothing that a start after a cut may rely on. */
 export const isSharedMemory = (name: string) => name.endsWith("-shm");
@@ -15,7 +16,7 @@ export function writeTree(folder: string, tree: Tree): void {
   }
 }
 
-export function readTree(folder: string): Tree {
+function readTree(folder: string): Tree {
   return new Map(
     readdirSync(folder).map((name) => {
       const path = join(folder, name);
@@ -43,11 +44,20 @@ function logFile(log: WriteLog, path: string, inode: bigint, bytes: Buffer): voi
   log.append({ kind: "sync", inode });
 }
 
-/** In what two trees differ, by path; what is in shared memory aside. */
-export function differences(left: Tree, right: Tree, within = ""): readonly string[] {
+/**
+ * The paths of files that are not what the log says they are: a write that the recorder missed would be
+ * a hole in the proof. What is in shared memory is not looked at.
+ */
+export function missedIn(records: readonly LogRecord[], root: string): readonly string[] {
+  const disk = new Disk();
+  for (const record of records) disk.apply(record);
+  return differences(wholeTree(disk.root), readTree(root));
+}
+
+function differences(left: Tree, right: Tree, within = ""): readonly string[] {
   const names = new Set([...left.keys(), ...right.keys()]);
   return [...names].flatMap((name) => {
-    const [path, a, b] = [`${within}/${name}`, left.get(name), right.get(name)];
+    const [path, a, b] = [join(within, name), left.get(name), right.get(name)];
     if (isSharedMemory(name)) return [];
     if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.equals(b) ? [] : [path];
     if (a instanceof Map && b instanceof Map) return differences(a, b, path);

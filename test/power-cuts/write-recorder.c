@@ -278,6 +278,12 @@ int unlink(const char *path) { return remove_with(AT_FDCWD, path, 0); }
 int rmdir(const char *path) { return remove_with(AT_FDCWD, path, AT_REMOVEDIR); }
 int unlinkat(int folder, const char *path, int flags) { return remove_with(folder, path, flags); }
 
+/* As libc has it, which would call its own two and not ours. */
+int remove(const char *path) {
+  if (unlink(path) == 0) return 0;
+  return errno == EISDIR || errno == EPERM ? rmdir(path) : -1;
+}
+
 static void record_folder(const char *path, const char *name) {
   struct stat found;
   if (stat(path, &found) != 0) fail(path);

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { temporaryFolder } from "../support/daemon.ts";
+import { recorderEnvironment, whyNoRecorder } from "./recorder.ts";
+import { logTree, missedIn } from "./tree-files.ts";
+import { readLog, WriteLog, type LogRecord } from "./write-log.ts";
+
+/** What the service does to files and what it might do one day, by every way that Node has. */
+const program = `
+  const fs = await import("node:fs");
+  const { DatabaseSync } = await import("node:sqlite");
+  process.chdir(process.env.RECORDER_ROOT);
+  const at = (name) => process.env.RECORDER_ROOT + "/" + name;
+  fs.writeFileSync(at("sync"), "written at once");
+  await fs.promises.writeFile(at("promised"), "written on another thread");
+  fs.appendFileSync(at("sync"), " and appended");
+  fs.writeFileSync("relative", "without the folder");
+  fs.writeFileSync(at("sync"), "anew");
+  fs.truncateSync(at("promised"), 7);
+  const file = fs.openSync(at("parts"), "w");
+  fs.writevSync(file, [Buffer.from("one"), Buffer.from("two")]);
+  fs.writeSync(file, "three", 10);
+  fs.fsyncSync(file);
+  fs.closeSync(file);
+  const made = fs.mkdtempSync(at("made-"));
+  fs.writeFileSync(made + "/inner", "in a folder that gets another name");
+  fs.renameSync(made, at("named"));
+  fs.mkdirSync(at("gone/deep"), { recursive: true });
+  fs.writeFileSync(at("gone/deep/file"), "removed");
+  fs.rmSync(at("gone"), { recursive: true });
+  for (const mode of ["delete", "wal"]) {
+    const database = new DatabaseSync(at(mode + ".db"));
+    database.exec("pragma journal_mode = " + mode);
+    database.exec("create table numbers (number integer)");
+    for (let number = 0; number < 50; number += 1) {
+      database.exec("insert into numbers values (" + number + ")");
+    }
+    if (mode === "wal") process.kill(process.pid, "SIGKILL");
+    database.close();
+  }
+`;
+
+describe("the recorder of writes", { skip: whyNoRecorder() ?? false }, () => {
+  let root: string;
+  let records: readonly LogRecord[];
+
+  before(async () => {
+    const place = realpathSync(temporaryFolder());
+    const logPath = join(place, "log");
+    root = join(place, "root");
+    mkdirSync(root);
+    writeFileSync(join(root, "before"), "there already");
+    writeFileSync(logPath, "");
+    const log = new WriteLog(logPath);
+    logTree(log, root);
+    log.close();
+    const env = { PATH: process.env["PATH"], ...(await recorderEnvironment(root, logPath)) };
+    const args = ["--input-type=module", "--eval", program];
+    const ended = promisify(execFile)(process.execPath, args, { env });
+    await assert.rejects(ended, { signal: "SIGKILL" });
+    records = readLog(logPath);
+  });
+
+  test("what is done to files in any way is in the log, with what SQLite does", () => {
+    assert.deepEqual(missedIn(records, root), []);
+    for (const kind of ["write", "truncate", "sync", "rename", "remove"]) {
+      assert.ok(
+        records.some((record) => record.kind === kind),
+        kind,
+      );
+    }
+  });
+
+  test("a write that it has missed is noticed", () => {
+    appendFileSync(join(root, "named", "inner"), "!");
+    writeFileSync(join(root, "unseen"), "");
+    assert.deepEqual(missedIn(records, root).toSorted(), ["named/inner", "unseen"]);
+  });
+});
