@@ -6,6 +6,7 @@ import { crowd } from "./crowd.ts";
 import { databaseAway } from "./database-away.ts";
 import { losses } from "./losses.ts";
 import { startPlace } from "./place.ts";
+import { startProgress } from "./progress.ts";
 import { sustain } from "./sustained.ts";
 
 /**
@@ -20,11 +21,7 @@ const { values } = parseArgs({
   },
 });
 const minutes = Number(values.minutes);
-const startedAt = performance.now();
-const say = (line: string) => {
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  console.log(`${seconds.padStart(5)} s  ${line}`);
-};
+const say = startProgress();
 
 say(`${values.engine}, ${minutes} minutes, seed ${values.seed}`);
 const place = await startPlace({

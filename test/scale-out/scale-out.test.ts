@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { test } from "node:test";
+import { until } from "../load/poll.ts";
+import { createTestDatabase } from "../support/test-database.ts";
+import { runTrial } from "./trial.ts";
+
+// The short form of `npm run scale-out`.
+test("three instances restarted in turn and one killed under load: every call succeeds, each once", async (t) => {
+  const database = await createTestDatabase();
+  const seed = randomInt(2 ** 31);
+  t.diagnostic(`seed ${seed}`);
+  const { book, problems } = await runTrial({
+    ...{ databaseUrl: database.url, seed, customers: 3, machines: 5_000 },
+    ...{ pauseMs: 100, renewals: 5, overMs: 5_000 },
+    disturb: async (cluster, { acknowledged, completed }, random) => {
+      const hasOrders = (count: number) => () => acknowledged.placeOrder.size >= count;
+      await until("the load is on", hasOrders(5));
+      await cluster.restartAll();
+      const before = acknowledged.placeOrder.size;
+      await cluster.kill(Math.floor(random() * 3));
+      await until("orders go on", hasOrders(before + 5));
+      await until("work is done", () => completed.size > 0);
+    },
+  });
+  assert.deepEqual(problems, []);
+  assert.ok(book.calls > 50, `${book.calls} calls`);
+});
