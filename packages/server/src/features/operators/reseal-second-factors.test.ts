@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { sealingWith, testClient } from "../../../../../test/support/core.ts";
+import { sealingWith, testClient } from "../../../../../test/support/bare-core.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
 import {
   openSecondFactorDesk,

@@ -46,10 +46,32 @@ export type Operation =
       readonly key: number;
     } & OfAccount)
   | { readonly kind: "wait"; readonly hours: number }
-  | { readonly kind: "renew" }
-  | { readonly kind: "restart" };
+  | ({ readonly kind: "address"; readonly asset: "USDT" | "BTC"; readonly key: number } & OfAccount)
+  | { readonly kind: "register"; readonly name: number }
+  | { readonly kind: "renew" | "settle" | "sweep" };
+
+/** What somebody asks the service for. Time goes by without being asked. */
+export type Request = Exclude<Operation, { kind: "wait" }>;
 
 export type OperationOf<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
 
+/** Few, so that keys are used again, also while they are in use. */
+export const keys = 6;
+
 /** The first may not touch money. */
 export const operatorRoles = ["support", "finance", "finance"] as const;
+
+const delivered = (account: number): readonly Request[] =>
+  (["claim", "complete"] as const).map((verb) => ({
+    ...{ kind: "desk", operator: 0, verb },
+    item: { of: "provision", account, server: 0 },
+  }));
+
+/** What has happened before a run begins, so that there is something to go wrong from the start. */
+export const prologue: readonly Request[] = [
+  { kind: "order", account: 0, key: keys, quantity: 2 },
+  { kind: "order", account: 1, key: keys, quantity: 1 },
+  ...delivered(0),
+  ...delivered(1),
+  { kind: "withdraw", account: 0, key: keys, cents: 2_500 },
+];

@@ -1,14 +1,17 @@
 /**
  * What the service should know, in the fewest words: no database and no ids. Time is a number that
- * only the operation `wait` moves.
+ * only the driver of a run moves.
  */
 export interface Model {
   now: number;
   readonly accounts: ModelAccount[];
   /** Free machines of the one offer that a run rents from. */
   free: number;
+  /** The request of each key that was used. */
   readonly keys: Map<string, string>;
   readonly payments: Map<string, ModelPayment>;
+  /** Those who registered in the course of a run. */
+  readonly usernames: Set<string>;
   /** Servers are numbered as they are ordered: of two that are due at once the older comes first. */
   nextServer: number;
 }
@@ -52,13 +55,19 @@ export interface ModelWork {
 }
 
 export interface ModelPayment {
+  readonly account: number;
   readonly cents: number;
+  /** That the network has told of last. */
   confirmations: number;
+  /** The most that it ever told of. */
+  mostConfirmations: number;
   isCredited: boolean;
 }
 
-/** A new process numbers its identifiers anew, so it must not begin in the same millisecond. */
-export const restartMs = 1;
+/** When every run begins, with so many machines and so much to spend. */
+export const firstMoment = Date.UTC(2026, 10, 15, 9, 30);
+export const freeMachines = 12;
+export const startCents = [30_000, 12_000, 0] as const;
 export const hourMs = 3_600_000;
 export const termMs = 30 * 24 * hourMs;
 export const graceMs = 72 * hourMs;
@@ -72,16 +81,17 @@ export function newWork(): ModelWork {
   return { state: "OPEN", holder: -1, leaseUntil: 0, approvals: [] };
 }
 
-export function newModel(accounts: number, free: number, now: number): Model {
+export function newModel(): Model {
   return {
-    now,
-    accounts: Array.from({ length: accounts }, () => ({
-      ...{ available: 0, held: 0, orders: 0 },
+    now: firstMoment,
+    accounts: startCents.map((available) => ({
+      ...{ available, held: 0, orders: 0 },
       ...{ withdrawals: [], actions: [], servers: [] },
     })),
-    free,
+    free: freeMachines,
     keys: new Map(),
     payments: new Map(),
+    usernames: new Set(),
     nextServer: 0,
   };
 }

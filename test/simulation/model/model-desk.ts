@@ -12,9 +12,12 @@ import {
 } from "./state.ts";
 
 /** An operator's step on one item of work: the rules of the lease first, then what it does. */
-export function desk(model: Model, { operator, verb, item }: OperationOf<"desk">): string {
-  const found = find(model, item);
-  if (found === undefined) return "none";
+export function desk(
+  model: Model,
+  { operator, verb, item }: OperationOf<"desk">,
+  found: FoundWork | undefined,
+): string {
+  if (found === undefined) return "not_found";
   const { work } = found;
   if (item.of === "withdrawal" && operatorRoles[operator] === "support") return "role_forbidden";
   const isHeld = work.state === "CLAIMED" && work.leaseUntil > model.now;
@@ -37,14 +40,15 @@ export function desk(model: Model, { operator, verb, item }: OperationOf<"desk">
   return complete(found, operator);
 }
 
-interface Found {
+/** An item, and what ending it does. */
+export interface FoundWork {
   readonly work: ModelWork;
   readonly withdrawal?: ModelWithdrawal;
   complete?(): void;
   fail?(): void;
 }
 
-function complete({ work, withdrawal, ...effects }: Found, operator: number): string {
+function complete({ work, withdrawal, ...effects }: FoundWork, operator: number): string {
   if (withdrawal !== undefined && withdrawal.cents >= twoOperatorsFromCents) {
     if (work.approvals.includes(operator)) return "conflict";
     if (work.approvals.length === 0) {
@@ -58,7 +62,8 @@ function complete({ work, withdrawal, ...effects }: Found, operator: number): st
   return "ok";
 }
 
-function find(model: Model, item: Item): Found | undefined {
+/** The item of that kind: the server's latest, or the customer's so many-th. */
+export function findWork(model: Model, item: Item): FoundWork | undefined {
   const customer = account(model, item);
   if ("server" in item) {
     const server = customer.servers[item.server];
@@ -72,7 +77,10 @@ function find(model: Model, item: Item): Found | undefined {
   return withdrawal && review(withdrawal, customer);
 }
 
-function review(withdrawal: ModelWithdrawal, customer: { available: number; held: number }): Found {
+function review(
+  withdrawal: ModelWithdrawal,
+  customer: { available: number; held: number },
+): FoundWork {
   const end = (status: "PAID" | "REJECTED", back: number) => {
     withdrawal.status = status;
     customer.held -= withdrawal.cents;
@@ -89,7 +97,7 @@ function ofServer(
   model: Model,
   server: ModelServer,
   of: "provision" | "ddos" | "reclaim",
-): Found | undefined {
+): FoundWork | undefined {
   if (of === "provision") {
     return {
       work: server.provision,

@@ -1,13 +1,11 @@
-import { desk } from "./model-desk.ts";
-import { renew } from "./model-renewals.ts";
-import type { Operation, OperationOf } from "./operations.ts";
+import { desk, findWork, type FoundWork } from "./model-desk.ts";
+import { prologue, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
   confirmationsRequired,
-  hourMs,
   isLiving,
+  newModel,
   newWork,
-  restartMs,
   unitCents,
   type Model,
   type ModelServer,
@@ -18,8 +16,15 @@ const discounts = [
   { minQuantity: 5, percent: 12.5 },
 ];
 
+/** What was so when the operation was asked for, and is what it is about. */
+export interface Occasion {
+  readonly askedAt: number;
+  /** The item that an operator looked up before the step on it. */
+  readonly work: FoundWork | undefined;
+}
+
 /** Does the operation and says what the service must say: `ok`, `replay` or a code. */
-export function apply(model: Model, operation: Operation): string {
+export function apply(model: Model, operation: Request, occasion: Occasion): string {
   switch (operation.kind) {
     case "pay":
       return pay(model, operation);
@@ -34,31 +39,44 @@ export function apply(model: Model, operation: Operation): string {
     case "renewal":
       return setRenewal(model, operation);
     case "desk":
-      return desk(model, operation);
+      return desk(model, operation, occasion.work);
     case "suspend":
     case "resume":
-      return suspend(model, operation);
+      return suspend(model, operation, occasion);
     case "adjust":
       return adjust(model, operation);
-    case "wait":
-      model.now += operation.hours * hourMs;
-      return "ok";
+    case "address":
+      return withKey(model, operation, operation.asset, "replay", () => "ok");
+    case "register":
+      return register(model, operation);
+    // What a pass does is several transactions, each of which is held against the model by itself.
     case "renew":
-      return renew(model);
-    case "restart":
-      model.now += restartMs;
+    case "settle":
+    case "sweep":
       return "ok";
   }
+}
+
+/** As things are when a run begins. */
+export function modelAfterPrologue(): Model {
+  const model = newModel();
+  for (const operation of prologue) {
+    const work = operation.kind === "desk" ? findWork(model, operation.item) : undefined;
+    const outcome = apply(model, operation, { askedAt: model.now, work });
+    if (outcome !== "ok") throw new Error(`the prologue came to ${outcome}`);
+  }
+  return model;
 }
 
 /** Only what succeeded has used its key. */
 function withKey(
   model: Model,
-  name: string,
+  operation: Keyed,
   request: string,
   mode: "replay" | "conflict",
   effect: () => string,
 ): string {
+  const name = keyName(operation);
   const known = model.keys.get(name);
   if (known !== undefined) {
     return mode === "replay" && known === request ? "replay" : "idempotency_conflict";
@@ -68,13 +86,19 @@ function withKey(
   return outcome;
 }
 
-const keyName = (operation: { kind: string; account: number; key: number }) =>
-  `${operation.account} ${operation.kind} ${operation.key}`;
+type Keyed = Extract<Request, { key: number }>;
+
+/** Whose key it is, for what, and which. */
+export function keyName(operation: Keyed): string {
+  const owner =
+    operation.kind === "adjust" ? `operator ${operation.operator}` : `account ${operation.account}`;
+  return `${owner} ${operation.kind} ${operation.key}`;
+}
 
 function order(model: Model, operation: OperationOf<"order">): string {
   const { quantity } = operation;
   const owner = account(model, operation);
-  return withKey(model, keyName(operation), `${quantity}`, "replay", () => {
+  return withKey(model, operation, `${quantity}`, "replay", () => {
     const total = priceOf(quantity);
     if (owner.available < total) return "insufficient_balance";
     if (model.free < quantity) return "capacity_exhausted";
@@ -107,7 +131,7 @@ function priceOf(quantity: number): number {
 function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
   const { cents } = operation;
   const customer = account(model, operation);
-  return withKey(model, keyName(operation), `${cents}`, "conflict", () => {
+  return withKey(model, operation, `${cents}`, "conflict", () => {
     if (customer.available < cents) return "insufficient_balance";
     customer.available -= cents;
     customer.held += cents;
@@ -117,30 +141,60 @@ function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
 }
 
 function adjust(model: Model, operation: OperationOf<"adjust">): string {
-  const { cents, operator } = operation;
+  const { cents } = operation;
   const customer = account(model, operation);
   const request = `${operation.account} ${cents}`;
-  return withKey(model, `operator ${operator} ${operation.key}`, request, "replay", () => {
+  return withKey(model, operation, request, "replay", () => {
     if (customer.available + cents < 0) return "insufficient_balance";
     customer.available += cents;
     return "ok";
   });
 }
 
+/** The network tells of a payment. When it is credited is for the service to find out. */
 function pay(model: Model, operation: OperationOf<"pay">): string {
-  const name = `${operation.account} ${operation.payment}`;
+  const { account, cents, confirmations } = operation;
+  const name = paymentName(operation);
   const payment = model.payments.get(name) ?? {
-    cents: operation.cents,
-    confirmations: 0,
-    isCredited: false,
+    ...{ account, cents, confirmations, mostConfirmations: 0, isCredited: false },
   };
-  payment.confirmations = operation.confirmations;
+  payment.confirmations = confirmations;
+  payment.mostConfirmations = Math.max(payment.mostConfirmations, confirmations);
   model.payments.set(name, payment);
-  if (!payment.isCredited && payment.confirmations >= confirmationsRequired) {
-    payment.isCredited = true;
-    account(model, operation).available += payment.cents;
-  }
   return "ok";
+}
+
+export function paymentName({ account, payment }: OperationOf<"pay">): string {
+  return `payment-${account}-${payment}`;
+}
+
+/** A credit has happened: says what is wrong with it, if anything is. */
+export function credit(model: Model, name: string): string | undefined {
+  const payment = model.payments.get(name);
+  if (payment === undefined) return "nobody paid it";
+  if (payment.isCredited) return "it has been credited before";
+  if (payment.mostConfirmations < confirmationsRequired) return "it never had its confirmations";
+  payment.isCredited = true;
+  account(model, payment).available += payment.cents;
+  return undefined;
+}
+
+/** Payments that a pass without trouble would have credited. */
+export function uncredited(model: Model): readonly string[] {
+  return [...model.payments]
+    .filter(([, { confirmations }]) => confirmations >= confirmationsRequired)
+    .flatMap(([name, { isCredited }]) => (isCredited ? [] : [name]));
+}
+
+function register(model: Model, { name }: OperationOf<"register">): string {
+  const username = usernameOf(name);
+  if (model.usernames.has(username)) return "username_taken";
+  model.usernames.add(username);
+  return "ok";
+}
+
+export function usernameOf(name: number): string {
+  return `newcomer-${name}`;
 }
 
 function living(model: Model, operation: { account: number; server: number }) {
@@ -152,7 +206,7 @@ function act(model: Model, operation: OperationOf<"act">): string {
   const server = living(model, operation);
   if (server === undefined) return "not_found";
   const request = `${operation.server} ${operation.action}`;
-  return withKey(model, keyName(operation), request, "replay", () => {
+  return withKey(model, operation, request, "replay", () => {
     if (server.state !== "ACTIVE" && server.state !== "GRACE") return "server_not_ready";
     const work = newWork();
     server.actions.push(work);
@@ -165,7 +219,7 @@ function ddos(model: Model, operation: OperationOf<"ddos">): string {
   const server = living(model, operation);
   if (server === undefined) return "not_found";
   const request = `${operation.server} ${operation.mode}`;
-  return withKey(model, keyName(operation), request, "replay", () => {
+  return withKey(model, operation, request, "replay", () => {
     askFor(server, operation.mode);
     return "ok";
   });
@@ -186,13 +240,17 @@ function setRenewal(model: Model, operation: OperationOf<"renewal">): string {
   return "ok";
 }
 
-function suspend(model: Model, operation: OperationOf<"suspend" | "resume">): string {
+function suspend(
+  model: Model,
+  operation: OperationOf<"suspend" | "resume">,
+  { askedAt }: Occasion,
+): string {
   const server = account(model, operation).servers[operation.server];
   if (server === undefined) return "not_found";
   if (server.state === "PROVISIONING" || server.state === "TERMINATED") return "conflict";
   if (operation.kind === "suspend") server.state = "SUSPENDED";
   else if (server.state === "SUSPENDED") {
-    server.state = (server.paidThrough ?? 0) <= model.now ? "GRACE" : "ACTIVE";
+    server.state = (server.paidThrough ?? 0) <= askedAt ? "GRACE" : "ACTIVE";
   }
   return "ok";
 }

@@ -1,15 +1,51 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import type { Model, ModelAccount } from "./state.ts";
-import type { World } from "./world.ts";
+import type { Db } from "../../packages/server/src/ports/db.ts";
+import { castKey, type Cast } from "./cast-members.ts";
+import type { Model, ModelAccount } from "./model/state.ts";
+import { wireKey } from "./outcomes.ts";
 
-/** Everything that the model knows is so in the database, server by server. */
-export async function assertSame(world: World, model: Model): Promise<void> {
-  for (const [index, { accountId }] of world.accounts.entries()) {
+/** Everything that the model knows is so in the database, server by server and key by key. */
+export async function assertSame(db: Db, cast: Cast, model: Model): Promise<void> {
+  for (const [index, { accountId }] of cast.customers.entries()) {
     const expected = model.accounts[index] ?? assert.fail();
-    assert.deepEqual(await stored(world, accountId), known(expected), `account ${index}`);
+    assert.deepEqual(await stored(db, accountId), known(expected), `account ${index}`);
   }
-  assert.equal(await world.freeMachines(), model.free);
+  const stock = await db.read.selectFrom("stock").select("free").executeTakeFirstOrThrow();
+  assert.equal(stock.free, model.free, "free machines");
+  assert.deepEqual(await usedKeys(db, cast), [...model.keys.keys()].toSorted(), "keys");
+  assert.deepEqual(await newcomers(db, cast), [...model.usernames].toSorted(), "newcomers");
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  ...{ placeOrder: "order", requestWithdrawal: "withdraw", createDepositAddress: "address" },
+  ...{ requestAction: "act", setDdosMode: "ddos", adjustBalance: "adjust" },
+};
+
+/** In the model's words. */
+async function usedKeys(db: Db, { customers, operators }: Cast): Promise<readonly string[]> {
+  const rows = await db.read
+    .selectFrom("idempotency_keys")
+    .select(["owner_id", "operation", "key"])
+    .where("key", "not like", `${castKey}%`)
+    .execute();
+  const owners = new Map([
+    ...customers.map(({ accountId }, index) => [accountId, `account ${index}`] as const),
+    ...operators.map(({ operator }, index) => [operator.operatorId, `operator ${index}`] as const),
+  ]);
+  const key = (wire: string) => wire.replace(wireKey(0).slice(0, -1), "");
+  return rows
+    .map((row) => `${owners.get(row.owner_id)} ${kinds[row.operation]} ${key(row.key)}`)
+    .toSorted();
+}
+
+async function newcomers(db: Db, { customers }: Cast): Promise<readonly string[]> {
+  const rows = await db.read.selectFrom("accounts").select("username").execute();
+  const cast = customers.map(({ username }) => username);
+  return rows
+    .map(({ username }) => username)
+    .filter((username) => !cast.includes(username))
+    .toSorted();
 }
 
 function known(expected: ModelAccount) {
@@ -36,9 +72,9 @@ function ended(state: string): string {
   return state === "CLAIMED" ? "OPEN" : state;
 }
 
-async function stored({ core }: World, accountId: string) {
+async function stored(db: Db, accountId: string) {
   const rows = async <Row>(query: ReturnType<typeof sql<Row>>) =>
-    (await query.execute(core.db.read)).rows.map((row) => ({ ...row }));
+    (await query.execute(db.read)).rows.map((row) => ({ ...row }));
   const state = sql`case w.state when 'CLAIMED' then 'OPEN' else w.state end`;
   const latest = (kind: string) =>
     sql`(select ${state} from work w where w.server_id = s.id and w.kind = ${kind}

@@ -1,0 +1,55 @@
+import {
+  endServer,
+  graceMs,
+  newWork,
+  termMs,
+  type Model,
+  type ModelAccount,
+  type ModelServer,
+} from "./state.ts";
+
+export type RenewalKind = "renew" | "enter_grace" | "terminate";
+
+/** What a pass as of that time does to a server; undefined when there is nothing to do but wait. */
+export function renewalOf(server: ModelServer, asOf: number): RenewalKind | undefined {
+  const { state, paidThrough, autoRenew, owner, priceCents } = server;
+  const isDelivered = state === "ACTIVE" || state === "GRACE" || state === "SUSPENDED";
+  if (!isDelivered || paidThrough === null || paidThrough > asOf) return undefined;
+  if (autoRenew && owner.available >= priceCents) return "renew";
+  if (paidThrough + graceMs <= asOf) return "terminate";
+  return state === "ACTIVE" ? "enter_grace" : undefined;
+}
+
+/** The server of an account that a pass must take next: the earliest due, then the oldest. */
+export function nextToRenew({ servers }: ModelAccount, asOf: number): ModelServer | undefined {
+  const [next] = servers
+    .filter((server) => renewalOf(server, asOf) !== undefined)
+    .toSorted((a, b) => (dueAt(a) === dueAt(b) ? a.number - b.number : dueAt(a) - dueAt(b)));
+  return next;
+}
+
+export function hasRenewalsDue(model: Model, asOf: number): boolean {
+  return model.accounts.some((customer) => nextToRenew(customer, asOf) !== undefined);
+}
+
+/** A step was taken, which must have been the one to take. */
+export function renew(server: ModelServer, kind: RenewalKind, asOf: number): void {
+  switch (kind) {
+    case "renew":
+      server.owner.available -= server.priceCents;
+      server.paidThrough = dueAt(server) + termMs;
+      if (server.state === "GRACE" && server.paidThrough > asOf) server.state = "ACTIVE";
+      break;
+    case "enter_grace":
+      server.state = "GRACE";
+      break;
+    case "terminate":
+      endServer(server);
+      server.reclaim = newWork();
+      break;
+  }
+}
+
+function dueAt({ paidThrough }: ModelServer): number {
+  return paidThrough ?? 0;
+}

@@ -1,0 +1,50 @@
+import { createSimulatedRates } from "../../packages/server/src/adapters/settlement-simulated/simulated-rates.ts";
+import { createSimulatedSettlement } from "../../packages/server/src/adapters/settlement-simulated/simulated-settlement.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import { createIds } from "../../packages/server/src/kernel/ids.ts";
+import type { Clock } from "../../packages/server/src/ports/clock.ts";
+import type { Db } from "../../packages/server/src/ports/db.ts";
+import type { Random } from "../../packages/server/src/ports/random.ts";
+import { plainPasswords, testRules, testSealing } from "../support/bare-core.ts";
+import type { GatedQueries } from "./gated-queries.ts";
+import { twoOperatorsFromCents } from "./model/state.ts";
+import type { Living } from "./scheduler.ts";
+import { simulateDb } from "./simulated-db.ts";
+import { simulatePasswords, simulateProvider, simulateRates } from "./simulated-provider.ts";
+
+/** The core of the service over a database, with time and chance of the run. */
+export function coreOver(db: Db, clock: Clock, random: Random): Core {
+  return {
+    ...{ db, clock, random, ids: createIds(clock, random), passwords: plainPasswords },
+    sealing: testSealing,
+    settlement: createSimulatedSettlement(db, random),
+    rates: createSimulatedRates(clock),
+    rules: { ...testRules, twoOperatorsFromCents },
+  };
+}
+
+/** A process that runs the core. What it shares with the one before it is in the database. */
+export interface ServiceProcess extends Living {
+  readonly core: Core;
+  readonly real: Db;
+}
+
+export function startProcess(
+  real: Db,
+  queries: GatedQueries,
+  clock: Clock,
+  random: Random,
+): ServiceProcess {
+  const living: Living = { isDead: false, inWork: undefined };
+  const core = coreOver(simulateDb(real, living, queries), clock, random);
+  const provider = createSimulatedSettlement(core.db, random);
+  return Object.assign(living, {
+    real,
+    core: {
+      ...core,
+      settlement: simulateProvider(provider),
+      rates: simulateRates(createSimulatedRates(clock)),
+      passwords: simulatePasswords(plainPasswords),
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from "node:util";
+import { sqliteGrounds, type Grounds } from "./ground.ts";
+import { Failed, simulateSeed, traceHash } from "./simulate-seed.ts";
+import { Tally } from "./tally.ts";
+
+/**
+ * Runs seed after seed until one fails: `npm run simulate -- --seeds 100000 --from 1`. One seed with
+ * everything that happens in it: `npm run simulate -- --seed 7`.
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "2000" },
+    from: { type: "string", default: "1" },
+    seed: { type: "string" },
+  },
+});
+
+/** How many lines of what happened lead up to a failure. */
+const shownLines = 200;
+const tellEveryMs = 10_000;
+
+const grounds = await sqliteGrounds();
+try {
+  if (values.seed === undefined) await runAll(grounds, Number(values.from), Number(values.seeds));
+  else await showOne(grounds, Number(values.seed));
+} finally {
+  await grounds.close();
+}
+
+async function runAll(grounds: Grounds, from: number, seeds: number): Promise<void> {
+  const tally = new Tally();
+  const startedAt = performance.now();
+  let toldAt = startedAt;
+  const tell = (done: number) => {
+    toldAt = performance.now();
+    const seconds = (toldAt - startedAt) / 1000;
+    console.log(
+      `${done} of ${seeds} seeds in ${seconds.toFixed(0)} s: ${perSecond(done, seconds)}`,
+    );
+  };
+  console.log(`seeds ${from} to ${from + seeds - 1}`);
+  for (let done = 0; done < seeds; done += 1) {
+    if (performance.now() - toldAt > tellEveryMs) tell(done);
+    try {
+      await simulateSeed(grounds, from + done, tally);
+    } catch (error) {
+      tellFailure(from + done, error);
+      return;
+    }
+  }
+  tell(seeds);
+  for (const line of tally.lines()) console.log(line);
+}
+
+function perSecond(done: number, seconds: number): string {
+  return `${(done / seconds).toFixed(1)} a second`;
+}
+
+function tellFailure(seed: number, error: unknown): void {
+  const trace = error instanceof Failed ? error.trace : [];
+  for (const line of trace.slice(-shownLines)) console.log(line);
+  console.error(error);
+  console.error(`Seed ${seed} failed. See all of it with: npm run simulate -- --seed ${seed}`);
+  process.exitCode = 1;
+}
+
+async function showOne(grounds: Grounds, seed: number): Promise<void> {
+  const tally = new Tally();
+  try {
+    const ended = await simulateSeed(grounds, seed, tally);
+    for (const line of ended.trace) console.log(line);
+    console.log(`Seed ${seed} holds. Trace ${traceHash(ended)}, state ${ended.stateDigest}`);
+  } catch (error) {
+    for (const line of error instanceof Failed ? error.trace : []) console.log(line);
+    console.error(error);
+    process.exitCode = 1;
+  }
+}

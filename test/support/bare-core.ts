@@ -1,0 +1,66 @@
+import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
+import { createSealing } from "../../packages/server/src/adapters/system/sealing.ts";
+import {
+  defaultGraceMs,
+  defaultLeaseMs,
+  type Client,
+  type Core,
+  type Rules,
+} from "../../packages/server/src/kernel/core.ts";
+import { openBalance } from "../../packages/server/src/kernel/ledger.ts";
+import type { PasswordHash } from "../../packages/server/src/ports/password-hash.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import type { Sealing } from "../../packages/server/src/ports/sealing.ts";
+
+// Apart from `core.ts`, so that a program that is no test loads no test runner with it.
+
+export const testRules: Rules = {
+  sessionIdleMs: 2 * 3_600_000,
+  sessionTotalMs: 12 * 3_600_000,
+  rateLimits: undefined,
+  graceMs: defaultGraceMs,
+  leaseMs: defaultLeaseMs,
+  twoOperatorsFromCents: 500_000,
+  needsSecondFactor: false,
+};
+
+/** Whoever asks, as far as the audit is concerned. */
+export const testClient: Client = { ipAddress: "192.0.2.1", userAgent: "test" };
+
+let accounts = 0;
+
+/** An account with an empty balance, without the price of a registration. */
+export async function register(
+  core: Core,
+  username = `user${(accounts += 1)}`,
+): Promise<{ accountId: string; username: string }> {
+  const accountId = core.ids.next("account");
+  await core.db.write(async (tx) => {
+    await tx
+      .insertInto("accounts")
+      .values({
+        id: accountId,
+        username,
+        password_hash: "",
+        recovery_hash: "",
+        created_at: core.clock.now(),
+      })
+      .execute();
+    await openBalance(tx, accountId);
+    return ok();
+  });
+  return { accountId, username };
+}
+
+/** No test at this level is about hashing, so it costs nothing. */
+export const plainPasswords: PasswordHash = {
+  hash: async (password) => ok(`plain ${password}`),
+  verify: async (password, stored) => ok(stored === `plain ${password}`),
+};
+
+/** One key for all: instances on the same data have the same. */
+export const testSealing = sealingWith(systemRandom.bytes(32));
+
+export function sealingWith(...keys: readonly Buffer[]): Sealing {
+  return createSealing(async () => keys);
+}
