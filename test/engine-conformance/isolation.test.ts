@@ -43,6 +43,18 @@ forEachEngine((engine) => {
     assert.equal(await countOf(other, "in secret"), 1);
   });
 
+  test("of many writes at once each has its row in everybody's sight the moment that it ends", async () => {
+    const writes = Array.from({ length: 50 }, async (_, index) => {
+      const key = `at once ${index}`;
+      await opened.db.write(async (tx) => ok(await addCounter(tx, key, index)));
+      return countOf(index % 2 === 0 ? opened.db : other, key);
+    });
+    assert.deepEqual(
+      await Promise.all(writes),
+      Array.from({ length: 50 }, (_, index) => index),
+    );
+  });
+
   test("no read sees a row that a refusal undid", async () => {
     const { db } = opened;
     const seen: unknown[] = [];

@@ -6,7 +6,9 @@ import { sql } from "kysely";
 import { createTestCore, register, type TestCore } from "../../../../test/support/core.ts";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { ConstraintViolation } from "../ports/db.ts";
+import { ok } from "../ports/result.ts";
 import type { JournalType } from "../ports/schema.ts";
+import { audit } from "./audit.ts";
 import { move, type Movement } from "./ledger.ts";
 
 let causes = 0;
@@ -42,6 +44,8 @@ forEachEngine((engine) => {
         .select(["available_cents as available", "held_cents as held", "entries"])
         .where("account_id", "=", accountId)
         .executeTakeFirstOrThrow();
+    const rowsOf = async (table: "journal" | "audit") =>
+      testCore.core.db.read.selectFrom(table).selectAll().orderBy("id").execute();
 
     test("each kind of movement changes spendable and held as its chart says", async () => {
       const { accountId } = await register(testCore.core);
@@ -99,20 +103,31 @@ forEachEngine((engine) => {
     test("journal and audit refuse to be changed or deleted, whoever asks", async () => {
       const { accountId } = await register(testCore.core);
       await moveOnce(accountId, "DEPOSIT", 100);
+      const { core } = testCore;
+      const deed = { actor: accountId, action: "test.write", subject: accountId, ipAddress: "" };
+      await core.db.write(async (tx) => ok(await audit(tx, core, deed)));
       const replacing = {
         // Replacing is deleting, too, which SQLite would otherwise do behind the triggers' back.
-        sqlite: ["insert or replace into journal select * from journal limit 1"],
-        postgres: ["truncate journal"],
+        sqlite: (table: string) => `insert or replace into ${table} select * from ${table} limit 1`,
+        postgres: (table: string) => `truncate ${table}`,
       };
-      const statements = ["update journal set amount_cents = 1", "delete from journal"];
-      for (const statement of [...statements, ...replacing[engine]]) {
-        await assert.rejects(
-          testCore.core.db.write(async (tx) => {
-            await sql.raw(statement).execute(tx);
-            return { ok: true, value: undefined };
-          }),
-          /append-only/,
-        );
+      for (const [table, column] of [
+        ["journal", "description"],
+        ["audit", "detail"],
+      ] as const) {
+        const before = await rowsOf(table);
+        for (const statement of [
+          `update ${table} set ${column} = ''`,
+          `delete from ${table}`,
+          replacing[engine](table),
+        ]) {
+          await assert.rejects(
+            core.db.write(async (tx) => ok(await sql.raw(statement).execute(tx))),
+            /append-only/,
+            statement,
+          );
+        }
+        assert.deepEqual(await rowsOf(table), before);
       }
       assert.equal((await balanceOf(accountId)).available, 100);
     });

@@ -98,6 +98,9 @@ forEachEngine((engine) => {
       assert.equal((await create()).status, 409);
       service.clock.advance(1);
       assert.equal((await create()).status, 201, "an expired key makes place");
+      const eve = await service.register();
+      const another = await eve.send("POST", path, { body: { name: "first", scope: "read" } });
+      assert.equal(another.status, 201, "what others have does not count");
     });
 
     test("another account's key and an unknown one get the same 404", async () => {

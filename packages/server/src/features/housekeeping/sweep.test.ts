@@ -7,6 +7,7 @@ import {
   type TestCore,
 } from "../../../../../test/support/core.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { untilSomebodyWaits } from "../../../../../test/support/lock-waits.ts";
 import { addTestOperator } from "../../../../../test/support/operators.ts";
 import { issueSession } from "../../kernel/account-sessions.ts";
 import { beginSession } from "../../kernel/session-secrets.ts";
@@ -81,6 +82,40 @@ forEachEngine((engine) => {
           ["OPEN", null],
           ["CLAIMED", "opr_x"],
         ],
+      );
+    });
+
+    test("a lease that its holder renews while the sweep waits for it stays", async () => {
+      const { core, clock } = opened;
+      const other = await opened.reopen();
+      const { accountId } = await register(core);
+      const lease = { state: "CLAIMED", claimed_by: "opr_x" } as const;
+      await core.db.write(async (tx) => {
+        await queueWork(tx, core, [{ kind: "PROVISION", accountId, detail: {} }]);
+        await tx
+          .updateTable("work")
+          .set({ ...lease, lease_until: clock.now() })
+          .where("account_id", "=", accountId)
+          .execute();
+        return ok();
+      });
+      let sweeping: Promise<unknown> = Promise.resolve();
+      await core.db.write(async (tx) => {
+        const renewed = { lease_until: clock.now() + 1_000 };
+        await tx.updateTable("work").set(renewed).where("account_id", "=", accountId).execute();
+        sweeping = sweep(other);
+        await untilSomebodyWaits(core.db);
+        return ok();
+      });
+      await sweeping;
+      const work = await core.db.read
+        .selectFrom("work")
+        .select(["state", "claimed_by"])
+        .where("account_id", "=", accountId)
+        .execute();
+      assert.deepEqual(
+        work.map((row) => ({ ...row })),
+        [lease],
       );
     });
   });

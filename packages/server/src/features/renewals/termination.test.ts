@@ -99,6 +99,12 @@ forEachEngine((engine) => {
       await core.db.write(async (tx) => {
         const detail = {};
         const of = { accountId, serverId, detail };
+        await queueWork(tx, core, [{ kind: "SERVER_ACTION", ...of }]);
+        await tx
+          .updateTable("work")
+          .set({ state: "DONE", outcome: "PERFORMED", ended_at: rented.now })
+          .where("kind", "=", "SERVER_ACTION")
+          .execute();
         await queueWork(tx, core, [
           { kind: "SERVER_ACTION", ...of },
           { kind: "DDOS", ...of },
@@ -118,6 +124,7 @@ forEachEngine((engine) => {
         outcome,
       ]);
       assert.deepEqual(work, [
+        ["SERVER_ACTION", "DONE", "PERFORMED"],
         ["SERVER_ACTION", "FAILED", "SERVER_ENDED"],
         ["DDOS", "FAILED", "SERVER_ENDED"],
         ["RECLAIM", "OPEN", null],
@@ -131,15 +138,22 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("leaves the customer's other servers as they are", async () => {
+    test("leaves the customer's other servers as they are, and what was asked for them", async () => {
       const { core } = rented;
       const ends = await rented.serverOfOne(0);
       rented.advance(1);
       const stays = await rented.server(ends.accountId);
+      const { accountId, id: serverId } = stays;
+      const asked = { kind: "SERVER_ACTION", accountId, serverId, detail: {} } as const;
+      await core.db.write(async (tx) => ok(await queueWork(tx, core, [asked])));
       rented.advance(30 * dayMs + core.rules.graceMs - 1);
       const counts = await rented.pass();
       assert.deepEqual([counts.terminated, counts.graced], [1, 1]);
       assert.equal(await stateOf(core, stays.id), "GRACE");
+      assert.deepEqual(
+        (await workFor(stays)).map(({ kind, state }) => [kind, state]),
+        [["SERVER_ACTION", "OPEN"]],
+      );
       await assertInvariantsHold(core.db);
     });
   });

@@ -55,6 +55,9 @@ forEachEngine((engine) => {
       );
       assert.equal(answers.filter((answer) => answer.status === 201).length, 50);
       assert.equal(answers.filter((answer) => codeOf(answer) === "limit_reached").length, 10);
+      const eve = await service.register();
+      const another = await eve.send("POST", path, { body: { name: "first", publicKey } });
+      assert.equal(another.status, 201, "what others have does not count");
     });
 
     test("another account's key and an unknown one get the same 404", async () => {

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { changePassword } from "../packages/server/src/features/accounts/change-password.ts";
+import { recoverAccount } from "../packages/server/src/features/accounts/recover-account.ts";
+import { registerAccount } from "../packages/server/src/features/accounts/register-account.ts";
+import { disableOperator } from "../packages/server/src/features/operators/disable-operator.ts";
+import { resetOperator } from "../packages/server/src/features/operators/reset-operator.ts";
+import { signInOperator } from "../packages/server/src/features/operators/sign-in-operator.ts";
+import { signIn } from "../packages/server/src/features/sessions/sign-in.ts";
+import type { Core } from "../packages/server/src/kernel/core.ts";
+import { createTestCore, testClient, type TestCore } from "./support/core.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { addTestOperator } from "./support/operators.ts";
+import { codeOf, valueOf } from "./support/use-cases.ts";
+
+const password = "the first pass phrase";
+const newPassword = "the second pass phrase";
+const input = { password, presentedSessionToken: undefined };
+
+forEachEngine((engine) => {
+  describe("what happens while a password is looked at", () => {
+    let opened: TestCore;
+    let core: Core;
+    before(async () => {
+      opened = await createTestCore(engine);
+      core = opened.core;
+    });
+    after(() => opened.dispose());
+
+    /** Between finding the password right and letting its owner in, which takes its time. */
+    const meanwhile = (happens: () => Promise<unknown>): Core => ({
+      ...core,
+      passwords: {
+        ...core.passwords,
+        verify: async (...asked) => {
+          const verified = await core.passwords.verify(...asked);
+          await happens();
+          return verified;
+        },
+      },
+    });
+    const countOf = async (table: "sessions" | "operator_sessions") => {
+      const rows = await core.db.read.selectFrom(table).select("id").execute();
+      return rows.length;
+    };
+
+    let names = 0;
+    const newAccount = async () => {
+      const username = `customer${(names += 1)}`;
+      const { recoveryCode } = await valueOf(
+        registerAccount(core, testClient, { username, password }),
+      );
+      const { id: accountId } = await core.db.read
+        .selectFrom("accounts")
+        .select("id")
+        .where("username", "=", username)
+        .executeTakeFirstOrThrow();
+      return { username, accountId, recoveryCode };
+    };
+
+    test("a sign-in with a password that is changed meanwhile is refused, and no session is left", async () => {
+      const account = await newAccount();
+      const change = () =>
+        changePassword(core, testClient, account, { currentPassword: password, newPassword });
+      const asked = signIn(meanwhile(change), testClient, { ...input, ...account });
+      assert.equal(await codeOf(asked), "invalid_credentials");
+      assert.equal(await countOf("sessions"), 0);
+    });
+
+    test("a sign-in to an account that is recovered meanwhile is refused, and no session is left", async () => {
+      const account = await newAccount();
+      const recover = () => recoverAccount(core, testClient, { ...account, newPassword });
+      const asked = signIn(meanwhile(recover), testClient, { ...input, ...account });
+      assert.equal(await codeOf(asked), "invalid_credentials");
+      assert.equal(await countOf("sessions"), 0);
+    });
+
+    test("a change of the password does not undo a recovery that came meanwhile", async () => {
+      const account = await newAccount();
+      const recover = () => recoverAccount(core, testClient, { ...account, newPassword });
+      const change = { currentPassword: password, newPassword: "the third pass phrase" };
+      const asked = changePassword(meanwhile(recover), testClient, account, change);
+      assert.equal(await codeOf(asked), "invalid_credentials");
+      const right = { ...input, ...account, password: newPassword };
+      assert.equal(await codeOf(signIn(core, testClient, right)), "ok");
+    });
+
+    for (const [what, happens] of [
+      ["disabled", disableOperator],
+      ["reset", resetOperator],
+    ] as const) {
+      test(`an operator who is ${what} meanwhile is refused, and no session is left`, async () => {
+        const { username } = await addTestOperator(core, "admin", { password });
+        const asked = signInOperator(
+          meanwhile(() => happens(core, username)),
+          testClient,
+          { ...input, username },
+        );
+        assert.equal(await codeOf(asked), "invalid_credentials");
+        assert.equal(await countOf("operator_sessions"), 0);
+      });
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { isChange, operations, type Operation } from "@ironlease/contract";
+import { startConsoleService, write, type ConsoleService } from "./support/console-service.ts";
+import { password, type Customer } from "./support/service.ts";
+
+const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example";
+const newPassword = "another long pass phrase";
+
+/** What customers can change. A new operation without a step below fails the test. */
+const changes = Object.entries<Operation>(operations)
+  .filter(([, operation]) => operation.listener === "account" && isChange(operation))
+  .map(([id]) => id);
+
+describe("what customers do", () => {
+  let service: ConsoleService;
+  let ada: Customer;
+  /** Identifiers that later steps need. */
+  const made: Record<string, string> = {};
+  before(async () => {
+    service = await startConsoleService();
+  });
+  after(() => service.close());
+
+  const wrong = "not the right pass phrase";
+  const auth = (what: string, body: object) => ada.send("POST", `/api/v1/auth/${what}`, { body });
+  const remove = (path: string) => ada.send("DELETE", path);
+  const make = async (name: string, path: string, body: object) => {
+    made[name] = (await write<{ id: string }>(ada, "POST", path, body)).id;
+  };
+  const set = (path: string, body: object) => write(ada, "PUT", path, body);
+  const serverPath = () => `/api/v1/servers/${made["server"]}`;
+
+  /** In this order: the operation, what is done, and what the audit says of it. */
+  const steps: readonly [id: string, step: () => Promise<unknown>, ...actions: string[]][] = [
+    ["register", async () => (ada = await service.register("ada")), "account.register"],
+    ["signIn", () => auth("login", { username: "ada", password: wrong }), "session.refuse"],
+    ["signIn", async () => (ada = await service.signIn("ada")), "session.start"],
+    [
+      "createApiKey",
+      () => make("key", "/api/v1/api-keys", { name: "ci", scope: "read" }),
+      "api_key.create",
+    ],
+    ["revokeApiKey", () => remove(`/api/v1/api-keys/${made["key"]}`), "api_key.revoke"],
+    ["addSshKey", () => make("ssh", "/api/v1/ssh-keys", { name: "a", publicKey }), "ssh_key.add"],
+    ["removeSshKey", () => remove(`/api/v1/ssh-keys/${made["ssh"]}`), "ssh_key.remove"],
+    [
+      "createDepositAddress",
+      async () => {
+        const path = "/api/v1/deposit-addresses";
+        made["address"] = (
+          await write<{ address: string }>(ada, "POST", path, { asset: "BTC" })
+        ).address;
+      },
+      "deposit_address.create",
+    ],
+    ["", () => service.pay(made["address"] ?? "", "0.01"), "deposit.credit"],
+    [
+      "placeOrder",
+      async () => {
+        const order = { configId: "metal-s", regionId: "fra", osId: "debian-13", term: "weekly" };
+        const placed = { ...order, quantity: 1 };
+        const { serverIds } = await write<{ serverIds: string[] }>(
+          ...([ada, "POST", "/api/v1/orders", placed] as const),
+        );
+        made["server"] = serverIds[0] ?? "";
+      },
+      "order.place",
+    ],
+    [
+      "",
+      () => service.deliver(made["server"] ?? ""),
+      "work.claim",
+      "work.complete",
+      "server.deliver",
+    ],
+    [
+      "requestAction",
+      () => make("action", `${serverPath()}/actions`, { action: "reboot" }),
+      "server.request_action",
+    ],
+    [
+      "setDdosMode",
+      () => set(`${serverPath()}/ddos`, { mode: "ADVANCED" }),
+      "server.request_ddos_mode",
+    ],
+    [
+      "setRenewal",
+      () => set(`${serverPath()}/renewal`, { autoRenew: false }),
+      "server.set_renewal",
+    ],
+    [
+      "setReverseDns",
+      async () => {
+        const { assignments } = (await ada.send("GET", "/api/v1/network")).json;
+        await set(`/api/v1/network/${assignments[0].id}/rdns`, { ptr: "web1.example.com" });
+      },
+      "assignment.set_ptr",
+    ],
+    [
+      "requestWithdrawal",
+      () => {
+        const destination = `sim-btc-${"a".repeat(24)}`;
+        return make("withdrawal", "/api/v1/withdrawals", { asset: "BTC", destination, usd: 10 });
+      },
+      "withdrawal.request",
+    ],
+    [
+      "revokeSession",
+      async () => {
+        const { sessions } = (await ada.send("GET", "/api/v1/sessions")).json;
+        const other = sessions.find(({ current }: { current: boolean }) => !current);
+        await remove(`/api/v1/sessions/${other.id}`);
+      },
+      "session.revoke",
+    ],
+    ["signOut", () => ada.send("POST", "/api/v1/auth/logout"), "session.end"],
+    [
+      "recover",
+      () => auth("recover", { username: "ada", recoveryCode: "AAAA-AAAA", newPassword }),
+      "account.refuse_recovery",
+    ],
+    [
+      "recover",
+      () => auth("recover", { username: "ada", recoveryCode: made["code"], newPassword: password }),
+      "account.recover",
+    ],
+    ["", async () => (ada = await service.signIn("ada")), "session.start"],
+    [
+      "changePassword",
+      () => auth("password", { currentPassword: wrong, newPassword }),
+      "account.refuse_password",
+    ],
+    [
+      "changePassword",
+      () => auth("password", { currentPassword: password, newPassword }),
+      "account.change_password",
+    ],
+  ];
+
+  test("each of their changes has its step here", () => {
+    assert.deepEqual(new Set(steps.map(([id]) => id).filter((id) => id !== "")), new Set(changes));
+  });
+
+  let last = "";
+  const news = async () => {
+    const rows = await service.core.db.read
+      .selectFrom("audit")
+      .select(["id", "action", "actor", "ip_address"])
+      .where("id", ">", last)
+      .orderBy("id")
+      .execute();
+    last = rows.at(-1)?.id ?? last;
+    return rows;
+  };
+
+  for (const [id, step, ...actions] of steps) {
+    const isRefused = actions[0]?.includes(".refuse") === true;
+    test(`${id || "what follows from it"} is in the audit as ${actions.join(", ")}, once`, async () => {
+      await news();
+      await step();
+      made["code"] ??= ada.recoveryCode;
+      const entries = await news();
+      assert.deepEqual(entries.map(({ action }) => action).toSorted(), actions.toSorted());
+      if (id === "") return;
+      assert.equal(entries[0]?.ip_address, "127.0.0.1");
+      assert.match(entries[0].actor, isRefused ? /^nobody$/ : /^acc_/);
+    });
+  }
+});

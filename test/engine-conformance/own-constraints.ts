@@ -1,0 +1,122 @@
+/** One way to break a constraint of the service's own tables: a second row beside a good first one. */
+export interface Breach {
+  readonly table: string;
+  readonly constraint: string;
+  /** Columns in which the second row is as the first. */
+  readonly same?: readonly string[];
+  /** What the second row has. */
+  readonly second?: Row;
+  /** What both have. */
+  readonly both?: Row;
+  /** SQLite tells the columns of an index, and not its name. */
+  readonly onSqlite?: string;
+  /** What makes the second row good again, where the rule has an exception. */
+  readonly unless?: Row;
+}
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+const unique = (table: string, ...same: string[]): Breach => ({
+  table,
+  constraint: `${table}_${same.join("_")}_unique`,
+  same,
+});
+const key = (table: string, ...same: string[]): Breach => ({
+  table,
+  constraint: `${table}_pkey`,
+  same,
+});
+const check = (table: string, name: string, second: Row): Breach => ({
+  table,
+  constraint: `${table}_${name}`,
+  second,
+});
+
+const credited: Row = { usd_cents: 1, rate: "1" };
+
+/** The whole list: a constraint of the migrations that is not in it fails the test. */
+export const breaches: readonly Breach[] = [
+  unique("accounts", "username"),
+  unique("sessions", "token_hash"),
+  unique("api_keys", "token_hash"),
+  check("api_keys", "scope_known", { scope: "admin" }),
+  check("rate_limits", "count_not_negative", { count: -1 }),
+  check("balances", "available_not_negative", { available_cents: -1 }),
+  check("balances", "held_not_negative", { held_cents: -1 }),
+  unique("journal", "cause"),
+  unique("journal", "account_id", "sequence"),
+  check("journal", "type_known", { type: "GIFT" }),
+  check("journal", "amount_bounded", { amount_cents: 0 }),
+  check("journal", "two_accounts", { from_account: "house/x", to_account: "house/x" }),
+  key("idempotency_keys", "owner_id", "operation", "key"),
+  check("catalogues", "one", { id: 2 }),
+  key("stock", "config_id", "region_id"),
+  check("stock", "free_not_negative", { free: -1 }),
+  unique("machines", "asset_tag"),
+  check("machines", "state_known", { state: "LOST" }),
+  unique("subnets", "cidr"),
+  check("subnets", "family_known", { family: 5 }),
+  check("address_families", "known", { family: 5 }),
+  key("released_places", "subnet_id", "place"),
+  check("orders", "term_known", { term: "daily" }),
+  check("orders", "quantity_bounded", { quantity: 21 }),
+  check("servers", "state_known", { state: "LOST" }),
+  check("servers", "ddos_mode_known", { ddos_mode: "EXTREME" }),
+  check("servers", "ddos_requested_mode_known", { ddos_requested_mode: "EXTREME" }),
+  check("servers", "auto_renew_known", { auto_renew: 2 }),
+  check("servers", "price_not_negative", { price_cents: -1 }),
+  {
+    table: "servers",
+    constraint: "servers_one_living_per_machine",
+    onSqlite: "servers_machine_id_unique",
+    same: ["machine_id"],
+    unless: { state: "TERMINATED" },
+  },
+  {
+    table: "assignments",
+    constraint: "assignments_one_living_per_address",
+    onSqlite: "assignments_address_unique",
+    same: ["address"],
+    unless: { released_at: 1 },
+  },
+  check("ddos_requests", "mode_known", { mode: "EXTREME" }),
+  check("withdrawals", "status_known", { status: "LOST" }),
+  check("withdrawals", "cents_positive", { cents: 0 }),
+  check("work", "kind_known", { kind: "OTHER" }),
+  check("work", "state_known", { state: "LOST" }),
+  {
+    table: "work",
+    constraint: "work_one_living_ddos_per_server",
+    onSqlite: "work_server_id_unique",
+    both: { kind: "DDOS", server_id: "servers.id 1" },
+    unless: { state: "DONE" },
+  },
+  {
+    table: "work",
+    constraint: "work_one_per_withdrawal",
+    onSqlite: "work_withdrawal_id_unique",
+    both: { withdrawal_id: "withdrawals.id 1" },
+    unless: { withdrawal_id: null },
+  },
+  unique("deposit_addresses", "account_id", "intent_key", "asset"),
+  {
+    ...unique("deposit_addresses", "network", "address"),
+    both: { address: "given out" },
+    unless: { address: null },
+  },
+  check("deposits", "state_known", { state: "LOST", ...credited, credited_confirmations: 99 }),
+  {
+    ...check("deposits", "credited_when_confirmed", { state: "CREDITED", ...credited }),
+    both: { confirmations_required: 2, credited_confirmations: 1 },
+    unless: { credited_confirmations: 2 },
+  },
+  unique("deposits", "network", "transaction_id", "output_index"),
+  key("settlement_cursors", "mode", "network"),
+  unique("simulated_addresses", "address"),
+  key("simulated_payments", "transaction_id", "output_index"),
+  check("simulated_revisions", "one", { id: 2 }),
+  unique("operators", "username"),
+  check("operators", "role_known", { role: "owner" }),
+  unique("operator_sessions", "token_hash"),
+  key("operator_recovery_codes", "operator_id", "code_hash"),
+];

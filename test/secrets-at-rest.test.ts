@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import type { Db } from "../packages/server/src/ports/db.ts";
+import { addTestOperator } from "./support/operators.ts";
+import { cookiesOf, password, startTestService } from "./support/service.ts";
+import { totpCode } from "./support/totp.ts";
+
+/** Everything that is stored, as one text. */
+async function everythingIn(db: Db): Promise<string> {
+  const tables = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table'`.execute(db.read);
+  const rows = await Promise.all(
+    tables.rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(db.read)),
+  );
+  return JSON.stringify(rows.map((table) => table.rows));
+}
+
+const valuesOf = (cookies: readonly string[]) =>
+  cookies.map((cookie) => cookie.slice(cookie.indexOf("=") + 1));
+
+// One engine is enough: what is stored is decided before either is asked.
+test("whoever reads the whole database can sign in as nobody", async () => {
+  const service = await startTestService("sqlite");
+  const { core, clock, sendToDesk } = service;
+  const operatorPassword = "a pass phrase of theirs";
+  try {
+    const ada = await service.register();
+    const [sessionToken = ""] = valuesOf(ada.cookie.split("; "));
+    assert.match(sessionToken, /^[\w-]{43}$/, "256 bits");
+    const { json: made } = await ada.send("POST", "/api/v1/api-keys", {
+      body: { name: "k", scope: "read" },
+    });
+
+    const { username } = await addTestOperator(core, "admin", { password: operatorPassword });
+    const signedIn = await sendToDesk("POST", "/operator/v1/auth/login", {
+      body: { username, password: operatorPassword },
+    });
+    const headers = {
+      cookie: cookiesOf(signedIn).join("; "),
+      "x-csrf-token": signedIn.json.csrfToken as string,
+    };
+    const begun = await sendToDesk("POST", "/operator/v1/auth/totp", { headers });
+    const body = { code: totpCode(begun.json.secret, clock.now()) };
+    const path = "/operator/v1/auth/totp/confirm";
+    const confirmed = await sendToDesk("POST", path, { headers, body });
+    assert.equal(confirmed.status, 200);
+
+    const codes: string[] = [ada.recoveryCode, ...confirmed.json.recoveryCodes];
+    const secrets = [
+      ...[password, operatorPassword, made.key as string],
+      ...[...valuesOf(ada.cookie.split("; ")), ...valuesOf(cookiesOf(signedIn))],
+      ...[...codes, ...codes.map((code) => code.replaceAll("-", ""))],
+    ];
+    const stored = await everythingIn(core.db);
+    assert.ok(stored.includes(username) && stored.includes(made.id), "the rows are there");
+    for (const secret of secrets) {
+      assert.ok(secret.length >= 10);
+      assert.ok(!stored.includes(secret), `the database holds ${secret}`);
+    }
+  } finally {
+    await service.close();
+  }
+});
