@@ -51,7 +51,12 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { log, requests, origins, cookies, authentication } = options;
   const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
   const listener: Listener = { origins, cookies, authentication };
-  const answers = new Answers(log, requests, authentication.byKey !== undefined);
+  const answers = new Answers({
+    log,
+    requests,
+    hasKeys: authentication.byKey !== undefined,
+    addressOf: (raw) => addressOf(raw, options.clientAddress),
+  });
   const nextRequestId = requestIds();
 
   const serve = async (exchange: Exchange): Promise<void> => {
@@ -179,12 +184,16 @@ function refusalOf(error: unknown, requestId: string, log: Logger): Refusal {
 }
 
 function clientOf(raw: IncomingMessage, clientAddress: ServerOptions["clientAddress"]): Client {
-  const forwardedFor = raw.headers["x-forwarded-for"];
   return {
-    ipAddress: clientAddress(
-      raw.socket.remoteAddress ?? "",
-      Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
-    ),
+    ipAddress: addressOf(raw, clientAddress),
     userAgent: (raw.headers["user-agent"] ?? "").slice(0, limits.userAgentLength),
   };
+}
+
+function addressOf(raw: IncomingMessage, clientAddress: ServerOptions["clientAddress"]): string {
+  const forwardedFor = raw.headers["x-forwarded-for"];
+  return clientAddress(
+    raw.socket.remoteAddress ?? "",
+    Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
+  );
 }
