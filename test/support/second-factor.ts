@@ -38,7 +38,7 @@ export async function openSecondFactorDesk(engine: Engine) {
     /** An operator with a second factor that was set up one step ago. */
     withSecondFactor: async () => {
       const { username, operatorId, session } = await newOperator();
-      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
+      const { secret } = await valueOf(beginTotp(core, testClient, session));
       const code = totpCode(secret, clock.now());
       const { recoveryCodes } = await valueOf(confirmTotp(core, testClient, session, code));
       clock.advance(stepMs);

@@ -1,5 +1,6 @@
 import { createLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
+import { accountSignOut } from "./commands/account-sign-out.ts";
 import { backup } from "./commands/backup.ts";
 import { catalogueImport } from "./commands/catalogue-import.ts";
 import { examine } from "./commands/doctor.ts";
@@ -63,6 +64,11 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: "NAME",
     summary: "Give an operator a new password, printed this once, and take the second factor away.",
     run: (args) => reporting((say) => operatorReset(args, process.env, say)),
+  },
+  "account sign-out": {
+    usage: "NAME",
+    summary: "End every session and API key of a customer at once.",
+    run: (args) => reporting((say) => accountSignOut(args, process.env, say)),
   },
   "catalogue import": {
     usage: "FILE",

@@ -764,7 +764,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Begin to set up the second factor. Gives a new secret for an authenticator app. Nothing is asked for at sign-in until a code of it has been confirmed. An extension. */
+  /** Begin to set up the second factor. Gives a new secret for an authenticator app, within 15 minutes of the sign-in: later it is 409 `conflict`, and a new sign-in helps. Nothing is asked for at sign-in until a code of it has been confirmed. An extension. */
   readonly beginTotp: {
     readonly request: undefined;
     readonly answer: BeginTotpAnswer;

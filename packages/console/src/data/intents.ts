@@ -76,8 +76,15 @@ export class Intents {
   }
 }
 
+/** Whether this is kept under the name of an intent, and is one whose answer has not come. */
+export function isUnsettled(name: string, text: string | null): boolean {
+  return name.startsWith(prefix) && text !== null && readIntent(text)?.state === "sent";
+}
+
+const prefix = "ironlease.intent/";
+
 function nameOf(slot: string, username: string): string {
-  return `ironlease.intent/${username}/${slot}`;
+  return `${prefix}${username}/${slot}`;
 }
 
 function readIntent(text: string): Intent | undefined {

@@ -1,4 +1,6 @@
+import { forgetTab } from "./forget-tab.ts";
 import { createStore, type Store } from "./store.ts";
+import { tabStorage } from "./tab-storage.ts";
 
 /** What the console knows of the sign-in that it works under. */
 export interface SessionState {
@@ -25,6 +27,7 @@ export function sessionEnded(): void {
 }
 
 export function signedOut(): void {
+  forgetTab(tabStorage);
   session.set(nobody);
 }
 

@@ -1,22 +1,22 @@
-import type { IntentStorage } from "./intents.ts";
+import { mapStorage, type TabStorage } from "./map-storage.ts";
 
 /**
  * The tab's own storage: it outlives a reload and ends with the tab. Where the browser has switched
  * storage off, a map does for as long as the page lives.
  */
-export const tabStorage: IntentStorage = openTabStorage();
+export const tabStorage: TabStorage = openTabStorage();
 
-function openTabStorage(): IntentStorage {
+function openTabStorage(): TabStorage {
   try {
     sessionStorage.setItem("ironlease.probe", "1");
     sessionStorage.removeItem("ironlease.probe");
-    return sessionStorage;
-  } catch {
-    const kept = new Map<string, string>();
     return {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, value) => void kept.set(name, value),
-      removeItem: (name) => void kept.delete(name),
+      getItem: (name) => sessionStorage.getItem(name),
+      setItem: (name, value) => sessionStorage.setItem(name, value),
+      removeItem: (name) => sessionStorage.removeItem(name),
+      names: () => Object.keys(sessionStorage),
     };
+  } catch {
+    return mapStorage();
   }
 }

@@ -1,5 +1,6 @@
 import { limits } from "@ironlease/contract";
 import type { Client } from "../kernel/core.ts";
+import { addressIn, type ClientAddress } from "./client-address.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Route } from "./routes.ts";
@@ -7,7 +8,7 @@ import type { Route } from "./routes.ts";
 /** What a call needs to know of its listener. */
 interface CallOptions {
   readonly cookies: CookieNames;
-  readonly clientAddress: (peer: string, forwardedFor: string | undefined) => string;
+  readonly clientAddress: ClientAddress;
 }
 
 /**
@@ -26,14 +27,10 @@ export class AdmittedCall {
   }
 
   get client(): Client {
-    const { headers, socket } = this.#exchange.raw;
-    const forwardedFor = headers["x-forwarded-for"];
+    const { raw } = this.#exchange;
     return {
-      ipAddress: this.#options.clientAddress(
-        socket.remoteAddress ?? "",
-        Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
-      ),
-      userAgent: (headers["user-agent"] ?? "").slice(0, limits.userAgentLength),
+      ipAddress: addressIn(raw, this.#options.clientAddress),
+      userAgent: (raw.headers["user-agent"] ?? "").slice(0, limits.userAgentLength),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import type { RequestTally } from "../ports/metrics.ts";
 import type { Refusal } from "../ports/result.ts";
@@ -11,18 +12,32 @@ import { securityHeaders } from "./security-headers.ts";
 const always = Object.entries(securityHeaders).flat();
 const json = "application/json; charset=utf-8";
 
+interface AnswersOptions {
+  readonly log: Logger;
+  readonly requests: RequestTally;
+  /** Whether the listener takes API keys. */
+  readonly hasKeys: boolean;
+  /** Who is at the other end. */
+  readonly addressOf: (raw: IncomingMessage) => string;
+}
+
+/** Refusals that somebody who tries what is not theirs collects. */
+const ofAccess: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+
 /** Every answer leaves through here: the same headers, one line in the log, counted once. */
 export class Answers {
   readonly #log: Logger;
   readonly #requests: RequestTally;
   readonly #challenge: "Bearer" | undefined;
+  readonly #addressOf: (raw: IncomingMessage) => string;
   /** While the service drains, connections end with the answer that they are waiting for. */
   isDraining = false;
 
-  constructor(log: Logger, requests: RequestTally, hasKeys: boolean) {
-    this.#log = log;
-    this.#requests = requests;
-    this.#challenge = hasKeys ? "Bearer" : undefined;
+  constructor(options: AnswersOptions) {
+    this.#log = options.log;
+    this.#requests = options.requests;
+    this.#challenge = options.hasKeys ? "Bearer" : undefined;
+    this.#addressOf = options.addressOf;
   }
 
   /** An answer of the API; `text` undefined for one without a body. */
@@ -31,6 +46,7 @@ export class Answers {
     status: number,
     text: string | undefined,
     more: readonly string[] = [],
+    refused?: object,
   ): void {
     const headers = [...always, "x-request-id", exchange.requestId, ...more];
     let encoding: BufferEncoding = "utf8";
@@ -40,7 +56,7 @@ export class Answers {
       // Nothing but ASCII, as most answers are: then the bytes are the same, and need no encoding.
       if (length === text.length) encoding = "latin1";
     }
-    this.#write(exchange, status, headers, text, encoding);
+    this.#write(exchange, status, headers, text, encoding, refused);
   }
 
   refuse(exchange: Exchange, refusal: Refusal): void {
@@ -53,7 +69,20 @@ export class Answers {
       if (isWorthDiscarding(raw)) discardBody(raw);
       else more.push("connection", "close");
     }
-    this.send(exchange, status, JSON.stringify(body), more);
+    this.send(
+      exchange,
+      status,
+      JSON.stringify(body),
+      more,
+      this.#refusedOf(exchange, refusal, status),
+    );
+  }
+
+  /** What the log should know of a refusal: which it was and, where access is at stake, whose. */
+  #refusedOf({ raw, account, operator }: Exchange, { code }: Refusal, status: number): object {
+    if (!ofAccess.has(status)) return { code };
+    const actor = operator?.operatorId ?? account?.accountId;
+    return { code, actor, ipAddress: this.#addressOf(raw) };
   }
 
   /** Something for people; what it says of itself goes before what is said of everything. */
@@ -77,6 +106,7 @@ export class Answers {
     headers: string[],
     body: string | Buffer | undefined,
     encoding: BufferEncoding = "utf8",
+    refused?: object,
   ): void {
     const { raw, response, requestId, receivedAt, entry } = exchange;
     if (this.isDraining) headers.push("connection", "close");
@@ -92,6 +122,7 @@ export class Answers {
       method: raw.method,
       status,
       ms: Math.round(ms * 100) / 100,
+      ...refused,
     });
   }
 }

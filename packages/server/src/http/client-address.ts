@@ -1,9 +1,21 @@
+import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
+export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
+
+/** Who sent a request. */
+export function addressIn(raw: IncomingMessage, clientAddress: ClientAddress): string {
+  const forwardedFor = raw.headers["x-forwarded-for"];
+  return clientAddress(
+    raw.socket.remoteAddress ?? "",
+    Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
+  );
+}
+
 /** Finds out who is at the other end: the peer, or what a trusted proxy says of it. */
-export function clientAddresses(trustedProxies: readonly string[]) {
+export function clientAddresses(trustedProxies: readonly string[]): ClientAddress {
   const trusted = trustedProxies.map(parseNetwork);
   const isTrusted = (address: string) => {
     if (!ipaddr.isValid(address)) return false;
@@ -13,7 +25,7 @@ export function clientAddresses(trustedProxies: readonly string[]) {
     );
   };
 
-  return (peer: string, forwardedFor: string | undefined): string => {
+  return (peer, forwardedFor) => {
     if (forwardedFor === undefined || !isTrusted(peer)) return plain(peer);
     // From the right, each trusted proxy vouches for the one before it; the first stranger is the client.
     const hops = forwardedFor.split(",").map(withoutPort).slice(-20);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Page } from "./pages.ts";
+import { pagePolicy } from "./security-headers.ts";
 
 /** What the build of the console says of one of its entries, in its site.json. */
 interface Entry {
@@ -77,7 +78,7 @@ function howToBuild(entry: "account" | "desk"): Page {
   return {
     method: "GET",
     path: "/",
-    headers: html,
+    headers: { ...html, "content-security-policy": pagePolicy },
     body: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ironlease</title></head>

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { operations, type Operation } from "@ironlease/contract";
 import { referencePage } from "./docs/page.ts";
 import type { Page } from "./pages.ts";
+import { pagePolicy } from "./security-headers.ts";
 
 /** The stylesheet, in the order in which later rules overrule earlier ones. */
 const styles = [
@@ -34,7 +35,10 @@ export function docsPages(
   const html: Page = {
     method: "GET",
     path: "/docs",
-    headers: { "content-type": "text/html; charset=utf-8" },
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": pagePolicy,
+    },
     body: page.toString(),
   };
   return [html, style, script, icon];

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { securityHeaders } from "./security-headers.ts";
+import { startTestService } from "../../../../test/support/service.ts";
+import { pagePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Written out once more: whoever weakens one should have to do so twice. */
 test("nothing may be framed, sniffed, cached, embedded, or loaded from elsewhere", () => {
-  const { "content-security-policy": policy, ...others } = securityHeaders;
-  assert.deepEqual(others, {
+  assert.deepEqual(securityHeaders, {
     "strict-transport-security": "max-age=63072000; includeSubDomains",
     "x-content-type-options": "nosniff",
+    "content-security-policy":
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
     "x-frame-options": "DENY",
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -15,7 +17,7 @@ test("nothing may be framed, sniffed, cached, embedded, or loaded from elsewhere
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "cache-control": "no-store",
   });
-  assert.deepEqual(policy.split("; ").toSorted(), [
+  assert.deepEqual(pagePolicy.split("; ").toSorted(), [
     "base-uri 'none'",
     "connect-src 'self'",
     "default-src 'none'",
@@ -26,4 +28,19 @@ test("nothing may be framed, sniffed, cached, embedded, or loaded from elsewhere
     "script-src 'self'",
     "style-src 'self'",
   ]);
+});
+
+test("what is no page may do nothing where a browser shows it as one, and pages keep to our files", async () => {
+  const service = await startTestService("sqlite");
+  try {
+    const policyAt = async (path: string) =>
+      String((await service.send("GET", path)).headers["content-security-policy"]);
+    for (const path of ["/api/health", "/api/v1/me", "/api/openapi.json", "/nowhere"]) {
+      assert.match(await policyAt(path), /^default-src 'none'; .*frame-ancestors 'none'; sandbox$/);
+    }
+    const page = await policyAt("/docs");
+    assert.match(page, /default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/);
+  } finally {
+    await service.close();
+  }
 });

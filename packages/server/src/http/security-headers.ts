@@ -1,12 +1,16 @@
+/** What a page of ours may do: load our own files, and nothing else. */
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 /**
- * On every response, whatever it is: pages may load nothing but our own files, nobody may frame or
- * embed us, and no answer of the API is ever kept by a cache.
+ * On every response, whatever it is: what is no page may do nothing when a browser shows it as one,
+ * nobody may frame or embed us, and no answer of the API is ever kept by a cache.
  */
 export const securityHeaders = {
   "strict-transport-security": "max-age=63072000; includeSubDomains",
   "x-content-type-options": "nosniff",
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
   "x-frame-options": "DENY",
   "cross-origin-resource-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",

@@ -19,6 +19,7 @@ import {
   boundOptions,
   type ConnectionBounds,
 } from "./connection-bounds.ts";
+import { addressIn, type ClientAddress } from "./client-address.ts";
 import type { CookieNames } from "./cookies.ts";
 import { Exchange } from "./exchange.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
@@ -38,7 +39,7 @@ export interface ServerOptions {
   readonly cookies: CookieNames;
   readonly authentication: Authentication;
   /** Who is at the other end: the peer, or what a trusted proxy says of it. */
-  readonly clientAddress: (peer: string, forwardedFor: string | undefined) => string;
+  readonly clientAddress: ClientAddress;
   readonly log: Logger;
   readonly requests: RequestTally;
   /** Undefined behind a proxy that ends TLS. */
@@ -58,7 +59,12 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { log, requests, origins, cookies, authentication } = options;
   const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
   const listener: Listener = { origins, cookies, authentication };
-  const answers = new Answers(log, requests, authentication.byKey !== undefined);
+  const answers = new Answers({
+    log,
+    requests,
+    hasKeys: authentication.byKey !== undefined,
+    addressOf: (raw) => addressIn(raw, options.clientAddress),
+  });
   const nextRequestId = requestIds();
 
   const serve = async (exchange: Exchange): Promise<void> => {

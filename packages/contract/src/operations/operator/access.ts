@@ -92,7 +92,7 @@ export const operatorAccess = {
     path: "/operator/v1/auth/totp",
     summary: "Begin to set up the second factor",
     description:
-      "Gives a new secret for an authenticator app. Nothing is asked for at sign-in until a code of it has been confirmed.",
+      "Gives a new secret for an authenticator app, within 15 minutes of the sign-in: later it is 409 `conflict`, and a new sign-in helps. Nothing is asked for at sign-in until a code of it has been confirmed.",
     secondFactor: "not_needed",
     answers: {
       200: Type.Object({

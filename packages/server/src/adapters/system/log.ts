@@ -22,6 +22,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
+/** What a terminal would act on, or take for the end of the line. */
+// oxlint-disable-next-line eslint/no-control-regex -- these are the characters in question
+const acting = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
 /** One readable line for each entry, for a person at a terminal. */
 export function readableLines(out: { write(text: string): void }): { write(line: string): void } {
   return {
@@ -31,7 +35,8 @@ export function readableLines(out: { write(text: string): void }): { write(line:
       const word = levelWord(level);
       const what =
         status === undefined ? (msg ?? "") : `${method} ${operation ?? "-"} ${status} ${ms} ms`;
-      out.write(`${clock} ${word}${what}${err === undefined ? "" : `: ${err.message}`}\n`);
+      const why = err === undefined ? "" : `: ${err.message.replaceAll(acting, " ")}`;
+      out.write(`${clock} ${word}${what}${why}\n`);
     },
   };
 }

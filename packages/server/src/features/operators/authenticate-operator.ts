@@ -7,6 +7,8 @@ import type { OperatorRole } from "../../ports/schema.ts";
 
 export interface OperatorSession extends Operator {
   readonly sessionId: string;
+  /** When password and second factor were last given. */
+  readonly signedInAt: number;
   /** `required`: the role needs one, and it is not set up. */
   readonly secondFactor: "on" | "off" | "required";
 }
@@ -19,6 +21,7 @@ const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: 
     .innerJoin("operators as o", "o.id", "s.operator_id")
     .select([
       "s.id as sessionId",
+      "s.created_at as signedInAt",
       "o.id as operatorId",
       "o.username",
       "o.role",

@@ -1,7 +1,7 @@
 import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
+import type { Client, Core } from "../../kernel/core.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { OperatorSession } from "./authenticate-operator.ts";
 import { newTotpSecret, otpauthUri, totpPlace } from "./totp.ts";
 
 export interface BegunTotp {
@@ -9,12 +9,22 @@ export interface BegunTotp {
   readonly otpauthUri: string;
 }
 
-/** Hands out a new secret. It counts for nothing until a code of it is confirmed. */
+/** Whoever finds a session open has no sign-in as young as this. */
+const freshMs = 15 * 60_000;
+
+/**
+ * Hands out a new secret, to somebody who has just given the password. It counts for nothing until a
+ * code of it is confirmed.
+ */
 export async function beginTotp(
   core: Core,
-  { operator, client }: OperatorCall,
+  client: Client,
+  session: OperatorSession,
 ): Promise<Result<BegunTotp>> {
-  const { operatorId, username } = operator;
+  const { operatorId, username } = session;
+  if (core.clock.now() >= session.signedInAt + freshMs) {
+    return refuse("conflict", { message: signInAgain });
+  }
   const secret = newTotpSecret(core.random);
   const sealed = await core.sealing.seal(secret, totpPlace(operatorId));
   return core.db.write(async (tx) => {
@@ -34,6 +44,9 @@ export async function beginTotp(
     return ok({ secret, otpauthUri: otpauthUri(secret, username) });
   });
 }
+
+const signInAgain =
+  "Sign out and in again first: a second factor is set up within 15 minutes of the sign-in.";
 
 /** Whoever has found an open session must not be able to put a second factor of their own in. */
 export function refuseSecondOne(username: string): Result<never> {

@@ -24,10 +24,9 @@ forEachEngine((engine) => {
     test("it counts from the first confirmed code on: the password alone answers 403, with it 200", async () => {
       const { core, clock } = desk;
       const { username, operatorId, session } = await desk.newOperator();
-      const call = { operator: session, client: testClient };
       assert.equal(await codeOf(confirmTotp(core, testClient, session, "123456")), "conflict");
-      const first = await valueOf(beginTotp(core, call));
-      const { secret, otpauthUri } = await valueOf(beginTotp(core, call));
+      const first = await valueOf(beginTotp(core, testClient, session));
+      const { secret, otpauthUri } = await valueOf(beginTotp(core, testClient, session));
       assert.match(otpauthUri, new RegExp(`^otpauth://totp/Ironlease:${username}\\?.*${secret}`));
       assert.equal(await codeOf(desk.signIn(username)), "ok", "nothing is confirmed yet");
       const confirm = (code: string) => codeOf(confirmTotp(core, testClient, session, code));
@@ -69,12 +68,22 @@ forEachEngine((engine) => {
 
     test("cannot be begun or confirmed anew while there is one, and the refusal says what to do", async () => {
       const { session, username, codeNow } = await desk.withSecondFactor();
-      const call = { operator: session, client: testClient };
-      const begun = await beginTotp(desk.core, call);
+      const begun = await beginTotp(desk.core, testClient, session);
       assert.ok(!begun.ok && begun.refusal.code === "conflict");
       assert.match(begun.refusal.message ?? "", new RegExp(`operator reset ${username}$`));
       const confirmed = confirmTotp(desk.core, testClient, session, codeNow());
       assert.equal(await codeOf(confirmed), "conflict");
+    });
+
+    test("is begun within a quarter of an hour of the sign-in, and not by whoever finds a session open", async () => {
+      const { session, username } = await desk.newOperator();
+      desk.clock.advance(15 * 60_000);
+      const begun = await beginTotp(desk.core, testClient, session);
+      assert.ok(!begun.ok && begun.refusal.code === "conflict");
+      assert.match(begun.refusal.message ?? "", /^Sign out and in again first/);
+      const { sessionToken } = await valueOf(desk.signIn(username));
+      const anew = (await authenticateOperator(desk.core, sessionToken)) ?? assert.fail();
+      assert.equal(await codeOf(beginTotp(desk.core, testClient, anew)), "ok");
     });
 
     test("ends every other session when it is set up, since those were opened without it", async () => {
@@ -83,7 +92,7 @@ forEachEngine((engine) => {
       const before = await valueOf(desk.signIn(username));
       const own = await valueOf(desk.signIn(username));
       const session = (await authenticateOperator(core, own.sessionToken)) ?? assert.fail();
-      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
+      const { secret } = await valueOf(beginTotp(core, testClient, session));
       await valueOf(confirmTotp(core, testClient, session, totpCode(secret, clock.now())));
       assert.equal(await authenticateOperator(core, before.sessionToken), undefined);
       assert.equal((await authenticateOperator(core, own.sessionToken))?.secondFactor, "on");
@@ -92,7 +101,7 @@ forEachEngine((engine) => {
     test("of six confirmations at once one gets the recovery codes", async () => {
       const { core, clock } = desk;
       const { session } = await desk.newOperator();
-      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
+      const { secret } = await valueOf(beginTotp(core, testClient, session));
       const codes = await Promise.all(
         Array.from({ length: 6 }, () =>
           codeOf(confirmTotp(core, testClient, session, totpCode(secret, clock.now()))),

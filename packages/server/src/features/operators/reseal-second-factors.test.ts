@@ -51,8 +51,7 @@ forEachEngine((engine) => {
 
     test("neither one that is set up nor one that waits can be read without the key", async () => {
       const { session, operatorId } = await desk.newOperator();
-      const call = { operator: session, client: testClient };
-      const { secret } = await valueOf(beginTotp(desk.core, call));
+      const { secret } = await valueOf(beginTotp(desk.core, testClient, session));
       const waiting = (await stored(operatorId)).totp_pending ?? "";
       assert.match(waiting, /^sealed:1:/);
       assert.ok(!waiting.includes(secret));

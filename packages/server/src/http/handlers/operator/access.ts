@@ -41,7 +41,7 @@ export function operatorAccessHandlers(core: Core): Handlers<OperatorAccess> {
     readOperator: async ({ operator: { username, role, secondFactor }, csrfToken }) =>
       ok({ status: 200, body: { username, role, csrfToken, secondFactor } }),
     beginTotp: async ({ client, operator }) => {
-      const result = await beginTotp(core, { operator, client });
+      const result = await beginTotp(core, client, operator);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
     confirmTotp: async ({ client, operator, body }) => {

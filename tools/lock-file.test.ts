@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+interface Locked {
+  readonly link?: boolean;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
+const { packages } = read("package-lock.json") as { packages: Record<string, Locked> };
+const { allowScripts } = read("package.json") as { allowScripts: Record<string, boolean> };
+
+const installed = Object.entries(packages)
+  .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
+  .map(([path, locked]) => ({ name: path.replace(/^.*node_modules\//, ""), ...locked }));
+
+test("every package that is installed is pinned by its hash, and comes from the registry", () => {
+  assert.ok(installed.length > 100);
+  for (const { name, integrity, resolved } of installed) {
+    assert.match(integrity ?? "", /^sha512-[\w+/]{86}==$/, name);
+    // Left out on purpose: npm asks the registry that it is set up with, whichever that is.
+    assert.equal(resolved, undefined, name);
+  }
+});
+
+test("no package runs a script of its own when it is installed", () => {
+  const withScripts = installed.filter(({ hasInstallScript }) => hasInstallScript === true);
+  for (const { name } of withScripts) assert.equal(allowScripts[name], false, name);
+});
