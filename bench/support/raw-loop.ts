@@ -22,7 +22,7 @@ export async function rawLoop(
 }
 
 /** With `?` for each value, in the order of the columns. */
-export const statements = {
+const statements = {
   key: "insert into idempotency_keys values (?, 'raw', ?, 'hash', 0, '', ?) on conflict do nothing",
   catalogue: "select version, updated_at from catalogues where id = 1",
   balance:
