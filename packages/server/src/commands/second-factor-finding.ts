@@ -28,7 +28,7 @@ export async function secondFactorFinding(config: Config): Promise<Finding> {
   const several = config.databaseUrl !== undefined && place.isOurs;
   return {
     subject,
-    detail: `${count} in use; ${where}${several ? ", and is this machine's alone: with more of them set IRONLEASE_SECRET_FILE" : ""}`,
+    detail: `${count} can be opened; ${where}${several ? ", and is this machine's alone: with more of them set IRONLEASE_SECRET_FILE" : ""}`,
   };
 }
 
