@@ -52,11 +52,17 @@ async function shareOut<T, Outcome>(
   work: (copy: ScratchCopy, piece: T) => Promise<Outcome>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
+  const errors: unknown[] = [];
   const waiting = pieces.entries();
   const lane = async (copy: ScratchCopy): Promise<void> => {
-    for (const [index, piece] of waiting) outcomes[index] = await work(copy, piece);
+    for (const [index, piece] of waiting) {
+      if (errors.length > 0) return;
+      outcomes[index] = await work(copy, piece);
+    }
   };
-  await Promise.all(copies.map(lane));
+  // Nobody may still be at work in a copy when it is removed.
+  await Promise.all(copies.map((copy) => lane(copy).catch((error: unknown) => errors.push(error))));
+  if (errors.length > 0) throw errors[0];
   return outcomes;
 }
 

@@ -14,8 +14,8 @@ export interface ScratchCopy {
   remove(): Promise<void>;
 }
 
-/** What is no source: of others, of git, of a service that was tried out here, of a build. */
-const leftOut = /^(?:\.git|data)$|(?:^|\/)(?:node_modules|dist)$/;
+/** What is no source: of others, of git, of a service that was tried out here, of builds under way. */
+const leftOut = /^(?:\.git|data)$|(?:^|\/)(?:node_modules|dist(?:\.[^/]+)?)$|\.(?:log|tgz|kept)$/;
 /** Packages of the workspace: their links must lead into the copy. */
 const ownScope = "@ironlease";
 

@@ -79,10 +79,10 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "machine-serves-two",
-    thought: "The inventory hands each machine out once; the index only costs time.",
+    thought: "Only a machine that is being delivered could be promised twice.",
     file: `${server}/migrations/0003-rental.ts`,
-    find: "create unique index servers_one_living_per_machine on servers (machine_id) where",
-    replace: "create index servers_one_living_per_machine on servers (machine_id) where",
+    find: "on servers (machine_id) where state <> 'TERMINATED'",
+    replace: "on servers (machine_id) where state = 'PROVISIONING'",
     tests: ["test/engine-conformance/own-constraints.test.ts"],
   },
 ];
