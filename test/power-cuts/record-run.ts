@@ -63,7 +63,7 @@ async function runUnderLoad(
   note: (made: Note) => void,
 ): Promise<void> {
   const first = await startIronleased("preview", env);
-  const client = new Client(first, note);
+  const client = new Client(first, { note });
   let load: Load | undefined;
   try {
     load = await Load.open(client, name, { chance: new Chance(seed) });

@@ -1,4 +1,4 @@
-import type { Kill } from "./postgres-kills.ts";
+import type { Kill } from "./kills.ts";
 import type { Cut } from "./sqlite-cuts.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
 
@@ -42,8 +42,9 @@ export function describeCuts(cuts: readonly Cut[]): string {
 }
 
 export function describeKill(kill: Kill): string {
-  const { number, acknowledged, refused } = kill;
-  const head = `kill ${number}: ${acknowledged} acknowledged, ${refused} times 503, ${verdict([kill])}`;
+  const { number, acknowledged, unanswered } = kill;
+  const told = `${acknowledged} acknowledged, ${unanswered} times 503`;
+  const head = `kill ${number}: ${told}, ${verdict([kill])}`;
   return [head, ...shown(kill)].join("\n");
 }
 

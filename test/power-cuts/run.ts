@@ -49,7 +49,10 @@ async function sqlite(): Promise<number> {
 async function postgres(): Promise<number> {
   const cuts = Number(values.cuts ?? 100);
   console.log(`PostgreSQL, seed ${seed}: ${cuts} kills`);
-  const kills = await killPostgres(cuts, seed, (kill) => console.log(describeKill(kill)));
+  const kills = await killPostgres({
+    ...{ kills: cuts, seed },
+    onKill: (kill) => console.log(describeKill(kill)),
+  });
   return problemsOf(kills);
 }
 

@@ -4,13 +4,13 @@ import { whyNoRecorder } from "./recorder.ts";
 import { recordRun } from "./record-run.ts";
 import { cutRecording } from "./sqlite-cuts.ts";
 
-const cuts = 30;
+const cuts = 40;
 const skip = whyNoRecorder() ?? false;
 
 describe("SQLite", { skip }, () => {
   test(`the power goes at ${cuts} moments of a run: nothing acknowledged is lost`, async () => {
     const log = await recordRun({ name: "full", seed: 2, steps: 7, restarts: true });
-    const found = await cutRecording(log, { cuts, seed: 2, asksEvery: 6 });
+    const found = await cutRecording(log, { cuts, seed: 2, asksEvery: 10 });
     assert.deepEqual(
       found.filter(({ problems }) => problems.length > 0),
       [],
