@@ -11,6 +11,8 @@ const bin = fileURLToPath(new URL("../../packages/server/bin/ironleased.js", imp
 export interface Daemon {
   readonly child: ChildProcess;
   readonly url: string;
+  /** Where operators reach it. */
+  readonly operatorUrl: string;
   readonly send: Send;
   /** As `send`, to the operators' listener. */
   readonly sendToDesk: Send;
@@ -53,12 +55,13 @@ export function runIronleased(
   });
 }
 
-/** Starts it and waits until it listens. */
+/** Starts it and waits until it listens. `nodeOptions` are for the Node that it runs on. */
 export async function startIronleased(
   command: "preview" | "serve",
   env: Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string },
+  nodeOptions: readonly string[] = [],
 ): Promise<Daemon> {
-  const child = spawn(process.execPath, [bin, command], {
+  const child = spawn(process.execPath, [...nodeOptions, bin, command], {
     env: {
       PATH: process.env["PATH"],
       IRONLEASE_LISTEN: "127.0.0.1:0",
@@ -71,11 +74,16 @@ export async function startIronleased(
   const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once("exit", (code, signal) => resolve(code ?? signal)),
   );
+  let isListening = false;
   const url = await new Promise<string>((resolve, reject) => {
     const look = (chunk: Buffer) => {
       output += chunk.toString();
+      // Looking through all of it again for every line of a long run would take longer than the run.
+      if (isListening) return;
       const found = /"url":"([^"]+)"/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
+      if (found === undefined) return;
+      isListening = true;
+      resolve(found);
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
@@ -84,10 +92,12 @@ export async function startIronleased(
   const ca = readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
   const client = httpsClient(url, ca);
   // Both addresses are in one line of the log, so the second is there when the first is.
-  const desk = httpsClient(/"operatorUrl":"([^"]+)"/.exec(output)?.[1] ?? url, ca);
+  const operatorUrl = /"operatorUrl":"([^"]+)"/.exec(output)?.[1] ?? url;
+  const desk = httpsClient(operatorUrl, ca);
   return {
     child,
     url,
+    operatorUrl,
     send: client.send,
     sendToDesk: desk.send,
     output: () => output,
