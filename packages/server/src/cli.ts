@@ -1,4 +1,4 @@
-import { createLog, readableLines } from "./adapters/system/log.ts";
+import { createLog, flushLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
 import { backup } from "./commands/backup.ts";
 import { catalogueImport } from "./commands/catalogue-import.ts";
@@ -130,6 +130,7 @@ async function serve(mode: Mode): Promise<undefined> {
       : undefined;
   signalled
     .then(() => service.close())
+    .then(() => flushLog(log))
     .then(
       () => process.exit(0),
       (error: unknown) => fail(error),

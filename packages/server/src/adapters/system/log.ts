@@ -8,6 +8,14 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
+/**
+ * Resolves when every line has been written, or cannot be any more. To be waited for before the process
+ * ends: what is left is otherwise written at the exit, which never gives up when nobody reads.
+ */
+export function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
+}
+
 /** One readable line for each entry, for a person at a terminal. */
 export function readableLines(out: { write(text: string): void }): { write(line: string): void } {
   return {
