@@ -56,9 +56,10 @@ export function faultsOf(
     if (asked !== undefined) faults.push(...strangeHeaders(answer, named));
     faults.push(...bodyFaults(answer, oracle.error, isHead));
     if (asked !== undefined && !isHead) {
-      const only: ErrorCode[] = isUnderInterfaces(asked.path) ? [] : ["method_not_allowed"];
-      if (place === undefined) only.push("not_found");
-      else only.push("method_not_allowed", "origin_rejected");
+      const only: ErrorCode[] = place === undefined ? ["not_found"] : [];
+      // Pages have other methods than those that were asked for, too.
+      const isSomething = place !== undefined || !isUnderInterfaces(asked.path);
+      if (isSomething) only.push("method_not_allowed", "origin_rejected");
       const code = codeOf(answer);
       const isPossible = [...framing, ...only].some((possible) => possible === code);
       if (!isPossible) faults.push(`${code} cannot be the answer there`);
