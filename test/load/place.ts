@@ -49,7 +49,7 @@ export async function startPlace(options: PlaceOptions): Promise<Place> {
       ...settings,
     };
     // A line for each request would fill this process; in a file it costs what it costs in earnest.
-    const daemon = await startIronleased("preview", env, join(data, "log"));
+    const daemon = await startIronleased("preview", env, { logPath: join(data, "log") });
     const ca = readFileSync(join(data, "tls", "ca.pem"), "utf8");
     const random = randomFrom(seed);
     const market = new Market(random, people, `load-${seed}`);

@@ -77,7 +77,7 @@ export class Cluster {
     this.#starts += 1;
     // In a file of its own each time, since its address is read from it.
     const log = join(this.#env.IRONLEASE_DATA, `log-${this.#starts}`);
-    const instance = await startIronleased("preview", this.#env, log);
+    const instance = await startIronleased("preview", this.#env, { logPath: log });
     this.#instances[index] = instance;
     this.#account.place(index, instance.url);
     this.#operator.place(index, instance.operatorUrl);

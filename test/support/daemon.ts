@@ -56,14 +56,21 @@ export function runIronleased(
   });
 }
 
-/** Starts it and waits until it listens. With a path, its log goes into that file and not to us. */
+export interface DaemonOptions {
+  /** Where its log goes, and not to us. */
+  readonly logPath?: string;
+  /** For the Node that it runs on. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** Starts it and waits until it listens. */
 export async function startIronleased(
   command: "preview" | "serve",
   env: Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string },
-  logPath?: string,
+  { logPath, nodeOptions = [] }: DaemonOptions = {},
 ): Promise<Daemon> {
   const log = logPath === undefined ? "pipe" : openSync(logPath, "w");
-  const child = spawn(process.execPath, [bin, command], {
+  const child = spawn(process.execPath, [...nodeOptions, bin, command], {
     env: {
       PATH: process.env["PATH"],
       IRONLEASE_LISTEN: "127.0.0.1:0",

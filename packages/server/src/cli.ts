@@ -1,4 +1,4 @@
-import { createLog, readableLines } from "./adapters/system/log.ts";
+import { createLog, flushLog, readableLines } from "./adapters/system/log.ts";
 import { ConfigError, readConfig, type Mode } from "./config.ts";
 import { accountSignOut } from "./commands/account-sign-out.ts";
 import { backup } from "./commands/backup.ts";
@@ -136,6 +136,7 @@ async function serve(mode: Mode): Promise<undefined> {
       : undefined;
   signalled
     .then(() => service.close())
+    .then(() => flushLog(log))
     .then(
       () => process.exit(0),
       (error: unknown) => fail(error),

@@ -45,6 +45,7 @@ const headers = {
     type: "string",
     const: "true",
   }),
+  Etag: header("The version of the document, for the `If-Match` of a change that is made from it."),
 } as const;
 
 export const ref = {

@@ -31,7 +31,7 @@ function codesByStatus(operation: Operation): ReadonlyMap<number, readonly Error
 }
 
 function answer(operation: Operation, status: string, schema: TSchema | null) {
-  const { idempotency, cookies } = operation;
+  const { idempotency, cookies, versioned } = operation;
   return {
     description: answerMeaning[status] ?? "The answer.",
     headers: {
@@ -40,6 +40,7 @@ function answer(operation: Operation, status: string, schema: TSchema | null) {
       ...(idempotency === "replay"
         ? { "idempotent-replayed": ref.header("IdempotentReplayed") }
         : {}),
+      ...(versioned === true ? { etag: ref.header("Etag") } : {}),
     },
     ...(schema === null ? {} : { content: json(plainSchema(schema)) }),
   };

@@ -212,6 +212,9 @@ test("answers name the headers that they come with", () => {
   assert.deepEqual(headersAt("placeSpecimen", 200), ["x-request-id", "idempotent-replayed"]);
   assert.deepEqual(headersAt("signIn", 429), limited);
   assert.deepEqual(headersAt("signIn", 200), ["x-request-id", "set-cookie"]);
+  const operator = documentOf("1.2.3", everything, "operator");
+  const { headers } = described("readCatalogueDocument", operator).responses["200"]!;
+  assert.deepEqual(Object.keys(headers), ["x-request-id", "etag"]);
 });
 
 test("the same table gives the same document", () => {

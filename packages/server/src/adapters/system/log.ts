@@ -22,6 +22,14 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
+/**
+ * Resolves when every line has been written, or cannot be any more. To be waited for before the process
+ * ends: what is left is otherwise written at the exit, which never gives up when nobody reads.
+ */
+export function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
+}
+
 /** What a terminal would act on, or take for the end of the line. */
 // oxlint-disable-next-line eslint/no-control-regex -- these are the characters in question
 const acting = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;

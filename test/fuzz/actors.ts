@@ -1,0 +1,143 @@
+import type { Role } from "@ironlease/contract";
+import { createApiKey } from "../../packages/server/src/features/api-keys/create-api-key.ts";
+import { registerAccount } from "../../packages/server/src/features/accounts/register-account.ts";
+import { issueOperatorSession } from "../../packages/server/src/features/operators/operator-sessions.ts";
+import { revokeApiKey } from "../../packages/server/src/features/api-keys/revoke-api-key.ts";
+import { issueSession } from "../../packages/server/src/kernel/account-sessions.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import { newCustomer, type Credentials } from "../support/access-callers.ts";
+import { testClient } from "../support/core.ts";
+import { addTestOperator } from "../support/operators.ts";
+import { valueOf } from "../support/use-cases.ts";
+
+/** Somebody who sends requests. */
+export interface Actor {
+  readonly side: "account" | "operator";
+  /** Of the account or the operator. */
+  readonly id: string;
+  readonly username: string;
+  readonly role?: Role;
+  /** API keys by scope, and one that is revoked. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly renew: () => Promise<Credentials>;
+  credentials: Credentials;
+  /** The session has ended: another one is needed before the next request. */
+  isStale: boolean;
+  /** No use any more to anybody. */
+  isSpent: boolean;
+  password: string;
+  recoveryCode: string;
+  totpSecret: string;
+  /** Work that this operator has claimed. */
+  readonly claims: Set<string>;
+}
+
+const nothing = {
+  password: "",
+  recoveryCode: "",
+  totpSecret: "",
+  isStale: false,
+  isSpent: false,
+} as const;
+
+/** A password, and its hash: made once, since one of each for everybody would take long. */
+export interface WorldPassword {
+  readonly password: string;
+  readonly hash: string;
+}
+
+/** A customer with a key of each scope. */
+export async function newAccountActor(
+  core: Core,
+  { password, hash }: WorldPassword,
+): Promise<Actor> {
+  const { accountId: id, signIn } = await newCustomer(core);
+  await core.db.write(async (tx) => {
+    const change = tx.updateTable("accounts").set({ password_hash: hash });
+    await change.where("id", "=", id).execute();
+    return ok();
+  });
+  const keys: Record<string, string> = {};
+  for (const name of ["read", "servers", "billing", "revoked"] as const) {
+    const scope = name === "revoked" ? "read" : name;
+    const input = { name, scope, expiresAt: null };
+    const made = await valueOf(createApiKey(core, testClient, id, input));
+    keys[name] = made.key;
+    if (name === "revoked") await valueOf(revokeApiKey(core, testClient, id, made.id));
+  }
+  const credentials = await signIn();
+  const { username } = await core.db.read
+    .selectFrom("accounts")
+    .select("username")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return {
+    ...{ side: "account", id, username, keys, renew: signIn, credentials },
+    ...{ ...nothing, password },
+    claims: new Set(),
+  };
+}
+
+/** A customer whose password and recovery code are known: for what ends access. */
+export async function newThrowaway(core: Core, username: string, password: string): Promise<Actor> {
+  const made = await valueOf(registerAccount(core, testClient, { username, password }));
+  return throwawayOf(core, { ...made, password }, credentialsOf("", made));
+}
+
+export async function throwawayOf(
+  core: Core,
+  known: { readonly username: string; readonly password: string; readonly recoveryCode: string },
+  credentials: Credentials,
+): Promise<Actor> {
+  const { id } = await core.db.read
+    .selectFrom("accounts")
+    .select("id")
+    .where("username", "=", known.username)
+    .executeTakeFirstOrThrow();
+  const renew = async () =>
+    credentialsOf(
+      "",
+      await valueOf(core.db.write(async (tx) => ok(await issueSession(tx, core, id, testClient)))),
+    );
+  const { username, password, recoveryCode } = known;
+  return {
+    ...{ side: "account", id, username, keys: {}, renew, credentials },
+    ...{ ...nothing, password, recoveryCode },
+    claims: new Set(),
+  };
+}
+
+/** Somebody at the desk. */
+export async function newOperatorActor(
+  core: Core,
+  role: Role,
+  { password, hash }: WorldPassword,
+): Promise<Actor> {
+  const { operatorId: id, username } = await addTestOperator(core, role);
+  await core.db.write(async (tx) => {
+    const change = tx.updateTable("operators").set({ password_hash: hash });
+    await change.where("id", "=", id).execute();
+    return ok();
+  });
+  const renew = async () =>
+    credentialsOf(
+      "operator-",
+      await valueOf(
+        core.db.write(async (tx) => ok(await issueOperatorSession(tx, core, id, testClient))),
+      ),
+    );
+  return {
+    ...{ side: "operator", id, username, role, keys: {}, renew, credentials: await renew() },
+    ...{ ...nothing, password },
+    claims: new Set(),
+  };
+}
+
+function credentialsOf(
+  side: "" | "operator-",
+  { sessionToken, csrfToken }: { readonly sessionToken: string; readonly csrfToken: string },
+): Credentials {
+  const cookie = `__Host-svc-${side}session=${sessionToken}; __Host-svc-${side}csrf=${csrfToken}`;
+  return { cookie, csrfToken };
+}

@@ -1,0 +1,66 @@
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly statusLine: string;
+  /** In the order in which they came, names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** What came is no HTTP, or not the HTTP that the service speaks. */
+export class MalformedAnswer extends Error {
+  override readonly name = "MalformedAnswer";
+}
+
+export interface Taken {
+  readonly answer: WireAnswer;
+  readonly rest: Buffer;
+}
+
+/**
+ * Takes the first whole answer off the bytes; undefined while it is not all there. Interim answers are
+ * skipped. Stricter than a client need be: every answer of the service says how long it is.
+ */
+export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | undefined {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd === -1) return undefined;
+  const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
+  const status = Number(/^HTTP\/1\.1 (\d{3}) [\x20-\x7e]+$/.exec(statusLine)?.[1]);
+  if (Number.isNaN(status))
+    throw new MalformedAnswer(`no status line: ${statusLine.slice(0, 200)}`);
+  if (status === 100) return takeAnswer(bytes.subarray(headEnd + 4), method);
+  const headers = lines.map(headerIn);
+  const length = lengthOf(status, headers);
+  const start = headEnd + 4;
+  const end = start + (method === "HEAD" && !isOfNoRequest({ statusLine }) ? 0 : length);
+  if (bytes.length < end) return undefined;
+  return {
+    answer: { status, statusLine, headers, body: bytes.subarray(start, end) },
+    rest: bytes.subarray(end),
+  };
+}
+
+/** What never became a request has no method, so that its answer has a body whatever it began with. */
+export function isOfNoRequest({ statusLine }: Pick<WireAnswer, "statusLine">): boolean {
+  return statusLine.endsWith(" Refused");
+}
+
+function headerIn(line: string): readonly [string, string] {
+  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([\x20-\x7e]*)$/.exec(line);
+  if (match === null) throw new MalformedAnswer(`no header: ${line.slice(0, 200)}`);
+  return [(match[1] ?? "").toLowerCase(), match[2] ?? ""];
+}
+
+function lengthOf(status: number, headers: WireAnswer["headers"]): number {
+  const lengths = headers.filter(([name]) => name === "content-length").map(([, value]) => value);
+  if (headers.some(([name]) => name === "transfer-encoding")) {
+    throw new MalformedAnswer("an answer in chunks");
+  }
+  if (status === 204 && lengths.length === 0) return 0;
+  if (lengths.length !== 1) throw new MalformedAnswer(`${lengths.length} content-length headers`);
+  return Number(lengths[0]);
+}
+
+export function headerOf({ headers }: WireAnswer, wanted: string): string | undefined {
+  return headers.find(([name]) => name === wanted)?.[1];
+}

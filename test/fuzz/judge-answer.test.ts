@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operations } from "@ironlease/contract";
+import { openApiDocument } from "../../packages/server/src/http/openapi.ts";
+import { securityHeaders } from "../../packages/server/src/http/security-headers.ts";
+import { growthIn } from "./growth.ts";
+import { MalformedAnswer, takeAnswer, type WireAnswer } from "./http-answers.ts";
+import { faultsOf } from "./judge-answer.ts";
+import { OpenApiOracle, type OpenApi } from "./openapi-oracle.ts";
+
+const oracle = new OpenApiOracle(openApiDocument("1", operations) as unknown as OpenApi);
+const requestId = "req_abcdefghijkl_1";
+const me = { method: "GET", path: "/api/v1/me" };
+const account = { username: "ada", balanceUsd: 1.5, csrfToken: "t" };
+
+interface Sent {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** As the service answers, unless it is said otherwise. */
+function answerOf({ status, body, headers = {} }: Sent): WireAnswer {
+  const all = {
+    ...securityHeaders,
+    "x-request-id": requestId,
+    "content-type": "application/json; charset=utf-8",
+    ...headers,
+  };
+  return {
+    status,
+    statusLine: `HTTP/1.1 ${status} X`,
+    headers: Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+    body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+  };
+}
+
+const refusal = (code: string, more: object = {}) => ({
+  error: { code, message: "Do something else.", requestId, ...more },
+});
+
+test("an answer as the documents say has no fault", () => {
+  assert.deepEqual(faultsOf(oracle, me, answerOf({ status: 200, body: account })), []);
+  const refused = answerOf({
+    status: 401,
+    body: refusal("authentication_required"),
+    headers: { "www-authenticate": "Bearer" },
+  });
+  assert.deepEqual(faultsOf(oracle, me, refused), []);
+  const lost = answerOf({ status: 404, body: refusal("not_found") });
+  assert.deepEqual(faultsOf(oracle, { method: "GET", path: "/api/v1/you" }, lost), []);
+});
+
+const wrong: readonly (readonly [what: string, sent: Sent, asked?: typeof me])[] = [
+  ["a 500", { status: 500, body: refusal("internal_error") }],
+  ["a status that is not documented", { status: 409, body: refusal("conflict") }],
+  ["a code that the operation does not have", { status: 403, body: refusal("csrf_failed") }],
+  ["a field that is not documented", { status: 200, body: { ...account, id: 1 } }],
+  ["a field of another type", { status: 200, body: { ...account, balanceUsd: "1.5" } }],
+  ["a field that is missing", { status: 200, body: { username: "ada", balanceUsd: 1 } }],
+  ["no JSON", { status: 200, body: "<html>" }],
+  [
+    "a body that is not said to be JSON",
+    { status: 200, body: account, headers: { "content-type": "text/html" } },
+  ],
+  ["no request id", { status: 200, body: account, headers: { "x-request-id": undefined } }],
+  [
+    "an answer that caches may keep",
+    { status: 200, body: account, headers: { "cache-control": "public" } },
+  ],
+  [
+    "a header that is not documented",
+    { status: 200, body: account, headers: { "x-powered-by": "x" } },
+  ],
+  ["401 without www-authenticate", { status: 401, body: refusal("authentication_required") }],
+  [
+    "another request id in the body",
+    { status: 403, body: refusal("insufficient_scope", { requestId: "req_x" }) },
+  ],
+  [
+    "a sentence about the inside",
+    { status: 403, body: refusal("insufficient_scope", { message: "SQLITE_BUSY" }) },
+  ],
+  [
+    "405 without allow",
+    { status: 405, body: refusal("method_not_allowed") },
+    { ...me, method: "PUT" },
+  ],
+  [
+    "a 2xx where nothing is",
+    { status: 200, body: account },
+    { method: "GET", path: "/api/v1/you" },
+  ],
+  ["a body for HEAD", { status: 200, body: account }, { ...me, method: "HEAD" }],
+];
+
+for (const [what, sent, asked = me] of wrong) {
+  test(`${what} is a fault`, () => {
+    assert.notDeepEqual(faultsOf(oracle, asked, answerOf(sent)), []);
+  });
+}
+
+test("bytes are an answer only with a status line, a length and all of the body", () => {
+  const good = Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}rest");
+  assert.equal(takeAnswer(good, "GET")?.rest.toString(), "rest");
+  assert.equal(takeAnswer(good.subarray(0, -5), "GET"), undefined);
+  const malformed = [
+    "200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nbad header\r\n\r\n",
+  ];
+  for (const text of malformed) {
+    assert.throws(() => takeAnswer(Buffer.from(text), "GET"), MalformedAnswer);
+  }
+});
+
+test("memory that grows with the requests is told from memory that warms up", () => {
+  const mib = 2 ** 20;
+  assert.equal(growthIn([40, 42, 43, 43].map((size) => size * mib)).isTooMuch, false);
+  assert.equal(growthIn([40, 47, 54, 61].map((size) => size * mib)).isTooMuch, true);
+});

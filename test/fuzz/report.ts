@@ -1,0 +1,34 @@
+import type { Engine } from "../../packages/server/src/ports/db.ts";
+import type { Draft } from "./draft.ts";
+import type { WireAnswer } from "./http-answers.ts";
+
+interface Failure {
+  readonly engine: Engine;
+  readonly seed: number;
+  readonly draft: Draft;
+  readonly bytes: Buffer;
+  readonly faults: readonly string[];
+  readonly answer: WireAnswer | undefined;
+}
+
+const maxShown = 3_000;
+
+/** Everything that is needed to understand a failure, and to send the request again. */
+export function describeFailure({ engine, seed, draft, bytes, faults, answer }: Failure): string {
+  const { number, operationId, listener, mutations } = draft;
+  return [
+    `request ${number} (${operationId} at the ${listener} listener): ${faults.join("; ")}`,
+    `  what was done to it: ${mutations.join(", ") || "nothing"}`,
+    `  alone: npm run fuzz -- --engine ${engine} --seed ${seed} --number ${number}`,
+    `  sent: ${shown(bytes)}`,
+    answer === undefined
+      ? "  no answer"
+      : `  answer: ${answer.statusLine} ${JSON.stringify(answer.headers)} ${shown(answer.body)}`,
+  ].join("\n");
+}
+
+/** Bytes as one can read them, or the first of them. */
+export function shown(bytes: Buffer): string {
+  const text = JSON.stringify(bytes.toString("latin1", 0, maxShown));
+  return bytes.length > maxShown ? `${text}… (${bytes.length} bytes)` : text;
+}
