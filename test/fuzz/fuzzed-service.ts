@@ -47,7 +47,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       // Whoever sends from here says where it comes from, so that what it says is read.
       IRONLEASE_TRUST_PROXY: "127.0.0.1",
     },
-    options.watchesMemory === true ? ["--inspect=127.0.0.1:0"] : { nodeOptions: [] },
+    options.watchesMemory === true ? { nodeOptions: ["--inspect=127.0.0.1:0"] } : {},
   );
   // What the world is made of goes straight into the database: no request could make most of it.
   const config = readConfig("preview", place);
