@@ -44,23 +44,3 @@ test("a password may be anything but a well-known one or the username, in whatev
     }),
   );
 });
-
-test("a well-known password, or our own name, is refused with a usual ending too", () => {
-  const refused = [
-    "dragon1234",
-    "Basketball1!",
-    "sunshine2026",
-    "letmein12345",
-    "Ironlease1",
-    "ironleased!!",
-  ];
-  for (const known of refused) assert.ok(!checkNewPassword("password", known, "ada").ok, known);
-  const taken = [
-    "dragon-1234",
-    "dragon 48213",
-    "basketball and 1",
-    "1234567890!!?",
-    "1234567890\nqwertyuiop",
-  ];
-  for (const good of taken) assert.ok(checkNewPassword("password", good, "ada").ok, good);
-});
