@@ -10,7 +10,7 @@ import { Tally } from "./tally.ts";
 
 /** Replay a seed that failed with `npm run simulate -- --seed`. */
 const seeds = 2_000;
-const seedsOnPostgres = 15;
+const seedsOnPostgres = 6;
 
 let sqlite: Grounds;
 let postgres: Grounds;
