@@ -1,14 +1,8 @@
 import type { Tx } from "../../packages/server/src/ports/db.ts";
 import type { Result } from "../../packages/server/src/ports/result.ts";
 import type { Cast } from "./cast-members.ts";
-import {
-  apply,
-  credit,
-  keyName,
-  modelAfterPrologue,
-  uncredited,
-  type Occasion,
-} from "./model/model.ts";
+import { apply, keyName, modelAfterPrologue, type Occasion } from "./model/model.ts";
+import { record, uncredited, type RecordedPayment } from "./model/model-payments.ts";
 import { hasRenewalsDue, nextToRenew, renew, renewalOf } from "./model/model-renewals.ts";
 import type { Request } from "./model/operations.ts";
 import type { ModelServer } from "./model/state.ts";
@@ -64,7 +58,7 @@ export class Judge {
       ...{ process, operation, occasion, count },
       ...{ faults: 0, isInLine: false, decided: undefined },
       ...{ commitsBefore: this.commits, commits: 0 },
-      beforeCommit: (tx, result) => seeCredits(tx, operation, result),
+      beforeCommit: (tx, result) => seePayments(tx, operation, result),
       onEnd: (result, seen) => {
         if (result.ok) this.commits += 1;
         if (result.ok) sending.commits += 1;
@@ -108,7 +102,7 @@ export class Judge {
 
   #onEnd(sending: Sending, result: Result<unknown>, seen: unknown): void {
     const { operation } = sending;
-    if (Array.isArray(seen)) this.#judgeCredits(seen as readonly string[]);
+    if (Array.isArray(seen)) this.#judgePayments(seen as readonly RecordedPayment[]);
     if (operation.kind === "renew") this.#judgeSteps(sending, result);
     if (!decides(operation, result)) return;
     const outcome = outcomeOf(result);
@@ -135,11 +129,10 @@ export class Judge {
     }
   }
 
-  #judgeCredits(credited: readonly string[]): void {
-    for (const name of credited) {
-      if (this.model.payments.get(name)?.isCredited === true) continue;
-      const wrong = credit(this.model, name);
-      if (wrong !== undefined) this.complain(`${name} was credited, but ${wrong}`);
+  #judgePayments(payments: readonly RecordedPayment[]): void {
+    for (const payment of payments) {
+      const wrong = record(this.model, payment);
+      if (wrong !== undefined) this.complain(`${JSON.stringify(payment)}: ${wrong}`);
     }
     this.log.push({ at: this.model.now, operation: { kind: "settle" } });
   }
@@ -198,28 +191,39 @@ function decides({ kind }: Request, result: Result<unknown>): boolean {
     case "pay":
       return field(result, "transactionId") !== undefined;
     case "address":
-      return result.ok
-        ? field(result, "replayed") !== undefined
-        : result.refusal.code === "idempotency_conflict";
+      return isKeyed(result) || (!result.ok && result.refusal.code === "idempotency_conflict");
     case "register":
       return !result.ok || field(result, "recoveryCode") !== undefined;
+    case "order":
+    case "withdraw":
+    case "act":
+    case "ddos":
+    case "adjust":
+      return !result.ok || isKeyed(result);
     default:
       return true;
   }
 }
 
-/** Which payments are credited now that this transaction has credited one. */
-async function seeCredits(
+/** The key, the effect and the answer are one transaction: it is the one that gives the answer. */
+function isKeyed(result: Result<unknown>): boolean {
+  return field(result, "replayed") !== undefined;
+}
+
+/** How payments are recorded, now that this transaction has recorded or credited some. */
+async function seePayments(
   tx: Tx,
   { kind }: Request,
   result: Result<unknown>,
-): Promise<readonly string[] | undefined> {
-  const isCredit = (kind === "pay" || kind === "settle") && result.ok && result.value === true;
-  if (!isCredit) return undefined;
-  const credited = await tx
+): Promise<readonly RecordedPayment[] | undefined> {
+  if (kind !== "pay" && kind !== "settle") return undefined;
+  const isCredit = result.ok && result.value === true;
+  if (!isCredit && field(result, "seen") === undefined) return undefined;
+  const deposits = await tx
     .selectFrom("deposits")
-    .select("transaction_id as name")
-    .where("state", "=", "CREDITED")
+    .select(["transaction_id as name", "confirmations", "state"])
     .execute();
-  return credited.map(({ name }) => name);
+  return deposits.map(({ name, confirmations, state }) => ({
+    ...{ name, confirmations, isCredited: state === "CREDITED" },
+  }));
 }

@@ -92,9 +92,9 @@ async function sendOnce(
   task.attempt = undefined;
   if (process.isDead) return "again";
   const next = judge.heard(sending, ending);
-  const heard = describe(sending, ending);
-  stage.note(`${task.name} hears ${heard}`);
-  stage.tally.add("answers", heard.split(":")[0] ?? heard);
+  const [heard, detail] = describe(sending, ending);
+  stage.note(`${task.name} hears ${heard} ${detail}`);
+  stage.tally.add("answers", heard);
   return next;
 }
 
@@ -106,11 +106,16 @@ async function endingOf(performed: Promise<Ending>): Promise<Ending | { readonly
   }
 }
 
-function describe({ decided }: Sending, ending: Ending | { readonly error: unknown }): string {
-  if ("error" in ending) return `no answer: ${String(ending.error)}`;
+/** In a word that is counted, and with what a reader of the run wants to know, ids included. */
+function describe(
+  { decided }: Sending,
+  ending: Ending | { readonly error: unknown },
+): readonly [string, string] {
+  if ("error" in ending) return ["no answer", String(ending.error)];
   if ("failures" in ending) {
-    return ending.failures.length === 0 ? "pass done" : `pass troubled: ${ending.failures.length}`;
+    const { failures } = ending;
+    return [failures.length === 0 ? "pass done" : "pass troubled", failures.map(String).join("; ")];
   }
-  if (ending.result.ok) return decided ?? "ok";
-  return ending.result.refusal.code;
+  const { result } = ending;
+  return result.ok ? [decided ?? "ok", JSON.stringify(result.value)] : [result.refusal.code, ""];
 }

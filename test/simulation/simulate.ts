@@ -1,17 +1,21 @@
 import { parseArgs } from "node:util";
-import { sqliteGrounds, type Grounds } from "./ground.ts";
+import { assertEnginesEndEqual } from "./both-engines.ts";
+import { sqliteGrounds } from "./ground.ts";
 import { Failed, simulateSeed, traceHash } from "./simulate-seed.ts";
 import { Tally } from "./tally.ts";
 
 /**
  * Runs seed after seed until one fails: `npm run simulate -- --seeds 100000 --from 1`. One seed with
- * everything that happens in it: `npm run simulate -- --seed 7`.
+ * everything that happens in it: `npm run simulate -- --seed 7`. On PostgreSQL, one request at a time:
+ * `--engine postgres`. With `--replay` what each run decided is done again on both engines.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
     seed: { type: "string" },
+    engine: { type: "string", default: "sqlite" },
+    replay: { type: "boolean", default: false },
   },
 });
 
@@ -19,15 +23,30 @@ const { values } = parseArgs({
 const shownLines = 200;
 const tellEveryMs = 10_000;
 
-const grounds = await sqliteGrounds();
+const sqlite = await sqliteGrounds();
+// Only when it is asked for: with it comes the test runner, which makes every promise dearer.
+const postgres =
+  values.engine === "postgres" || values.replay
+    ? await (await import("./postgres-grounds.ts")).postgresGrounds()
+    : undefined;
+const grounds = values.engine === "postgres" ? (postgres ?? sqlite) : sqlite;
+const engines = values.replay && postgres !== undefined ? [sqlite, postgres] : [];
 try {
-  if (values.seed === undefined) await runAll(grounds, Number(values.from), Number(values.seeds));
-  else await showOne(grounds, Number(values.seed));
+  if (values.seed === undefined) await runAll(Number(values.from), Number(values.seeds));
+  else await showOne(Number(values.seed));
 } finally {
-  await grounds.close();
+  await sqlite.close();
+  await postgres?.close();
 }
 
-async function runAll(grounds: Grounds, from: number, seeds: number): Promise<void> {
+/** One seed, and what was decided in it once more. */
+async function runOne(seed: number, tally: Tally) {
+  const ended = await simulateSeed(grounds, seed, tally);
+  if (engines.length > 0) await assertEnginesEndEqual(engines, ended.log, new Tally());
+  return ended;
+}
+
+async function runAll(from: number, seeds: number): Promise<void> {
   const tally = new Tally();
   const startedAt = performance.now();
   let toldAt = startedAt;
@@ -42,7 +61,7 @@ async function runAll(grounds: Grounds, from: number, seeds: number): Promise<vo
   for (let done = 0; done < seeds; done += 1) {
     if (performance.now() - toldAt > tellEveryMs) tell(done);
     try {
-      await simulateSeed(grounds, from + done, tally);
+      await runOne(from + done, tally);
     } catch (error) {
       tellFailure(from + done, error);
       return;
@@ -64,10 +83,10 @@ function tellFailure(seed: number, error: unknown): void {
   process.exitCode = 1;
 }
 
-async function showOne(grounds: Grounds, seed: number): Promise<void> {
+async function showOne(seed: number): Promise<void> {
   const tally = new Tally();
   try {
-    const ended = await simulateSeed(grounds, seed, tally);
+    const ended = await runOne(seed, tally);
     for (const line of ended.trace) console.log(line);
     console.log(`Seed ${seed} holds. Trace ${traceHash(ended)}, state ${ended.stateDigest}`);
   } catch (error) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { assertEnginesEndEqual } from "./both-engines.ts";
 import { sqliteGrounds, type Grounds } from "./ground.ts";
 import { postgresGrounds } from "./postgres-grounds.ts";
@@ -10,7 +11,7 @@ import { Tally } from "./tally.ts";
 
 /** Replay a seed that failed with `npm run simulate -- --seed`. */
 const seeds = 2_000;
-const seedsOnPostgres = 15;
+const seedsOnPostgres = 6;
 
 let sqlite: Grounds;
 let postgres: Grounds;
@@ -26,7 +27,7 @@ after(async () => {
 
 test("2,000 seeds of requests that overlap, fail and are cut off say and leave what the model says", async () => {
   // A process of its own: what the test runner hooks into every promise would make it twice as long.
-  const script = new URL("simulate.ts", import.meta.url).pathname;
+  const script = fileURLToPath(new URL("simulate.ts", import.meta.url));
   const running = spawn(process.execPath, [script, "--seeds", String(seeds)], {
     stdio: ["ignore", "pipe", "pipe"],
   });

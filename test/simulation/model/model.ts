@@ -1,8 +1,8 @@
 import { desk, findWork, type FoundWork } from "./model-desk.ts";
+import { pay } from "./model-payments.ts";
 import { prologue, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
-  confirmationsRequired,
   isLiving,
   newModel,
   newWork,
@@ -149,41 +149,6 @@ function adjust(model: Model, operation: OperationOf<"adjust">): string {
     customer.available += cents;
     return "ok";
   });
-}
-
-/** The network tells of a payment. When it is credited is for the service to find out. */
-function pay(model: Model, operation: OperationOf<"pay">): string {
-  const { account, cents, confirmations } = operation;
-  const name = paymentName(operation);
-  const payment = model.payments.get(name) ?? {
-    ...{ account, cents, confirmations, mostConfirmations: 0, isCredited: false },
-  };
-  payment.confirmations = confirmations;
-  payment.mostConfirmations = Math.max(payment.mostConfirmations, confirmations);
-  model.payments.set(name, payment);
-  return "ok";
-}
-
-export function paymentName({ account, payment }: OperationOf<"pay">): string {
-  return `payment-${account}-${payment}`;
-}
-
-/** A credit has happened: says what is wrong with it, if anything is. */
-export function credit(model: Model, name: string): string | undefined {
-  const payment = model.payments.get(name);
-  if (payment === undefined) return "nobody paid it";
-  if (payment.isCredited) return "it has been credited before";
-  if (payment.mostConfirmations < confirmationsRequired) return "it never had its confirmations";
-  payment.isCredited = true;
-  account(model, payment).available += payment.cents;
-  return undefined;
-}
-
-/** Payments that a pass without trouble would have credited. */
-export function uncredited(model: Model): readonly string[] {
-  return [...model.payments]
-    .filter(([, { confirmations }]) => confirmations >= confirmationsRequired)
-    .flatMap(([name, { isCredited }]) => (isCredited ? [] : [name]));
 }
 
 function register(model: Model, { name }: OperationOf<"register">): string {

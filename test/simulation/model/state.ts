@@ -57,10 +57,10 @@ export interface ModelWork {
 export interface ModelPayment {
   readonly account: number;
   readonly cents: number;
-  /** That the network has told of last. */
-  confirmations: number;
-  /** The most that it ever told of. */
-  mostConfirmations: number;
+  /** All the confirmations that its network ever told of, the latest last. */
+  readonly told: number[];
+  /** Which of them the service knows of; -1 before any. */
+  recorded: number;
   isCredited: boolean;
 }
 
