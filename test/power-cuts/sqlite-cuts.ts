@@ -20,20 +20,17 @@ export interface CutOptions {
   readonly seed: number;
   /** At every how-manieth cut the service is asked, too. */
   readonly asksEvery: number;
-  readonly onCut?: (cut: Cut) => void;
 }
 
 /** Cuts the power at so many moments of a recorded run, and opens what each has left. */
 export async function cutRecording(logPath: string, options: CutOptions): Promise<readonly Cut[]> {
-  const { asksEvery, onCut } = options;
   const cuts: Cut[] = [];
   for (const { disk, position, chance, known } of cutDisks(readLog(logPath), options)) {
     const fate = chance.happens(0.5) ? chance.pick(fates) : undefined;
-    const asks = cuts.length % asksEvery === 0;
+    const asks = cuts.length % options.asksEvery === 0;
     const problems = await problemsAfterCut(leftOn(disk, chance, fate), { ...known, asks });
-    const cut = { ...position, fate, acknowledged: known.known.acknowledgements.length, problems };
-    cuts.push(cut);
-    onCut?.(cut);
+    const acknowledged = known.known.acknowledgements.length;
+    cuts.push({ ...position, fate, acknowledged, problems });
   }
   return cuts;
 }
