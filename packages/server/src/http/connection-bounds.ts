@@ -15,16 +15,15 @@ export const backlog = 4_096;
 
 /** The bounds as Node takes them when it makes a server. */
 export function boundOptions({ arrivalMs, silenceMs }: ConnectionBounds) {
-  // Headers are small: whoever takes most of the time for them does so on purpose.
-  const headersMs = Math.floor((arrivalMs * 2) / 3);
   return {
-    headersTimeout: headersMs,
+    // Headers are small: whoever takes most of the time for them does so on purpose.
+    headersTimeout: Math.floor((arrivalMs * 2) / 3),
     requestTimeout: arrivalMs,
     // Node looks this often for what is overdue; its own half a minute would double every bound.
     connectionsCheckingInterval: Math.min(5_000, arrivalMs / 4),
     keepAliveTimeout: silenceMs,
-    /** Of TLS; a listener without it has none. */
-    handshakeTimeout: headersMs,
+    // Of TLS; a listener without it has none. In a burst much of this time is our own.
+    handshakeTimeout: arrivalMs,
   };
 }
 
