@@ -1,4 +1,5 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 /** What a client may cost that holds a connection and does not use it. */
 export interface ConnectionBounds {
@@ -36,4 +37,25 @@ export function bindConnections(
   server.timeout = silenceMs;
   // When it is full, those that wait for nothing make room for those that want something.
   server.on("drop", () => server.closeIdleConnections());
+}
+
+/** Requests sent on one connection without waiting for the answers. Hardly any client sends a second. */
+const maxPipelined = 8;
+const pipelined = new WeakMap<Socket, number>();
+
+/**
+ * Whether a request may be served. Each that is served has its answer in memory until those before it are
+ * read, and a thousand of them fit into what is read at once: without a bound, few clients fill it all.
+ */
+export function isBelowBound({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  // Node gives an answer its socket when it is that answer's turn.
+  if (response.socket !== null) return true;
+  const count = (pipelined.get(socket) ?? 0) + 1;
+  if (count > maxPipelined) {
+    socket.destroy();
+    return false;
+  }
+  pipelined.set(socket, count);
+  response.once("finish", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+  return true;
 }
