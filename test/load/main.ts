@@ -7,7 +7,7 @@ import { databaseAway } from "./database-away.ts";
 import { losses } from "./losses.ts";
 import { startPlace } from "./place.ts";
 import { startProgress } from "./progress.ts";
-import { sustain } from "./sustained.ts";
+import { measureMaximum, sustain } from "./sustained.ts";
 
 /**
  * Everything that load may do, in earnest: `npm run load -- --minutes 10 --engine postgres --seed 7`.
@@ -18,6 +18,8 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     engine: { type: "string", default: "sqlite" },
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
+    /** Of the burst. */
+    connections: { type: "string", default: "2000" },
   },
 });
 const minutes = Number(values.minutes);
@@ -41,13 +43,19 @@ const attempt = async (part: Promise<readonly string[]>) => {
 };
 try {
   say("the market is open");
-  await attempt(
-    sustain(place, { maximumSeconds: 15, stretches: minutes, stretchSeconds: 60, say }),
+  const { perSecond: most, problems: inHaste } = await measureMaximum(place, 15);
+  problems.push(...inHaste);
+  const steady = most * 0.7;
+  say(
+    `${most.toFixed(0)} a second at most, in a closed loop; now ${steady.toFixed(0)} in an open one`,
   );
-  await attempt(burst(place, { connections: 2_000, say }));
-  const slow = { perSecond: 50, ofEachKind: 50, idle: 2_000, withinMs: 300_000, say };
+  await attempt(sustain(place, { perSecond: steady, stretches: minutes, stretchSeconds: 60, say }));
+  await attempt(burst(place, { connections: Number(values.connections), say }));
+  // Far from what it can take: these parts are about what else goes on.
+  const perSecond = Math.min(50, most * 0.2);
+  const slow = { perSecond, ofEachKind: 50, idle: 2_000, withinMs: 300_000, say };
   await attempt(crowd(place, slow));
-  await attempt(databaseAway(place, { seconds: 30, perSecond: 50, say }));
+  await attempt(databaseAway(place, { seconds: 30, perSecond, say }));
   await attempt(losses(place));
   say(`${place.market.acknowledged.orders.length} orders were acknowledged`);
 } finally {

@@ -5,33 +5,32 @@ import { count } from "./sender.ts";
 import { describe, Tally } from "./tally.ts";
 
 export interface SustainedOptions {
-  /** How long the maximum is measured, after as long a warm-up. */
-  readonly maximumSeconds: number;
+  readonly perSecond: number;
   readonly stretches: number;
   readonly stretchSeconds: number;
-  /** Not more than so many a second, whatever the maximum is. */
-  readonly atMost?: number;
   readonly say: (line: string) => void;
 }
 
 const lanes = 64;
-const share = 0.7;
 /** The first two minutes fill caches; from then on memory may breathe, and not grow. */
 const steadyFrom = 2;
 const growthAllowed = 1.25;
 
-/** The maximum in a closed loop, then seven tenths of it for as long as is asked, in an open one. */
-export async function sustain(place: Place, options: SustainedOptions): Promise<readonly string[]> {
-  const { say, maximumSeconds, stretches, stretchSeconds, atMost = Infinity } = options;
-  const { sender, daemon, random } = place;
-  const warm = await closedLoop(sender, lanes, maximumSeconds);
-  const { perSecond, tally: hurried } = await closedLoop(sender, lanes, maximumSeconds);
-  say(`the most in a closed loop of ${lanes}: ${perSecond.toFixed(0)} a second`);
-  const all = new Tally();
-  all.add(warm.tally);
-  all.add(hurried);
-  const problems = unexpectedIn(all, "at the maximum");
+/** What the service takes in a closed loop, after as long a warm-up. */
+export async function measureMaximum(
+  { sender }: Place,
+  seconds: number,
+): Promise<{ readonly perSecond: number; readonly problems: readonly string[] }> {
+  const warm = await closedLoop(sender, lanes, seconds);
+  const { perSecond, tally } = await closedLoop(sender, lanes, seconds);
+  tally.add(warm.tally);
+  return { perSecond, problems: unexpectedIn(tally, "at the maximum") };
+}
 
+/** So many requests a second, for as long as is asked, in an open loop. */
+export async function sustain(place: Place, options: SustainedOptions): Promise<readonly string[]> {
+  const { say, perSecond, stretches, stretchSeconds } = options;
+  const { sender, daemon, random } = place;
   const paced = new Tally();
   const figures: Figures[] = [];
   for (let stretch = 0; stretch < stretches; stretch += 1) {
@@ -42,7 +41,7 @@ export async function sustain(place: Place, options: SustainedOptions): Promise<
       openLoop(
         sender,
         random,
-        Math.min(perSecond * share, atMost),
+        perSecond,
         () => performance.now() < overAt,
         (outcome) => count(tally, outcome),
       ),
@@ -55,9 +54,9 @@ export async function sustain(place: Place, options: SustainedOptions): Promise<
       `     ${residentMb.toFixed(0)} MB resident, ${heapMb.toFixed(0)} MB of heap after a collection, event loop p99 ${eventLoopP99Ms.toFixed(0)} ms`,
     );
   }
-  say(`at ${share * 100} % of it: ${describe(paced.percentiles())}`);
+  say(`all: ${describe(paced.percentiles())}`);
   for (const kind of paced.kinds) say(`  ${kind}: ${describe(paced.percentiles(kind))}`);
-  return [...problems, ...unexpectedIn(paced, "paced"), ...growthIn(figures, say)];
+  return [...unexpectedIn(paced, "paced"), ...growthIn(figures, say)];
 }
 
 function growthIn(figures: readonly Figures[], say: (line: string) => void): readonly string[] {

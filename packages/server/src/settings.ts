@@ -142,7 +142,7 @@ export const settings = {
     name: "IRONLEASE_ARRIVAL",
     default: "30s",
     meaning:
-      "How long a request may take to arrive. Its headers, and the TLS handshake before, have two thirds of it.",
+      "How long a request may take to arrive, and the TLS handshake before it. Headers have two thirds of it.",
     read: read.duration,
   },
   silence: {

@@ -17,6 +17,7 @@ import {
   backlog,
   bindConnections,
   boundOptions,
+  isBelowBound,
   type ConnectionBounds,
 } from "./connection-bounds.ts";
 import { addressIn, type ClientAddress } from "./client-address.ts";
@@ -80,7 +81,9 @@ export function createServer(options: ServerOptions): ListenerServer {
     }
   };
   const server = createNodeServer(options, (raw, response) => {
-    void serve(new Exchange(raw, response, nextRequestId(), table));
+    if (isBelowBound(raw, response)) {
+      void serve(new Exchange(raw, response, nextRequestId(), table));
+    }
   });
   answerMalformedRequests(server, nextRequestId, (status) =>
     requests.answered(undefined, status, 0),
