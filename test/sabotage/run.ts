@@ -1,0 +1,52 @@
+import { parseArgs } from "node:util";
+import { startPostgres } from "../support/postgres-server.ts";
+import { plantedBugs } from "./bugs/index.ts";
+import { sabotage, type Trial } from "./sabotage.ts";
+import { checkTypes } from "./check-types.ts";
+
+/** Plants every bug, or those that are named: `npm run sabotage -- lease-ignored refund-rounding`. */
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.filter((name) => plantedBugs.every((bug) => bug.name !== name));
+if (unknown.length > 0) {
+  const names = plantedBugs.map(({ name }) => name).join("\n  ");
+  console.error(`No planted bug is called ${unknown.join(", ")}. There are:\n  ${names}`);
+  process.exit(2);
+}
+const bugs =
+  positionals.length === 0
+    ? plantedBugs
+    : plantedBugs.filter(({ name }) => positionals.includes(name));
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+const outcomeOf = ({ verdict }: Trial) => {
+  if (verdict.kind === "survived") return "SURVIVED: no test noticed";
+  if (verdict.kind === "broken") return `BROKEN: ${verdict.why.split("\n")[0]}`;
+  return verdict.by + (verdict.more === 0 ? "" : ` (and ${verdict.more} more)`);
+};
+
+console.log(`${bugs.length} bugs; the type checker takes them all for good code:`);
+await checkTypes(bugs);
+const postgres = await startPostgres();
+try {
+  console.log("the same tests without any bug:");
+  const trials = await sabotage({
+    bugs,
+    atOnce: 2,
+    postgresUrl: postgres.url,
+    onSound: (file, { ends, ms }) => {
+      const passed = ends.filter(({ end }) => end === "passed").length;
+      console.log(`  ${file}: ${passed} pass, ${seconds(ms)}`);
+    },
+    onTrial: (trial) => console.log(`${trial.bug.name}: ${outcomeOf(trial)}, ${seconds(trial.ms)}`),
+  });
+  const caught = trials.filter(({ verdict }) => verdict.kind === "caught");
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  console.log(["", row(["Bug", "Caught by", "Time"]), row(["---", "---", "---"])].join("\n"));
+  for (const trial of trials) {
+    console.log(row([trial.bug.name, outcomeOf(trial), seconds(trial.ms)]));
+  }
+  console.log(`\n${caught.length} of ${trials.length} caught`);
+  if (caught.length < trials.length) process.exitCode = 1;
+} finally {
+  await postgres.stop();
+}

@@ -1,0 +1,60 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { editsOf, withEdit, type PlantedBug } from "./planted-bug.ts";
+
+export const repository = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A copy of the repository in which bugs may be planted; nothing in it leads back to the original. */
+export interface ScratchCopy {
+  readonly root: string;
+  /** Plants the bugs; what is given takes them out again. */
+  plant(bugs: readonly PlantedBug[]): Promise<() => Promise<void>>;
+  remove(): Promise<void>;
+}
+
+/** What is no source: of others, of git, of a service that was tried out here, of builds under way. */
+const leftOut = /^(?:\.git|data)$|(?:^|\/)(?:node_modules|dist(?:\.[^/]+)?)$|\.(?:log|tgz|kept)$/;
+/** Packages of the workspace: their links must lead into the copy. */
+const ownScope = "@ironlease";
+
+export async function makeScratchCopy(): Promise<ScratchCopy> {
+  const root = await mkdtemp(join(tmpdir(), "ironlease-sabotage-"));
+  await cp(repository, root, {
+    recursive: true,
+    filter: (source) => !leftOut.test(relative(repository, source)),
+  });
+  await linkPackages(root);
+  return {
+    root,
+    plant: (bugs) => plant(root, bugs),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** Everybody else's packages are the original's; a module that one of them loads is never ours. */
+async function linkPackages(root: string): Promise<void> {
+  const [from, to] = [join(repository, "node_modules"), join(root, "node_modules")];
+  await mkdir(join(to, ownScope), { recursive: true });
+  for (const name of await readdir(from)) {
+    if (name !== ownScope && name !== ".cache") await symlink(join(from, name), join(to, name));
+  }
+  for (const name of await readdir(join(root, "packages"))) {
+    const link = join(to, ownScope, name);
+    await symlink(relative(join(to, ownScope), join(root, "packages", name)), link);
+  }
+}
+
+async function plant(root: string, bugs: readonly PlantedBug[]): Promise<() => Promise<void>> {
+  const originals = new Map<string, string>();
+  for (const edit of bugs.flatMap(editsOf)) {
+    const path = join(root, edit.file);
+    const text = await readFile(path, "utf8");
+    if (!originals.has(path)) originals.set(path, text);
+    await writeFile(path, withEdit(text, edit));
+  }
+  return async () => {
+    for (const [path, text] of originals) await writeFile(path, text);
+  };
+}
