@@ -81,7 +81,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     file: `${server}/kernel/idempotency.ts`,
     find: '  if (recorded.request_hash !== requestHash) return refuse("idempotency_conflict");\n',
     replace: "",
-    tests: [`${server}/kernel/idempotency.test.ts`],
+    tests: [`${server}/features/actions/request-action-keys.test.ts`],
   },
   {
     name: "key-looked-up-after-the-state",
