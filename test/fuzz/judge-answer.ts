@@ -25,6 +25,8 @@ const usual = new Set([
 ]);
 const byStatus: Readonly<Record<number, readonly string[]>> = { 405: ["allow"] };
 
+const challenge = "www-authenticate";
+
 /** What would tell a stranger how the service is made. */
 const inner =
   /\n\s+at |\.[jt]s:\d|node_modules|sqlite|postgres|kysely|\bselect .+ from\b|insert into|constraint|TypeError|undefined|\[object|ENOENT|ECONN/i;
@@ -47,6 +49,10 @@ export function faultsOf(
     const named = new Set([...usual, ...documented.headers]);
     faults.push(...strangeHeaders(answer, named));
     faults.push(...bodyFaults(answer, documented.validate, isHead));
+    // Only where there are keys is there somebody to be challenged for one.
+    const code = codeOf(answer);
+    const isChallenge = code === "authentication_required" && documented.headers.has(challenge);
+    if (isChallenge && headerOf(answer, challenge) !== "Bearer") faults.push("no challenge");
   } else if (answer.status < 300) {
     // A page for people. The interfaces have none.
     const isPage = asked !== undefined && !isUnderInterfaces(asked.path);
@@ -126,7 +132,6 @@ function errorFaults(answer: WireAnswer, { error }: ErrorBody): string[] {
   const needs = (header: string, pattern: RegExp) => {
     if (!pattern.test(headerOf(answer, header) ?? "")) faults.push(`no good ${header} header`);
   };
-  if (error.code === "authentication_required") needs("www-authenticate", /^Bearer$/);
   if (error.code === "method_not_allowed") needs("allow", /^[A-Z]+(?:, [A-Z]+)*$/);
   if (error.code === "rate_limited") {
     needs("retry-after", /^[1-9]\d*$/);
