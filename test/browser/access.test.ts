@@ -28,6 +28,8 @@ describe("getting in and staying in, in a browser", () => {
     const { page, leave } = await visit(browser, service.url);
     await page.goto("/");
     await page.getByRole("link", { name: "Make an account" }).click();
+    // The page that is left has fields of the same names.
+    await page.getByRole("heading", { name: "Make an account" }).waitFor();
     await page.getByLabel("Username").fill("grace");
     await page.getByLabel("Password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Make account" }).click();
