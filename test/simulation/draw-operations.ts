@@ -54,7 +54,7 @@ const requests: Table<Request> = [
   [
     5,
     (chance) => ({
-      ...{ kind: "pay", account: account(chance), cents: 12_000, payment: chance.below(5) },
+      ...{ kind: "pay", account: account(chance), cents: 12_000, payment: chance.below(2) },
       confirmations: chance.pick(confirmations),
     }),
   ],

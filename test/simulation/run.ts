@@ -14,6 +14,9 @@ import type { Tally } from "./tally.ts";
 const maxSteps = 100_000;
 /** How often somebody new comes although others could go on. */
 const newcomers = 0.2;
+/** Picked evenly, nobody would ever be overtaken by more than one other from beginning to end. */
+const slowSenders = 0.25;
+const slowTurns = 0.03;
 /** Time goes by in small steps while people type, and while a process is started again. */
 const pauseMs = 500;
 const restartMs = 60_000;
@@ -101,7 +104,9 @@ export class Run implements Stage {
   async #letOneGoOn(movable: readonly Task[]): Promise<void> {
     const { schedule, faults } = this.#script;
     if (this.#deaths < maxDeaths && faults.happens(this.#weather.death)) return this.#die();
-    const task = schedule.pick(movable);
+    const quick = movable.filter(({ isSlow }) => !isSlow);
+    const isSlowsTurn = quick.length === 0 || schedule.happens(slowTurns);
+    const task = schedule.pick(isSlowsTurn ? movable : quick);
     const { gate = "send", label = "" } = task.parked ?? {};
     const isSpared = (task.attempt?.count ?? 0) > troubledSendings;
     const fault = drawFault(faults, gate, isSpared ? calm : this.#weather);
@@ -122,7 +127,7 @@ export class Run implements Stage {
     this.#errands += 1;
     const prepared = await prepareErrand(this, errand);
     this.#scheduler.start(
-      `#${this.#errands}`,
+      { name: `#${this.#errands}`, isSlow: this.#script.schedule.happens(slowSenders) },
       (task) => runErrand(this, task, prepared),
       (error) => this.judge.complain(`the simulation itself: ${String(error)}`),
     );

@@ -40,6 +40,8 @@ interface Parked {
 export interface Task {
   readonly name: string;
   readonly scheduler: Scheduler;
+  /** Somebody who hardly gets on while the others do: what is short for them is long for it. */
+  readonly isSlow: boolean;
   /** Undefined while it is on its own side of the line. */
   attempt: Attempt | undefined;
   parked: Parked | undefined;
@@ -66,8 +68,12 @@ export class Scheduler {
   readonly #tasks = new Set<Task>();
   #whenStill: (() => void) | undefined;
 
-  start(name: string, work: (task: Task) => Promise<void>, onThrow: (error: unknown) => void) {
-    const task: Task = { name, scheduler: this, attempt: undefined, parked: undefined };
+  start(
+    who: Pick<Task, "name" | "isSlow">,
+    work: (task: Task) => Promise<void>,
+    onThrow: (error: unknown) => void,
+  ): void {
+    const task: Task = { ...who, scheduler: this, attempt: undefined, parked: undefined };
     this.#tasks.add(task);
     void within(task, async () => {
       try {

@@ -65,6 +65,8 @@ export function modelAfterPrologue(): Model {
     const outcome = apply(model, operation, { askedAt: model.now, work });
     if (outcome !== "ok") throw new Error(`the prologue came to ${outcome}`);
   }
+  // The process of the run numbers its identifiers anew, so it begins in another millisecond.
+  model.now += 1;
   return model;
 }
 
