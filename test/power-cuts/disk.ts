@@ -64,6 +64,9 @@ export class Disk {
       case "rename":
         this.#rename(record.path, record.to);
         break;
+      case "link":
+        this.#link(record.path, record.to);
+        break;
       case "remove":
         this.#folderOf(record.path).change([[basename(record.path), undefined]]);
         break;
@@ -89,6 +92,11 @@ export class Disk {
       [basename(path), undefined],
       [basename(to), folder.live.get(basename(path))],
     ]);
+  }
+
+  #link(path: string, to: string): void {
+    const entry = this.#folderOf(path).live.get(basename(path));
+    this.#folderOf(to).change([[basename(to), entry]]);
   }
 
   #folderOf(path: string): DiskFolder {

@@ -29,6 +29,7 @@ const program = `
   const made = fs.mkdtempSync(at("made-"));
   fs.writeFileSync(made + "/inner", "in a folder that gets another name");
   fs.renameSync(made, at("named"));
+  fs.linkSync(at("sync"), at("second-name"));
   fs.mkdirSync(at("gone/deep"), { recursive: true });
   fs.writeFileSync(at("gone/deep/file"), "removed");
   fs.rmSync(at("gone"), { recursive: true });
@@ -67,7 +68,7 @@ describe("the recorder of writes", { skip: whyNoRecorder() ?? false }, () => {
 
   test("what is done to files in any way is in the log, with what SQLite does", () => {
     assert.deepEqual(missedIn(records, root), []);
-    for (const kind of ["write", "truncate", "sync", "rename", "remove"]) {
+    for (const kind of ["write", "truncate", "sync", "rename", "link", "remove"]) {
       assert.ok(
         records.some((record) => record.kind === kind),
         kind,

@@ -6,7 +6,7 @@ export type LogRecord =
   | { readonly kind: "write"; readonly inode: bigint; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: "truncate"; readonly inode: bigint; readonly size: number }
   | { readonly kind: "sync"; readonly inode: bigint }
-  | { readonly kind: "rename"; readonly path: string; readonly to: string }
+  | { readonly kind: "rename" | "link"; readonly path: string; readonly to: string }
   | { readonly kind: "remove"; readonly path: string }
   | { readonly kind: "note"; readonly note: unknown };
 
@@ -21,6 +21,7 @@ const kinds = [
   "rename",
   "remove",
   "note",
+  "link",
 ] as const;
 const headBytes = 23;
 
@@ -54,6 +55,7 @@ function readRecord(bytes: Buffer): LogRecord {
     case "sync":
       return { kind, inode };
     case "rename":
+    case "link":
       return { kind, path, to: rest.toString() };
     case "remove":
       return { kind, path };
@@ -110,6 +112,6 @@ function numberOf(record: LogRecord): number {
 
 function restOf(record: LogRecord): Buffer {
   if (record.kind === "write") return record.bytes;
-  if (record.kind === "rename") return Buffer.from(record.to);
+  if ("to" in record) return Buffer.from(record.to);
   return Buffer.from(record.kind === "note" ? JSON.stringify(record.note) : "");
 }

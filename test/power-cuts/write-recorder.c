@@ -29,7 +29,9 @@ enum kind {
   TRUNCATE = 4,
   SYNC = 5,
   RENAME = 6,
-  REMOVE = 7
+  REMOVE = 7,
+  /* 8 is what the clients note. */
+  LINK = 9
 };
 
 #define MAX_FDS 65536
@@ -42,7 +44,7 @@ static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 #define REAL(name) ((__typeof__(&name))real_##name)
 #define FIND(name) (real_##name = dlsym(RTLD_NEXT, #name))
 static void *real_open, *real_openat, *real_write, *real_writev, *real_pwrite, *real_pwritev,
-    *real_ftruncate, *real_fsync, *real_fdatasync, *real_rename, *real_unlink, *real_unlinkat,
+    *real_ftruncate, *real_fsync, *real_fdatasync, *real_rename, *real_link, *real_unlink, *real_unlinkat,
     *real_rmdir, *real_mkdir, *real_mkdtemp, *real_close;
 
 /* A recording with a hole would prove nothing, so it is better to have none. */
@@ -53,7 +55,7 @@ static void fail(const char *what) {
 
 __attribute__((constructor)) static void begin(void) {
   FIND(open), FIND(openat), FIND(write), FIND(writev), FIND(pwrite), FIND(pwritev);
-  FIND(ftruncate), FIND(fsync), FIND(fdatasync), FIND(rename), FIND(unlink), FIND(unlinkat);
+  FIND(ftruncate), FIND(fsync), FIND(fdatasync), FIND(rename), FIND(link), FIND(unlink), FIND(unlinkat);
   FIND(rmdir), FIND(mkdir), FIND(mkdtemp), FIND(close);
   const char *folder = getenv("RECORDER_ROOT"), *log = getenv("RECORDER_LOG");
   if (folder == NULL || log == NULL) return;
@@ -249,17 +251,21 @@ int fsync(int fd) { return sync_with(REAL(fsync), fd); }
 int fdatasync(int fd) { return sync_with(REAL(fdatasync), fd); }
 
 /* The new name travels as the bytes of the record. */
-int rename(const char *from, const char *to) {
+static int name_with(int (*name)(const char *, const char *), int kind, const char *from,
+                     const char *to) {
   const char *old_name = inside(from), *new_name = inside(to);
-  if (old_name == NULL || new_name == NULL) return REAL(rename)(from, to);
+  if (old_name == NULL || new_name == NULL) return name(from, to);
   pthread_mutex_lock(&order);
-  int result = REAL(rename)(from, to);
+  int result = name(from, to);
   int error = errno;
-  if (result == 0) record(RENAME, 0, 0, old_name, new_name, strlen(new_name));
+  if (result == 0) record(kind, 0, 0, old_name, new_name, strlen(new_name));
   pthread_mutex_unlock(&order);
   errno = error;
   return result;
 }
+
+int rename(const char *from, const char *to) { return name_with(REAL(rename), RENAME, from, to); }
+int link(const char *from, const char *to) { return name_with(REAL(link), LINK, from, to); }
 
 static int remove_with(int folder, const char *path, int flags) {
   char buffer[PATH_MAX * 2];
