@@ -42,7 +42,7 @@ export async function planRequest(
   const chosen = isRound ? ids[number % ids.length] : dice.weighted(weights);
   const wanted = world.repairs.length > 0 ? "unfreezeAccount" : (chosen ?? "readHealth");
   const draft = await validRequest(world, dice, number, wanted, hosts);
-  remember(draft);
+  remember(world, draft);
   if (!isRound && !dice.chance(validShare)) mutate(draft, dice, world);
   return draft;
 }
