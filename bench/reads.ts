@@ -4,9 +4,9 @@ import { signedIn, type BenchService } from "./support/bench-service.ts";
 import type { BenchCertificate } from "./support/certificate.ts";
 import { measure, median, startBare } from "./support/processes.ts";
 
-const rounds = 7;
-const seconds = 0.6;
-const warmUpSeconds = 2.5;
+const rounds = 5;
+const seconds = 0.5;
+const warmUpSeconds = 2;
 
 /** One read as its caller sends it. */
 interface Read {

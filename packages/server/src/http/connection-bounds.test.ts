@@ -19,13 +19,13 @@ describe("requests that do not wait for answers", { timeout: 60_000 }, () => {
   const served = () => service.logged.filter((line) => line.includes('"status":200')).length;
 
   test("are answered in order as long as they are few", async () => {
-    const text = await send(8);
-    assert.equal(text.split("HTTP/1.1 200 OK").length - 1, 8);
+    const text = await send(32);
+    assert.equal(text.split("HTTP/1.1 200 OK").length - 1, 32);
   });
 
   test("lose their connection when they are many, before their answers fill the memory", async () => {
     const before = served();
     await send(200);
-    assert.ok(served() - before < 20, `${served() - before} were served`);
+    assert.ok(served() - before < 50, `${served() - before} were served`);
   });
 });

@@ -40,7 +40,7 @@ export function bindConnections(
 }
 
 /** Requests sent on one connection without waiting for the answers. Hardly any client sends a second. */
-const maxPipelined = 8;
+const maxPipelined = 32;
 const pipelined = new WeakMap<Socket, number>();
 
 /**
