@@ -59,6 +59,8 @@ function openDurably(path: string, isNew: boolean): DatabaseSync {
   database.exec("pragma synchronous = full");
   database.exec("pragma foreign_keys = on");
   database.exec("pragma trusted_schema = off");
+  // What a savepoint may have to undo goes there; an order's pages would spill into a file each time.
+  database.exec("pragma temp_store = memory");
   // Without it, replacing a row would pass by the triggers that keep the journal from deletions.
   database.exec("pragma recursive_triggers = on");
   const setting = (name: string) =>
