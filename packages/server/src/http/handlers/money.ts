@@ -28,14 +28,19 @@ function ledgerOnWire({ balanceCents, heldCents, entries }: LedgerRecord) {
   return {
     balanceUsd: usdFromCents(balanceCents),
     heldUsd: usdFromCents(heldCents),
-    entries: entries.map((entry) => ({
-      id: entry.id,
-      createdAt: isoTime(entry.createdAt),
-      type: entry.type,
-      amountUsd: usdFromCents(entry.amountCents),
-      balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
-      description: entry.description,
-      reference: { kind: entry.referenceKind, id: entry.referenceId },
-    })),
+    entries: entries.map(entryOnWire),
+  };
+}
+
+/** An entry as its owner and the operators see it. */
+export function entryOnWire(entry: LedgerRecord["entries"][number]) {
+  return {
+    id: entry.id,
+    createdAt: isoTime(entry.createdAt),
+    type: entry.type,
+    amountUsd: usdFromCents(entry.amountCents),
+    balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
+    description: entry.description,
+    reference: { kind: entry.referenceKind, id: entry.referenceId },
   };
 }

@@ -6,6 +6,7 @@ import type { DepositRecord } from "../../../features/deposits/list-deposits.ts"
 import type { LedgerRecord } from "../../../features/ledger/read-ledger.ts";
 import type { OrderRecord } from "../../../features/orders/list-orders.ts";
 import { isoTime } from "../../../ports/clock.ts";
+import { entryOnWire } from "../money.ts";
 
 export function summaryOnWire(account: AccountSummary) {
   return {
@@ -92,18 +93,6 @@ function depositOnWire({ usdCents, ...deposit }: DepositRecord) {
     usd: usdCents === null ? null : usdFromCents(usdCents),
     seenAt: isoTime(deposit.seenAt),
     creditedAt: timeOrNull(deposit.creditedAt),
-  };
-}
-
-function entryOnWire(entry: LedgerRecord["entries"][number]) {
-  return {
-    id: entry.id,
-    createdAt: isoTime(entry.createdAt),
-    type: entry.type,
-    amountUsd: usdFromCents(entry.amountCents),
-    balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
-    description: entry.description,
-    reference: { kind: entry.referenceKind, id: entry.referenceId },
   };
 }
 
