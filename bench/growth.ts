@@ -4,9 +4,11 @@ import { changeRequest, signedIn, type BenchService } from "./support/bench-serv
 import { measure } from "./support/processes.ts";
 import { fillServers } from "./support/due-servers.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
+import { extent } from "./support/extent.ts";
 
-const sizes = [1_000, 10_000, 100_000, 1_000_000];
-const seconds = 3;
+const { ledgerSizes, others } = extent;
+const seconds = extent.seconds(3);
+const warmUpSeconds = extent.seconds(1);
 
 /** Time for an order and for reads as the tables grow, as a multiple of the first size. */
 export async function benchGrowth(service: BenchService): Promise<void> {
@@ -21,22 +23,24 @@ export async function benchGrowth(service: BenchService): Promise<void> {
   const report = async (what: string) => {
     const times: string[] = [];
     for (const [name, request] of Object.entries(requests)) {
-      await measure(service.port, request, { seconds: 1 });
-      const time = 1 / (await measure(service.port, request, { seconds })).perSecond;
+      const target = { port: service.port, request };
+      await measure([target], { seconds: warmUpSeconds });
+      const [{ perSecond }] = await measure([target], { seconds });
+      const time = 1 / perSecond;
       if (!first.has(name)) first.set(name, time);
       times.push(`${name} ${(time / (first.get(name) ?? time)).toFixed(2)} ×`);
     }
     console.log(`${service.engine} with ${what}: ${times.join(", ")} the time`);
   };
-  for (const size of sizes) {
+  for (const size of ledgerSizes) {
     await growTo(service, size);
     await report(`${size} ledger entries`);
   }
-  await withCore(service.data, service.databaseUrl, (core) => fillServers(core, others, others));
+  await withCore(service.data, service.databaseUrl, (core) =>
+    fillServers(core, "grown", others, others),
+  );
   await report(`${others} accounts and ${others} servers besides`);
 }
-
-const others = 100_000;
 
 /** More in one statement than this takes longer than the service lets a statement take. */
 const chunk = 100_000;

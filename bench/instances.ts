@@ -1,9 +1,10 @@
 import { changeRequest, signedIn, type BenchService } from "./support/bench-service.ts";
 import { measure, median, startIronlease } from "./support/processes.ts";
 import { benchOrder } from "./support/rental.ts";
+import { extent } from "./support/extent.ts";
 
-const rounds = 5;
-const seconds = 2;
+const { rounds } = extent;
+const seconds = extent.seconds(2);
 
 /**
  * What a second process on the same database brings, as a multiple of one. The load generator and, on
@@ -20,13 +21,14 @@ export async function benchInstances(service: BenchService): Promise<void> {
   try {
     for (const [name, request] of Object.entries(requests)) {
       const gains: number[] = [];
-      await measure(second.port, request(second.port), { seconds });
+      const targets = [port, second.port].map((to) => ({ port: to, request: request(to) }));
+      await measure(targets, { seconds });
       for (let round = 0; round < rounds; round += 1) {
-        const one = await measure(port, request(port), { seconds });
+        const [one] = await measure([{ port, request: request(port) }], { seconds });
         const both = await Promise.all(
-          [port, second.port].map((to) => measure(to, request(to), { seconds, connections: 16 })),
+          targets.map((target) => measure([target], { seconds, connections: 16 })),
         );
-        gains.push(both.reduce((sum, { perSecond }) => sum + perSecond, 0) / one.perSecond);
+        gains.push(both.reduce((sum, [{ perSecond }]) => sum + perSecond, 0) / one.perSecond);
       }
       console.log(
         `${service.engine} ${name}: two processes do ${median(gains).toFixed(2)} × what one does`,

@@ -2,11 +2,11 @@ import { accountOperations, operatorOperations, type Operation } from "@ironleas
 import { furnish, type Furnished } from "./support/furnish.ts";
 import { signedIn, type BenchService } from "./support/bench-service.ts";
 import type { BenchCertificate } from "./support/certificate.ts";
-import { measure, median, startBare } from "./support/processes.ts";
+import { measure, startBare } from "./support/processes.ts";
+import { extent } from "./support/extent.ts";
 
-const rounds = 5;
-const seconds = 0.5;
-const warmUpSeconds = 2;
+const seconds = extent.seconds(4);
+const warmUpSeconds = extent.seconds(2);
 
 /** One read as its caller sends it. */
 interface Read {
@@ -52,25 +52,19 @@ async function benchRead(
   certificate?: BenchCertificate,
 ): Promise<void> {
   const { ca } = certificate ?? {};
-  const sample = await measure(port, request(port), { seconds: 0, connections: 1, ca });
+  const toOurs = { port, request: request(port), ca };
+  const [sample] = await measure([toOurs], { seconds: 0, connections: 1 });
   const bare = await startBare(sample.headers, sample.body, certificate);
-  const shares: number[] = [];
-  const tails: number[] = [];
+  const toBare = { port: bare.port, request: request(bare.port), ca };
   try {
-    await measure(bare.port, request(bare.port), { seconds: warmUpSeconds / 2, ca });
-    await measure(port, request(port), { seconds: warmUpSeconds, ca });
-    for (let round = 0; round < rounds; round += 1) {
-      const minimum = await measure(bare.port, request(bare.port), { seconds, ca });
-      const ours = await measure(port, request(port), { seconds, ca });
-      shares.push(ours.perSecond / minimum.perSecond);
-      tails.push(ours.p99 / ours.p50);
-    }
+    await measure([toBare, toOurs], { seconds: warmUpSeconds });
+    const [minimum, ours] = await measure([toBare, toOurs], { seconds });
+    const how = certificate === undefined ? "" : ", TLS on both sides";
+    console.log(
+      `${engine} GET ${target.replace(/_[0-9a-z]{26}/, "_…")}: ${(ours.perSecond / minimum.perSecond).toFixed(2)} of bare node:http, ` +
+        `${sample.body.length} bytes${how}; p99 ${(ours.p99 / ours.p50).toFixed(1)} × p50`,
+    );
   } finally {
     await bare.stop();
   }
-  const how = certificate === undefined ? "" : ", TLS on both sides";
-  console.log(
-    `${engine} GET ${target.replace(/_[0-9a-z]{26}/, "_…")}: ${median(shares).toFixed(2)} of bare node:http, ` +
-      `${sample.body.length} bytes${how}; p99 ${median(tails).toFixed(1)} × p50`,
-  );
 }

@@ -4,8 +4,9 @@ import type { BenchService } from "./support/bench-service.ts";
 import { fillServers, makeDue, renewedSoFar } from "./support/due-servers.ts";
 import { kindNames, latenciesDuring, p99, type Latencies } from "./support/paced-load.ts";
 import { withCore } from "./support/rental.ts";
+import { extent } from "./support/extent.ts";
 
-const calmSeconds = 15;
+const calmSeconds = extent.seconds(15);
 
 /**
  * A pass over so many due servers inside the running service: how many a second, and how long the
@@ -14,7 +15,7 @@ const calmSeconds = 15;
 export async function benchRenewals(service: BenchService, servers: number): Promise<void> {
   const { data, databaseUrl } = service;
   await withCore(data, databaseUrl, async (core) => {
-    await fillServers(core, servers);
+    await fillServers(core, "due", servers, 10_000);
     const calm = () => latenciesDuring(service, () => setTimeout(calmSeconds * 1_000));
     await calm();
     const before = await calm();

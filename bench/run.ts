@@ -8,24 +8,26 @@ import { startBenchService, type BenchService } from "./support/bench-service.ts
 import { startIronlease } from "./support/processes.ts";
 import { benchTls } from "./tls.ts";
 import { benchWrites } from "./writes.ts";
+import { extent } from "./support/extent.ts";
 
 /**
  * Everything that is measured, on both engines, printed as ratios of things measured in the same run:
  * these machines are noisy, and a number of seconds says more about the neighbours than about us.
- * `npm run bench -- reads` runs one part; `npm run bench -- renewals 10000` has fewer servers due.
+ * `npm run bench -- reads` runs one part; `npm run bench -- renewals 10000` has fewer servers due;
+ * `npm run bench -- --brief` only shows that everything still runs.
  */
-const part = process.argv[2];
+const [part, size] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const wants = (name: string) => part === undefined || part === name;
 
 async function bench(engine: string, databaseUrl: string | undefined): Promise<void> {
-  const service = await startBenchService(engine, databaseUrl, 100_000);
+  const service = await startBenchService(engine, databaseUrl, extent.machines);
   try {
     if (wants("idle")) await benchIdle(service);
     if (wants("reads")) await benchReads(service);
     if (wants("tls")) await benchTls(service);
     if (wants("writes")) await benchWrites(service);
     if (wants("instances")) await benchInstances(service);
-    if (wants("renewals")) await benchRenewals(service, Number(process.argv[3] ?? 100_000));
+    if (wants("renewals")) await benchRenewals(service, Number(size ?? extent.dueServers));
     if (wants("growth")) await benchGrowth(service);
   } finally {
     await service.stop();

@@ -3,9 +3,10 @@ import { pgbench } from "./support/pgbench.ts";
 import { measure, median } from "./support/processes.ts";
 import { rawLoop, type RawWrite } from "./support/raw-loop.ts";
 import { benchOrder, deliverOne, withCore } from "./support/rental.ts";
+import { extent } from "./support/extent.ts";
 
-const rounds = 5;
-const seconds = 2;
+const { rounds } = extent;
+const seconds = extent.seconds(2);
 
 interface Write {
   readonly name: RawWrite;
@@ -36,14 +37,14 @@ async function benchWrite(
   { name, path, body }: Write,
   serverId: string,
 ): Promise<void> {
-  const request = changeRequest(service, path, body);
-  await measure(service.port, request, { seconds });
+  const target = { port: service.port, request: changeRequest(service, path, body) };
+  await measure([target], { seconds });
   const shares: number[] = [];
   const tails: number[] = [];
   const ofPgbench: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const raw = await rawLoop(service, name, serverId, seconds);
-    const ours = await measure(service.port, request, { seconds });
+    const [ours] = await measure([target], { seconds });
     shares.push(ours.perSecond / raw);
     tails.push(ours.p99 / ours.p50);
     const theirs = name === "order" ? await pgbench(service, seconds) : undefined;

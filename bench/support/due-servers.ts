@@ -1,21 +1,26 @@
 import { sql } from "kysely";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 
-const usualAccounts = 10_000;
 /** More in one statement than this takes longer than the service lets a statement take. */
 const chunk = 20_000;
 
-/** So many delivered servers of other customers, who can pay for them, written straight into the tables. */
+/**
+ * So many delivered servers of other customers, who can pay for them, written straight into the tables;
+ * `name` tells one such filling from another.
+ */
 export async function fillServers(
   { db, clock }: Core,
+  name: "due" | "grown",
   count: number,
-  accounts = usualAccounts,
+  accounts: number,
 ): Promise<void> {
+  const prefixed = (prefix: string) => sql.lit(`${prefix}${name}_`);
+  const group = sql.lit(name);
   const series = (from: number, to: number) =>
     db.engine === "postgres"
       ? sql`select n from generate_series(${sql.lit(from)}, ${sql.lit(to)}) as n`
       : sql`with recursive s(n) as (select ${sql.lit(from)} union all select n + 1 from s where n < ${sql.lit(to)}) select n from s`;
-  const account = sql`'acc_due_' || (n % ${sql.lit(accounts)})`;
+  const account = sql`${prefixed("acc_")} || (n % ${sql.lit(accounts)})`;
   const later = sql.lit(clock.now() + 30 * 86_400_000);
   const insert = (statement: ReturnType<typeof sql>) =>
     db.write(async (tx) => {
@@ -25,18 +30,19 @@ export async function fillServers(
   const all = series(0, accounts - 1);
   await insert(sql`insert into accounts (id, username, password_hash, recovery_hash, created_at)
     select ${account}, ${account}, '', '', 0 from (${all}) as t`);
-  await insert(sql`insert into balances select ${account}, 1000000, 0, 0 from (${all}) as t`);
+  await insert(sql`insert into balances select ${account}, 1000000, 0, 0, 0 from (${all}) as t`);
   for (let from = 1; from <= count; from += chunk) {
     const some = series(from, Math.min(from + chunk - 1, count));
-    await insert(sql`insert into machines select 'mch_due_' || n, 'due-' || n, 'due', 'due',
-      'ASSIGNED', 0 from (${some}) as t`);
-    await insert(sql`insert into orders select 'ord_due_' || n, ${account}, 'due', 'due', 'due',
-      'weekly', 1, 100, null, 0 from (${some}) as t`);
+    await insert(sql`insert into machines select ${prefixed("mch_")} || n, ${prefixed("")} || n,
+      ${group}, ${group}, 'ASSIGNED', 0 from (${some}) as t`);
+    await insert(sql`insert into orders select ${prefixed("ord_")} || n, ${account}, ${group}, ${group},
+      ${group}, 'weekly', 1, 100, null, 0 from (${some}) as t`);
     await insert(sql`insert into servers (id, account_id, order_id, config_id, region_id, os_id,
         hostname, state, term, price_cents, paid_through, grace_until, auto_renew, ddos_mode,
         ddos_quote_accepted, machine_id, created_at)
-      select 'srv_due_' || n, ${account}, 'ord_due_' || n, 'due', 'due', 'due', 'due-' || n, 'ACTIVE',
-        'weekly', 100, ${later}, ${later}, 1, 'BASELINE', 0, 'mch_due_' || n, 0 from (${some}) as t`);
+      select ${prefixed("srv_")} || n, ${account}, ${prefixed("ord_")} || n, ${group}, ${group}, ${group},
+        ${prefixed("")} || n, 'ACTIVE', 'weekly', 100, ${later}, ${later}, 1, 'BASELINE', 0,
+        ${prefixed("mch_")} || n, 0 from (${some}) as t`);
   }
   // As the engine itself does within a minute of such a change: without it the first plans are poor.
   await insert(sql.raw("analyze"));

@@ -1,61 +1,119 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 /**
- * Sends one request over and over on many keep-alive connections and counts the answers. It knows
- * just enough HTTP to find the end of an answer, so that the server and not the client is measured.
+ * Sends one request over and over on many keep-alive connections and counts the answers; several servers
+ * take turns, a slice each, so that a machine which grows slower for a while does so for all of them. It
+ * knows just enough HTTP to find the end of an answer, so that the server and not the client is measured.
  * Runs as a process of its own; prints one line of JSON.
  */
-const { ports, request, connections, seconds, ca } = JSON.parse(process.argv[2] ?? "{}") as {
-  /** Connections take them in turn. */
-  ports: readonly number[];
-  request: string;
-  connections: number;
-  seconds: number;
-  /** Whom to trust; undefined without TLS. */
-  ca?: string;
+const { targets, connections, seconds } = JSON.parse(process.argv[2] ?? "{}") as {
+  readonly targets: readonly Target[];
+  readonly connections: number;
+  /** For each of them. */
+  readonly seconds: number;
 };
-/** `%KEY%` in the request is a different key each time. */
-const isKeyed = request.includes("%KEY%");
-const bytes = Buffer.from(request);
-let keys = 0;
-const nextBytes = () =>
-  isKeyed
-    ? Buffer.from(request.replace("%KEY%", `${process.pid}-${Date.now()}-${(keys += 1)}`))
-    : bytes;
-const latencies: number[] = [];
-let wrong = 0;
-let last = { head: "", body: "" };
-let isOver = false;
 
-function run(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket =
-      ca === undefined ? connect(port, "127.0.0.1") : connectTls({ port, host: "127.0.0.1", ca });
+interface Target {
+  readonly port: number;
+  /** `%KEY%` in it is a different key each time. */
+  readonly request: string;
+  /** Whom to trust; undefined without TLS. */
+  readonly ca?: string;
+}
+
+/** Slices of a tenth of a second. One that is alone has nobody to take turns with. */
+const turns = targets.length === 1 ? 1 : Math.max(1, Math.round(seconds * 10));
+let keys = 0;
+
+/** One server, and what came of asking it. */
+class Asked {
+  readonly #target: Target;
+  readonly #bytes: Buffer | undefined;
+  readonly #latencies: number[] = [];
+  #sockets: readonly Socket[] = [];
+  #isOver = true;
+  #elapsedMs = 0;
+  #wrong = 0;
+  #last = { head: "", body: "" };
+
+  constructor(target: Target) {
+    this.#target = target;
+    const { request } = target;
+    this.#bytes = request.includes("%KEY%") ? undefined : Buffer.from(request);
+  }
+
+  async connect(): Promise<void> {
+    this.#sockets = await Promise.all(
+      Array.from({ length: connections }, () => connected(this.#target)),
+    );
+  }
+
+  /** All connections send again with every answer until the time is up, and read their last answers. */
+  async slice(ms: number): Promise<void> {
+    const startedAt = performance.now();
+    this.#isOver = false;
+    stayAwake(() => this.#isOver);
+    setTimeout(() => (this.#isOver = true), ms);
+    await Promise.all(this.#sockets.map((socket) => this.#ask(socket)));
+    this.#elapsedMs += performance.now() - startedAt;
+  }
+
+  told() {
+    for (const socket of this.#sockets) socket.destroy();
+    const latencies = this.#latencies.toSorted((a, b) => a - b);
+    const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
+    return {
+      perSecond: (latencies.length / this.#elapsedMs) * 1_000,
+      ...{ p50: at(0.5), p99: at(0.99), wrong: this.#wrong, last: this.#last },
+    };
+  }
+
+  #nextBytes(): Buffer {
+    if (this.#bytes !== undefined) return this.#bytes;
+    const key = `${process.pid}-${Date.now()}-${(keys += 1)}`;
+    return Buffer.from(this.#target.request.replace("%KEY%", key));
+  }
+
+  async #ask(socket: Socket): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     let sentAt = 0;
     let pending: Buffer = Buffer.alloc(0);
     const send = () => {
       sentAt = performance.now();
-      socket.write(nextBytes());
+      socket.write(this.#nextBytes());
     };
-    socket.setNoDelay(true);
-    socket.on(ca === undefined ? "connect" : "secureConnect", send);
-    socket.on("error", reject);
-    socket.on("close", resolve);
-    socket.on("data", (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const head = pending.indexOf("\r\n\r\n");
       if (head === -1) return;
       const headers = pending.toString("latin1", 0, head);
       const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? 0);
       if (pending.length < head + 4 + length) return;
-      if (!headers.startsWith("HTTP/1.1 2")) wrong += 1;
-      last = { head: headers, body: pending.toString("utf8", head + 4) };
+      if (!headers.startsWith("HTTP/1.1 2")) this.#wrong += 1;
+      this.#last = { head: headers, body: pending.toString("utf8", head + 4) };
       pending = Buffer.alloc(0);
-      latencies.push(performance.now() - sentAt);
-      if (isOver) socket.end();
+      this.#latencies.push(performance.now() - sentAt);
+      if (this.#isOver) resolve();
       else send();
-    });
+    };
+    const fail = () => reject(new Error("the server ended the connection"));
+    socket.on("data", take).once("close", fail);
+    send();
+    await promise;
+    socket.off("data", take).off("close", fail);
+  }
+}
+
+function connected({ port, ca }: Target): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const isPlain = ca === undefined;
+    const socket = isPlain
+      ? connect(port, "127.0.0.1")
+      : connectTls({ port, host: "127.0.0.1", ca });
+    socket.setNoDelay(true);
+    socket.once(isPlain ? "connect" : "secureConnect", () => resolve(socket));
+    socket.once("error", reject);
   });
 }
 
@@ -63,18 +121,13 @@ function run(port: number): Promise<void> {
  * Keeps this process awake. One that sleeps between answers has to be woken by the server's write,
  * which on a virtual machine costs more than the request, and more often the slower the server is.
  */
-function stayAwake(): void {
-  if (!isOver) setImmediate(stayAwake);
+function stayAwake(isOver: () => boolean): void {
+  if (!isOver()) setImmediate(() => stayAwake(isOver));
 }
 
-const startedAt = performance.now();
-stayAwake();
-setTimeout(() => (isOver = true), seconds * 1000);
-await Promise.all(
-  Array.from({ length: connections }, (_, index) => run(ports[index % ports.length] ?? 0)),
-);
-const elapsed = (performance.now() - startedAt) / 1000;
-latencies.sort((a, b) => a - b);
-const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
-const perSecond = latencies.length / elapsed;
-console.log(JSON.stringify({ perSecond, p50: at(0.5), p99: at(0.99), wrong, last }));
+const asked = targets.map((target) => new Asked(target));
+for (const one of asked) await one.connect();
+for (let turn = 0; turn < turns; turn += 1) {
+  for (const one of asked) await one.slice((seconds * 1_000) / turns);
+}
+console.log(JSON.stringify(asked.map((one) => one.told())));

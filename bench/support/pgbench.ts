@@ -24,7 +24,7 @@ export async function pgbench(
   try {
     const { stdout } = await promisify(execFile)(program, [
       ...options,
-      ...["-T", String(seconds), "-f", script],
+      ...["-T", String(Math.ceil(seconds)), "-f", script],
       databaseUrl,
     ]);
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);

@@ -75,10 +75,8 @@ export async function startIronlease(
   );
   closeSync(log);
   const port = await portIn(logPath, child, "running");
-  await measure(port, `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`, {
-    ...{ seconds: 0, connections: 1 },
-    ca: certificate?.ca,
-  });
+  const request = `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`;
+  await measure([{ port, request, ca: certificate?.ca }], { seconds: 0, connections: 1 });
   return {
     port,
     operatorPort: await portIn(logPath, child, "desk"),
@@ -126,25 +124,34 @@ export async function startBare(
   return { port, operatorPort: 0, pid: child.pid ?? 0, startMs: 0, stop: () => end(child) };
 }
 
-export interface MeasureOptions {
-  readonly seconds: number;
-  readonly connections?: number;
+/** Somewhere to send a request to, again and again. */
+export interface Target {
+  readonly port: number;
+  readonly request: string;
+  /** Whom to trust; undefined without TLS. */
   readonly ca?: string | undefined;
 }
 
-export async function measure(
-  port: number | readonly number[],
-  request: string,
-  { seconds, connections = 32, ca }: MeasureOptions,
-): Promise<Measured> {
-  const ports = typeof port === "number" ? [port] : port;
-  const options = JSON.stringify({ ports, request, connections, seconds, ca });
+interface MeasureOptions {
+  /** For each target. */
+  readonly seconds: number;
+  readonly connections?: number;
+}
+
+/** All of them under load, in turns of a tenth of a second each. */
+export async function measure<const T extends readonly Target[]>(
+  targets: T,
+  { seconds, connections = 32 }: MeasureOptions,
+): Promise<{ readonly [Place in keyof T]: Measured }> {
+  const options = JSON.stringify({ targets, connections, seconds });
   const child = spawn(process.execPath, [fileOf("./load-process.ts"), options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const { last, ...measured } = JSON.parse(await lineOf(child, () => true)) as Told;
-  if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not 2xx: ${last.body}`);
-  return { ...measured, headers: headersIn(last.head), body: last.body };
+  const told = JSON.parse(await lineOf(child, () => true)) as readonly Told[];
+  return told.map(({ last, ...measured }) => {
+    if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not 2xx: ${last.body}`);
+    return { ...measured, headers: headersIn(last.head), body: last.body };
+  }) as { readonly [Place in keyof T]: Measured };
 }
 
 interface Told extends Pick<Measured, "perSecond" | "p50" | "p99" | "wrong"> {
