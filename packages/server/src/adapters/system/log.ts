@@ -7,19 +7,45 @@ import pino, { type Logger } from "pino";
 const flushBytes = 65_536;
 const flushEveryMs = 250;
 
+/** Where lines go, and what `flushLog` waits for. */
+interface Destination {
+  write(lines: string): void;
+  flush?(whenWritten: () => void): void;
+}
+
 /** Structured logs, a JSON object a line. Secrets are kept out by never being handed to it. */
-export function createLog(level: string, destination?: { write(line: string): void }): Logger {
-  return pino(
-    { level, base: null },
-    destination ??
-      pino.destination({
-        dest: 1,
-        sync: false,
-        minLength: flushBytes,
-        maxWrite: 2 * flushBytes,
-        periodicFlush: flushEveryMs,
-      }),
-  );
+export function createLog(level: string, destination?: Destination): Logger {
+  return pino({ level, base: null }, destination ?? (standardOutput ??= gatheringOutput()));
+}
+
+let standardOutput: Destination | undefined;
+
+/**
+ * Lines are gathered here and handed on in pieces: the stream looks through all that it holds with every
+ * line that it is given.
+ */
+function gatheringOutput(): Destination {
+  const stream = pino.destination({ dest: 1, sync: false, maxWrite: 2 * flushBytes });
+  let gathered = "";
+  const handOn = () => {
+    if (gathered !== "") stream.write(gathered);
+    gathered = "";
+  };
+  setInterval(handOn, flushEveryMs).unref();
+  process.once("exit", () => {
+    handOn();
+    stream.flushSync();
+  });
+  return {
+    write: (line) => {
+      gathered += line;
+      if (gathered.length >= flushBytes) handOn();
+    },
+    flush: (whenWritten) => {
+      handOn();
+      stream.flush(() => whenWritten());
+    },
+  };
 }
 
 /**
