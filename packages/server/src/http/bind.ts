@@ -25,11 +25,11 @@ export type Call<O extends Operation> = {
   VersionOf<O> &
   IntentOf<O>;
 
-/** Whose account it is about, and in which state its ledger was found. */
+/** Whose account it is about, and in which state it was found. */
 export interface Account {
   readonly accountId: string;
   readonly username: string;
-  readonly ledgerEntries: number;
+  readonly listsVersion: number;
 }
 
 /** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */

@@ -124,7 +124,13 @@ export async function move(tx: Tx, core: Core, movement: Movement): Promise<Resu
 export async function openBalance(tx: Tx, accountId: string): Promise<void> {
   await tx
     .insertInto("balances")
-    .values({ account_id: accountId, available_cents: 0, held_cents: 0, entries: 0 })
+    .values({
+      account_id: accountId,
+      available_cents: 0,
+      held_cents: 0,
+      entries: 0,
+      list_changes: 0,
+    })
     .execute();
 }
 

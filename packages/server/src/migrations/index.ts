@@ -4,6 +4,14 @@ import { ledger } from "./0002-ledger.ts";
 import { rental } from "./0003-rental.ts";
 import { settlement } from "./0004-settlement.ts";
 import { operators } from "./0005-operators.ts";
+import { listChanges } from "./0006-list-changes.ts";
 
 /** In the order in which they are applied. A step that has been released never changes. */
-export const migrations: readonly MigrationStep[] = [access, ledger, rental, settlement, operators];
+export const migrations: readonly MigrationStep[] = [
+  access,
+  ledger,
+  rental,
+  settlement,
+  operators,
+  listChanges,
+];

@@ -92,6 +92,8 @@ interface BalancesTable {
   held_cents: number;
   /** How many journal rows the account has; the next one takes the next number. */
   entries: number;
+  /** How often what the account lists has changed besides; the database itself counts it. */
+  list_changes: number;
 }
 
 interface JournalTable {

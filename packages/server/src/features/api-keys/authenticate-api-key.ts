@@ -1,6 +1,7 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
+import { listsVersion } from "../../kernel/lists-version.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
@@ -9,8 +10,8 @@ export interface AccountKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly username: string;
-  /** How many entries its ledger has. */
-  readonly ledgerEntries: number;
+  /** Another number whenever its ledger or anything that it lists has changed. */
+  readonly listsVersion: number;
   readonly scope: Scope;
 }
 
@@ -25,7 +26,7 @@ const findKey = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: stri
       "api_keys.id as keyId",
       "api_keys.account_id as accountId",
       "accounts.username",
-      "balances.entries as ledgerEntries",
+      listsVersion.as("listsVersion"),
       "api_keys.scope",
       "api_keys.expires_at as expiresAt",
       "api_keys.last_used_at as lastUsedAt",

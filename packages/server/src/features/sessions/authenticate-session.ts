@@ -1,5 +1,6 @@
 import type { Core } from "../../kernel/core.ts";
 import { secretsOf } from "../../kernel/secrets.ts";
+import { listsVersion } from "../../kernel/lists-version.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 
@@ -8,8 +9,8 @@ export interface AccountSession {
   readonly accountId: string;
   readonly username: string;
   readonly availableCents: number;
-  /** How many entries its ledger has. */
-  readonly ledgerEntries: number;
+  /** Another number whenever its ledger or anything that it lists has changed. */
+  readonly listsVersion: number;
   /** Not null when an operator has frozen the account: it may read, and change nothing. */
   readonly frozenAt: number | null;
 }
@@ -27,7 +28,7 @@ const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: 
       "accounts.username",
       "accounts.frozen_at as frozenAt",
       "balances.available_cents as availableCents",
-      "balances.entries as ledgerEntries",
+      listsVersion.as("listsVersion"),
       "sessions.last_seen_at as lastSeenAt",
       "sessions.ends_at as endsAt",
     ])

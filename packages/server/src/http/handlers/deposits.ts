@@ -5,17 +5,20 @@ import type { Core } from "../../kernel/core.ts";
 import { isoTime } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
+import { KeptBodies } from "../kept-bodies.ts";
 
 export function depositHandlers(core: Core): Handlers<"createDepositAddress" | "listDeposits"> {
+  const lists = new KeptBodies<{ deposits: ReturnType<typeof depositOnWire>[] }>();
   return {
     createDepositAddress: async ({ client, account, intent, body }) => {
       const result = await createDepositAddress(core, client, account.accountId, intent, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
-    listDeposits: async ({ account }) => {
-      const deposits = await listDeposits(core, account.accountId);
-      return ok({ status: 200, body: { deposits: deposits.map(depositOnWire) } });
-    },
+    listDeposits: ({ account }) =>
+      lists.answer(account, async (accountId) => {
+        const deposits = await listDeposits(core, accountId);
+        return { deposits: deposits.map(depositOnWire) };
+      }),
   };
 }
 

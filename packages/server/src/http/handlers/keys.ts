@@ -8,16 +8,20 @@ import type { Core } from "../../kernel/core.ts";
 import { isoTime } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
+import { KeptBodies } from "../kept-bodies.ts";
 
 type ApiKeys = "listApiKeys" | "createApiKey" | "revokeApiKey";
 type SshKeys = "listSshKeys" | "addSshKey" | "removeSshKey";
 
 export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
+  const apiKeyLists = new KeptBodies<{ apiKeys: ReturnType<typeof apiKeyOnWire>[] }>();
+  const sshKeyLists = new KeptBodies<{ sshKeys: ReturnType<typeof sshKeyOnWire>[] }>();
   return {
-    listApiKeys: async ({ account }) => {
-      const keys = await listApiKeys(core, account.accountId);
-      return ok({ status: 200, body: { apiKeys: keys.map(apiKeyOnWire) } });
-    },
+    listApiKeys: ({ account }) =>
+      apiKeyLists.answer(account, async (accountId) => {
+        const keys = await listApiKeys(core, accountId);
+        return { apiKeys: keys.map(apiKeyOnWire) };
+      }),
     createApiKey: async ({ client, account, body }) => {
       const result = await createApiKey(core, client, account.accountId, {
         ...body,
@@ -31,10 +35,11 @@ export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
       const result = await revokeApiKey(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
-    listSshKeys: async ({ account }) => {
-      const keys = await listSshKeys(core, account.accountId);
-      return ok({ status: 200, body: { sshKeys: keys.map(sshKeyOnWire) } });
-    },
+    listSshKeys: ({ account }) =>
+      sshKeyLists.answer(account, async (accountId) => {
+        const keys = await listSshKeys(core, accountId);
+        return { sshKeys: keys.map(sshKeyOnWire) };
+      }),
     addSshKey: async ({ client, account, body }) => {
       const result = await addSshKey(core, client, account.accountId, body);
       return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;

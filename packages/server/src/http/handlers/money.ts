@@ -10,13 +10,8 @@ import { KeptBodies } from "../kept-bodies.ts";
 export function moneyHandlers(core: Core): Handlers<"readLedger" | "requestWithdrawal"> {
   const ledgers = new KeptBodies<ReturnType<typeof ledgerOnWire>>();
   return {
-    // Every change of a balance is an entry, and entries never change: as many, the same ledger.
-    readLedger: async ({ account: { accountId, ledgerEntries } }) => {
-      const body = await ledgers.find(accountId, ledgerEntries, async () =>
-        ledgerOnWire(await readLedger(core, accountId)),
-      );
-      return ok({ status: 200, body, isKept: true });
-    },
+    readLedger: ({ account }) =>
+      ledgers.answer(account, async (accountId) => ledgerOnWire(await readLedger(core, accountId))),
     requestWithdrawal: async ({ client, account, intent, body }) => {
       const result = await requestWithdrawal(core, client, account.accountId, intent, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;

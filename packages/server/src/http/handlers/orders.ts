@@ -1,12 +1,14 @@
 import { usdFromCents } from "@ironlease/contract";
-import { listOrders } from "../../features/orders/list-orders.ts";
+import { listOrders, type OrderRecord } from "../../features/orders/list-orders.ts";
 import { placeOrder } from "../../features/orders/place-order.ts";
 import type { Core } from "../../kernel/core.ts";
 import { isoTime } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
+import { KeptBodies } from "../kept-bodies.ts";
 
 export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {
+  const lists = new KeptBodies<{ orders: ReturnType<typeof orderOnWire>[] }>();
   return {
     placeOrder: async ({ client, account, intent, body }) => {
       const result = await placeOrder(core, client, account.accountId, intent, body);
@@ -14,20 +16,20 @@ export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders">
       const { serverIds, ...answer } = result.value.body;
       return ok({ ...result.value, status: 201, body: { ...answer, serverIds: [...serverIds] } });
     },
-    listOrders: async ({ account }) => {
-      const orders = await listOrders(core, account.accountId);
-      return ok({
-        status: 200,
-        body: {
-          orders: orders.map(({ totalCents, serverIds, ...order }) => ({
-            ...order,
-            status: "ACCEPTED" as const,
-            totalUsd: usdFromCents(totalCents),
-            createdAt: isoTime(order.createdAt),
-            serverIds: [...serverIds],
-          })),
-        },
-      });
-    },
+    listOrders: ({ account }) =>
+      lists.answer(account, async (accountId) => {
+        const orders = await listOrders(core, accountId);
+        return { orders: orders.map(orderOnWire) };
+      }),
+  };
+}
+
+function orderOnWire({ totalCents, serverIds, ...order }: OrderRecord) {
+  return {
+    ...order,
+    status: "ACCEPTED" as const,
+    totalUsd: usdFromCents(totalCents),
+    createdAt: isoTime(order.createdAt),
+    serverIds: [...serverIds],
   };
 }

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { forEachEngine } from "../../../../test/support/engines.ts";
+import { order, startRental, type Rental } from "../../../../test/support/rental-service.ts";
+import { freshKey } from "../../../../test/support/use-cases.ts";
+import { ok } from "../ports/result.ts";
+import type { Tx } from "../ports/db.ts";
+
+const sshKey = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"B".repeat(42)} laptop`;
+
+forEachEngine((engine) => {
+  describe("a list that is kept", () => {
+    let rental: Rental;
+    before(async () => {
+      rental = await startRental(engine);
+    });
+    after(() => rental.close());
+
+    /** Not through this service: as another instance does it. */
+    const elsewhere = (change: (tx: Tx) => Promise<unknown>) =>
+      rental.core.db.write(async (tx) => {
+        await change(tx);
+        return ok();
+      });
+
+    /** What a list says before a change, asked twice, and after it. */
+    const around = async (
+      read: () => Promise<{ text: string }>,
+      change: () => Promise<unknown>,
+    ) => {
+      const { text: before } = await read();
+      assert.equal((await read()).text, before);
+      await change();
+      const { text: after } = await read();
+      assert.notEqual(after, before);
+      return after;
+    };
+
+    test("shows an order, and what becomes of its server", async () => {
+      const ada = await rental.customer(1_000);
+      const placeOrder = () =>
+        ada.send("POST", "/api/v1/orders", {
+          body: order,
+          headers: { "idempotency-key": freshKey() },
+        });
+      const readServers = () => ada.send("GET", "/api/v1/servers");
+      await around(() => ada.send("GET", "/api/v1/orders"), placeOrder);
+      await around(readServers, placeOrder);
+      const change = (values: { hostname: string } | { state: "TERMINATED" }) =>
+        elsewhere((tx) =>
+          tx.updateTable("servers").set(values).where("account_id", "=", ada.accountId).execute(),
+        );
+      assert.match(await around(readServers, () => change({ hostname: "web1" })), /"web1"/);
+      assert.match(await around(readServers, () => change({ state: "TERMINATED" })), /\[\]/);
+    });
+
+    test("shows keys that come, are used and go", async () => {
+      const ada = await rental.customer(0);
+      const readKeys = () => ada.send("GET", "/api/v1/api-keys");
+      const body = { name: "books", scope: "billing" };
+      await around(readKeys, () => ada.send("POST", "/api/v1/api-keys", { body }));
+      await around(readKeys, () =>
+        elsewhere((tx) =>
+          tx
+            .updateTable("api_keys")
+            .set({ last_used_at: 1 })
+            .where("account_id", "=", ada.accountId)
+            .execute(),
+        ),
+      );
+      await around(readKeys, () =>
+        elsewhere((tx) =>
+          tx.deleteFrom("api_keys").where("account_id", "=", ada.accountId).execute(),
+        ),
+      );
+      const readSshKeys = () => ada.send("GET", "/api/v1/ssh-keys");
+      await around(readSshKeys, () =>
+        ada.send("POST", "/api/v1/ssh-keys", { body: { name: "laptop", publicKey: sshKey } }),
+      );
+      await around(readSshKeys, () =>
+        elsewhere((tx) =>
+          tx.deleteFrom("ssh_keys").where("account_id", "=", ada.accountId).execute(),
+        ),
+      );
+    });
+
+    test("shows a payment, and its confirmations", async () => {
+      const ada = await rental.customer(0);
+      await ada.send("POST", "/api/v1/deposit-addresses", {
+        body: { asset: "BTC" },
+        headers: { "idempotency-key": freshKey() },
+      });
+      const address = await rental.core.db.read
+        .selectFrom("deposit_addresses")
+        .select(["id"])
+        .where("account_id", "=", ada.accountId)
+        .executeTakeFirstOrThrow();
+      const read = () => ada.send("GET", "/api/v1/deposits");
+      await around(read, () =>
+        elsewhere((tx) =>
+          tx
+            .insertInto("deposits")
+            .values({
+              ...{ id: "dep_1", account_id: ada.accountId, address_id: address.id },
+              ...{ asset: "BTC", network: "bitcoin", mode: "SIMULATED", address: "tb1qsomewhere" },
+              ...{ transaction_id: "t1", output_index: 0 },
+              ...{ amount_units: "1000", amount_decimals: 8 },
+              ...{ confirmations: 0, confirmations_required: 2, credited_confirmations: null },
+              ...{ state: "CONFIRMING", deferred_until: null, seen_at: 1, credited_at: null },
+              ...{ usd_cents: null, rate: null, rate_at: null },
+            })
+            .execute(),
+        ),
+      );
+      const confirmed = await around(read, () =>
+        elsewhere((tx) =>
+          tx
+            .updateTable("deposits")
+            .set({ confirmations: 1 })
+            .where("account_id", "=", ada.accountId)
+            .execute(),
+        ),
+      );
+      assert.match(confirmed, /"confirmations":1/);
+    });
+
+    test("is its account's alone", async () => {
+      const [ada, bob] = [await rental.customer(100), await rental.customer(100)];
+      await ada.send("POST", "/api/v1/orders", {
+        body: order,
+        headers: { "idempotency-key": freshKey() },
+      });
+      const lengths = [];
+      for (const customer of [ada, bob, ada, bob]) {
+        lengths.push((await customer.send("GET", "/api/v1/servers")).json.servers.length);
+      }
+      assert.deepEqual(lengths, [1, 0, 1, 0]);
+    });
+  });
+});
