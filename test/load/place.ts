@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { withCore } from "../../bench/support/rental.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
-import { randomFrom } from "../client/draw.ts";
+import { randomFrom } from "../support/random-from.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
 import { startOwnPostgres, type OwnPostgres } from "../support/postgres-server.ts";
 import { Market } from "./market.ts";

@@ -1,17 +1,12 @@
+import { randomFrom } from "../support/random-from.ts";
+
 /** Choices that a seed repeats. */
 export class Chance {
-  #state: number;
+  /** From 0 up to 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed | 0;
-  }
-
-  /** From 0 up to 1, by mulberry32: small, and even enough to choose what a cut leaves. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = randomFrom(seed);
   }
 
   /** A whole number from 0 up to, and without, `below`. */

@@ -1,5 +1,5 @@
 import { withCore } from "../../bench/support/rental.ts";
-import { randomFrom } from "../client/draw.ts";
+import { randomFrom } from "../support/random-from.ts";
 import { populate } from "../load/people.ts";
 import { temporaryFolder } from "../support/daemon.ts";
 import { Book } from "./book.ts";

@@ -1,5 +1,5 @@
 import { idPrefixes, type IdKind } from "@ironlease/contract";
-import { TypeID } from "typeid-js";
+import { fromUUIDBytes } from "typeid-js";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 
@@ -31,11 +31,11 @@ export function createIds(clock: Clock, random: Random): Ids {
   };
 
   return {
-    next: (kind) => TypeID.fromUUIDBytes(idPrefixes[kind], uuid()).toString(),
+    next: (kind) => fromUUIDBytes(idPrefixes[kind], uuid()),
     floor: (kind, timeMs) => {
       const bytes = Buffer.alloc(16);
       bytes.writeUIntBE(Math.max(0, timeMs), 0, 6);
-      return TypeID.fromUUIDBytes(idPrefixes[kind], bytes).toString();
+      return fromUUIDBytes(idPrefixes[kind], bytes);
     },
   };
 }
