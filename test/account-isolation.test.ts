@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, scopes, type Operation } from "@ironlease/contract";
+import { ok } from "../packages/server/src/ports/result.ts";
 import { startConsoleService, write, type ConsoleService } from "./support/console-service.ts";
 import type { Answer } from "./support/https-client.ts";
 import { livedInAccount } from "./support/lived-in-account.ts";
@@ -54,6 +55,14 @@ describe("two accounts of one service", () => {
     await look();
     first = await look();
     await livedInAccount(service, "ada");
+    // Kept answers would be the same whatever the queries say: everything is to be read anew.
+    await service.core.db.write(async (tx) => {
+      await tx
+        .updateTable("balances")
+        .set(({ eb }) => ({ list_changes: eb("list_changes", "+", 1) }))
+        .execute();
+      return ok();
+    });
     later = await look();
   });
   after(() => service.close());
