@@ -5,7 +5,7 @@ import type { BenchCertificate } from "./support/certificate.ts";
 import { measure, startBare } from "./support/processes.ts";
 import { extent } from "./support/extent.ts";
 
-const seconds = extent.seconds(4);
+const seconds = extent.seconds(2);
 const warmUpSeconds = extent.seconds(2);
 
 /** One read as its caller sends it. */
