@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Core } from "../../kernel/core.ts";
 import type { WorkKind, WorkState } from "../../ports/schema.ts";
 import { selectWork, toRecord, type WorkRecord } from "./work-record.ts";
@@ -12,27 +12,32 @@ export interface WorkFilter {
 }
 
 /** A page of the queue, the oldest first. */
-export async function listWork(
-  core: Core,
-  { kind, state, after }: WorkFilter,
-): Promise<readonly WorkRecord[]> {
-  let query = selectWork(core.db.read).orderBy("work.id").limit(limits.listLength);
-  if (after !== undefined) query = query.where("work.id", ">", after);
-  if (kind !== undefined) query = query.where("work.kind", "=", kind);
-  if (state !== undefined) query = query.where(isInState(state, core.clock.now()));
+export async function listWork(core: Core, filter: WorkFilter): Promise<readonly WorkRecord[]> {
+  const query = selectWork(core.db.read)
+    .where("work.id", "in", pageOf(core, filter))
+    .orderBy("work.id")
+    .limit(limits.listLength);
   return (await query.execute()).map((row) => toRecord(core, row));
 }
 
 /**
- * As `toRecord` says it. What still lives is named in literals, so that planners know how little it
- * is: found by its state, it costs nothing to sort, while a walk from the oldest id on would pass over
- * everything that was ever done.
+ * The ids of a page, and perhaps a few more. Each stored state is walked along its index from the first
+ * id on, and left as soon as a page is full, however long the queue is; what else a record shows is looked
+ * up for the page only. A claim whose lease has lapsed counts as OPEN, as `toRecord` says it.
  */
-function isInState(state: WorkState, now: number): RawBuilder<boolean> {
-  const living = sql`work.state in ('OPEN', 'CLAIMED')`;
+function pageOf({ db, clock }: Core, { kind, state, after }: WorkFilter) {
+  const ids = (stored?: WorkState) => {
+    let query = db.read.selectFrom("work").select("id").orderBy("id").limit(limits.listLength);
+    if (stored !== undefined) query = query.where("state", "=", sql.lit(stored));
+    if (after !== undefined) query = query.where("id", ">", after);
+    if (kind !== undefined) query = query.where("kind", "=", kind);
+    return query;
+  };
+  const all = (page: ReturnType<typeof ids>) => db.read.selectFrom(page.as("page")).select("id");
+  const now = clock.now();
   if (state === "OPEN") {
-    return sql`(${living} and (work.state = 'OPEN' or work.lease_until <= ${now}))`;
+    const lapsed = ids("CLAIMED").where("lease_until", "<=", now);
+    return all(ids("OPEN")).unionAll(all(lapsed));
   }
-  if (state === "CLAIMED") return sql`(${living} and work.lease_until > ${now})`;
-  return sql`work.state = ${state}`;
+  return all(state === "CLAIMED" ? ids(state).where("lease_until", ">", now) : ids(state));
 }
