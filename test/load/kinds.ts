@@ -129,7 +129,7 @@ export function planNext(market: Market): { readonly kind: KindName; readonly pl
 }
 
 /** An operator lists what is open, claims it and does it, one step a request. */
-function nextDeskStep(market: Market): Planned {
+function nextDeskStep(market: Market): Planned | undefined {
   const done = market.claimed.shift();
   if (done !== undefined) {
     const body = done.kind === "WITHDRAWAL" ? { transactionId: `paid-${done.id}` } : {};
@@ -142,8 +142,12 @@ function nextDeskStep(market: Market): Planned {
     const onOther = () => market.open.push(next);
     return { ...planned, onAnswer: () => market.claimed.push(next), onOther };
   }
-  const planned = desk(market, "GET", "/operator/v1/work?state=OPEN", 200);
-  return { ...planned, onAnswer: (answer) => market.listed(answer) };
+  // Whoever waits for a list does not ask for another one.
+  if (market.isListing) return undefined;
+  market.isListing = true;
+  const planned = desk(market, "GET", `/operator/v1/work?state=OPEN${market.afterListed}`, 200);
+  const onOther = () => (market.isListing = false);
+  return { ...planned, onAnswer: (answer) => market.listed(answer), onOther };
 }
 
 function write(market: Market, path: string, body: object, expected: number) {

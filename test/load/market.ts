@@ -40,8 +40,10 @@ export class Market {
   /** Delivered servers, each with the place of its owner. */
   readonly servers: { readonly id: string; readonly owner: MarketCustomer }[] = [];
   readonly #byAccount: ReadonlyMap<string, MarketCustomer>;
-  /** What was listed once: a list that is older than a claim must not bring it back. */
-  readonly #seen = new Set<string>();
+  /** Whether the queue is being read just now. */
+  isListing = false;
+  /** The youngest item that was listed: what comes after it has not been seen. */
+  #lastListed: string | undefined;
   readonly #name: string;
   #keys = 0;
 
@@ -73,12 +75,16 @@ export class Market {
     return `${this.#name}-${this.#keys}`;
   }
 
+  /** Where the next page of the queue begins, as a query says it. */
+  get afterListed(): string {
+    return this.#lastListed === undefined ? "" : `&after=${this.#lastListed}`;
+  }
+
   listed({ json }: Answer): void {
-    for (const item of (json as { work: OpenWork[] }).work) {
-      if (this.#seen.has(item.id)) continue;
-      this.#seen.add(item.id);
-      this.open.push(item);
-    }
+    const { work } = json as { work: OpenWork[] };
+    this.open.push(...work);
+    this.#lastListed = work.at(-1)?.id ?? this.#lastListed;
+    this.isListing = false;
   }
 
   completed(item: OpenWork): void {
