@@ -16,11 +16,15 @@ export interface PaidWithoutMoney {
   readonly failures: readonly unknown[];
 }
 
-/** Pays an address of the simulated provider and looks at once what that does. */
+/**
+ * Pays an address of the simulated provider and looks at once what that does. Where many pay at once, `look`
+ * is one that they share.
+ */
 export async function simulatePayment(
   core: Core,
   { actor, ipAddress }: Payer,
   payment: SimulatedPayment,
+  look = () => watchSettlement(core),
 ): Promise<Result<PaidWithoutMoney>> {
   const payments = core.settlement?.payments;
   if (payments === undefined) {
@@ -39,6 +43,6 @@ export async function simulatePayment(
     await audit(tx, core, entry);
     return ok();
   });
-  const { failures } = await watchSettlement(core);
+  const { failures } = await look();
   return ok({ transactionId, failures });
 }

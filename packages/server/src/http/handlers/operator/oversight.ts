@@ -1,9 +1,11 @@
 import { usdFromCents } from "@ironlease/contract";
 import { listAllDeposits } from "../../../features/deposits/list-all-deposits.ts";
 import { simulatePayment } from "../../../features/deposits/simulate-payment.ts";
+import { watchSettlement } from "../../../features/deposits/watch-settlement.ts";
 import { listAudit } from "../../../features/oversight/list-audit.ts";
 import { readOverview, type Overview } from "../../../features/oversight/read-overview.ts";
 import type { Core } from "../../../kernel/core.ts";
+import { sharedRuns } from "../../../kernel/shared-runs.ts";
 import { isoTime } from "../../../ports/clock.ts";
 import { ok } from "../../../ports/result.ts";
 import type { Handlers } from "../../bind.ts";
@@ -11,6 +13,7 @@ import type { Handlers } from "../../bind.ts";
 export function oversightHandlers(
   core: Core,
 ): Handlers<"readOverview" | "listAudit" | "listAllDeposits" | "simulatePayment"> {
+  const look = sharedRuns(() => watchSettlement(core));
   return {
     readOverview: async () => ok({ status: 200, body: overviewOnWire(await readOverview(core)) }),
     listAudit: async ({ query }) => {
@@ -30,7 +33,7 @@ export function oversightHandlers(
     },
     simulatePayment: async ({ operator, client, body }) => {
       const payer = { actor: operator.operatorId, ipAddress: client.ipAddress };
-      const paid = await simulatePayment(core, payer, body);
+      const paid = await simulatePayment(core, payer, body, look);
       if (!paid.ok) return paid;
       // Trouble with looking at it is the next pass's to meet and to report.
       return ok({ status: 201, body: { transactionId: paid.value.transactionId } });
