@@ -21,6 +21,7 @@ export interface Population {
 
 const wealthCents = 10_000_000;
 const together = 50;
+/** They only sign in: an account keeps twenty sessions, and those of the others are to stay. */
 const signers = 5;
 
 /**
@@ -33,16 +34,17 @@ export async function populate(
 ): Promise<Pick<Market, "customers" | "operator" | "signers">> {
   await stockUp(core, machines);
   await addPools(core);
-  const customers: MarketCustomer[] = [];
-  while (customers.length < accounts) {
-    const count = Math.min(together, accounts - customers.length);
-    customers.push(...(await Promise.all(Array.from({ length: count }, () => addCustomer(core)))));
+  const people: MarketCustomer[] = [];
+  while (people.length < signers + accounts) {
+    const count = Math.min(together, signers + accounts - people.length);
+    people.push(...(await Promise.all(Array.from({ length: count }, () => addCustomer(core)))));
   }
+  const customers = people.slice(signers);
   for (let index = 0; index < renewals; index += 1) {
     const owner = customers[index % customers.length];
     if (owner !== undefined) await addDueServer(core, owner, (overMs * index) / renewals);
   }
-  const names = customers.slice(0, signers).map(({ username }) => username);
+  const names = people.slice(0, signers).map(({ username }) => username);
   await givePasswords(core, names);
   const operator = await signInOperator(core, () => Promise.reject(new Error("unused")), "admin");
   return { customers, operator, signers: names };
