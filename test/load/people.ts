@@ -23,6 +23,7 @@ const wealthCents = 10_000_000;
 const together = 50;
 /** They only sign in: an account keeps twenty sessions, and those of the others are to stay. */
 const signers = 5;
+const seenEveryMs = 60_000;
 
 /**
  * Customers with money and a session, an operator, machines, addresses, and servers that are about to be
@@ -37,7 +38,9 @@ export async function populate(
   const people: MarketCustomer[] = [];
   while (people.length < signers + accounts) {
     const count = Math.min(together, signers + accounts - people.length);
-    people.push(...(await Promise.all(Array.from({ length: count }, () => addCustomer(core)))));
+    const seenAgo = (index: number) => (seenEveryMs * (people.length + index)) / accounts;
+    const added = Array.from({ length: count }, (_, index) => addCustomer(core, seenAgo(index)));
+    people.push(...(await Promise.all(added)));
   }
   const customers = people.slice(signers);
   for (let index = 0; index < renewals; index += 1) {
@@ -50,11 +53,23 @@ export async function populate(
   return { customers, operator, signers: names };
 }
 
-async function addCustomer(core: Core): Promise<MarketCustomer> {
+/**
+ * Somebody whose session was last seen so long ago: that a session is in use is noted once a minute, and
+ * what the service takes at most is to be measured with that.
+ */
+async function addCustomer(core: Core, seenAgoMs: number): Promise<MarketCustomer> {
   const { accountId, username } = await register(core);
   await adjust(core, accountId, wealthCents);
   const { sessionToken, csrfToken } = await valueOf(
-    core.db.write(async (tx) => ok(await issueSession(tx, core, accountId, testClient))),
+    core.db.write(async (tx) => {
+      const issued = await issueSession(tx, core, accountId, testClient);
+      await tx
+        .updateTable("sessions")
+        .set({ last_seen_at: core.clock.now() - Math.round(seenAgoMs) })
+        .where("account_id", "=", accountId)
+        .execute();
+      return ok(issued);
+    }),
   );
   const cookie = `__Host-svc-session=${sessionToken}; __Host-svc-csrf=${csrfToken}`;
   return { accountId, username, cookie, csrfToken };
