@@ -17,3 +17,8 @@ export function isoTime(epochMs: number): string {
   }
   return text;
 }
+
+/** The same, of something that may not have happened. */
+export function isoTimeOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoTime(epochMs);
+}

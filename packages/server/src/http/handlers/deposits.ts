@@ -2,7 +2,7 @@ import { usdFromCents } from "@ironlease/contract";
 import { createDepositAddress } from "../../features/deposits/create-deposit-address.ts";
 import { listDeposits, type DepositRecord } from "../../features/deposits/list-deposits.ts";
 import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
 import { KeptBodies } from "../kept-bodies.ts";
@@ -22,11 +22,12 @@ export function depositHandlers(core: Core): Handlers<"createDepositAddress" | "
   };
 }
 
-function depositOnWire({ usdCents, ...record }: DepositRecord) {
+/** A deposit as its owner sees it, and with what else operators are told. */
+export function depositOnWire<Record extends DepositRecord>({ usdCents, ...record }: Record) {
   return {
     ...record,
     usd: usdCents === null ? null : usdFromCents(usdCents),
     seenAt: isoTime(record.seenAt),
-    creditedAt: record.creditedAt === null ? null : isoTime(record.creditedAt),
+    creditedAt: isoTimeOrNull(record.creditedAt),
   };
 }

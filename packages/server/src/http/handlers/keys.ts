@@ -5,7 +5,7 @@ import { addSshKey } from "../../features/ssh-keys/add-ssh-key.ts";
 import { listSshKeys, type SshKeyRecord } from "../../features/ssh-keys/list-ssh-keys.ts";
 import { removeSshKey } from "../../features/ssh-keys/remove-ssh-key.ts";
 import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
 import { KeptBodies } from "../kept-bodies.ts";
@@ -55,8 +55,8 @@ function apiKeyOnWire(record: ApiKeyRecord) {
   return {
     ...record,
     createdAt: isoTime(record.createdAt),
-    expiresAt: record.expiresAt === null ? null : isoTime(record.expiresAt),
-    lastUsedAt: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
+    expiresAt: isoTimeOrNull(record.expiresAt),
+    lastUsedAt: isoTimeOrNull(record.lastUsedAt),
   };
 }
 

@@ -24,7 +24,8 @@ export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders">
   };
 }
 
-function orderOnWire({ totalCents, serverIds, ...order }: OrderRecord) {
+/** An order as its owner and the operators see it. */
+export function orderOnWire({ totalCents, serverIds, ...order }: OrderRecord) {
   return {
     ...order,
     status: "ACCEPTED" as const,

@@ -6,7 +6,7 @@ import { readServer } from "../../features/servers/read-server.ts";
 import type { ServerRecord } from "../../features/servers/server-record.ts";
 import { setRenewal } from "../../features/servers/set-renewal.ts";
 import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
 import { KeptBodies } from "../kept-bodies.ts";
@@ -53,8 +53,7 @@ export function serverHandlers(core: Core): Handlers<Servers> {
 }
 
 /** The record of a server as every operation answers it. Field by field: the list is a hot path. */
-function serverOnWire(record: ServerRecord) {
-  const { paidThrough, graceUntil } = record;
+export function serverOnWire(record: ServerRecord) {
   return {
     id: record.id,
     orderId: record.orderId,
@@ -65,8 +64,8 @@ function serverOnWire(record: ServerRecord) {
     region: record.region,
     term: record.term,
     priceUsd: usdFromCents(record.priceCents),
-    paidThrough: paidThrough === null ? null : isoTime(paidThrough),
-    graceUntil: graceUntil === null ? null : isoTime(graceUntil),
+    paidThrough: isoTimeOrNull(record.paidThrough),
+    graceUntil: isoTimeOrNull(record.graceUntil),
     autoRenew: record.autoRenew === 1,
     ddosMode: record.ddosMode,
     createdAt: isoTime(record.createdAt),

@@ -5,8 +5,11 @@ import type { InspectedAccount } from "../../../features/customers/inspect-accou
 import type { DepositRecord } from "../../../features/deposits/list-deposits.ts";
 import type { LedgerRecord } from "../../../features/ledger/read-ledger.ts";
 import type { OrderRecord } from "../../../features/orders/list-orders.ts";
-import { isoTime } from "../../../ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../ports/clock.ts";
+import { depositOnWire } from "../deposits.ts";
 import { entryOnWire } from "../money.ts";
+import { orderOnWire } from "../orders.ts";
+import { serverOnWire } from "../servers.ts";
 
 export function summaryOnWire(account: AccountSummary) {
   return {
@@ -35,7 +38,7 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
       balanceUsd: usdFromCents(ledger.balanceCents),
       heldUsd: usdFromCents(ledger.heldCents),
     }),
-    frozenAt: timeOrNull(account.frozenAt),
+    frozenAt: isoTimeOrNull(account.frozenAt),
     sessions: account.sessions,
     apiKeys: account.apiKeys,
     servers: account.servers.map(heldServerOnWire),
@@ -45,29 +48,10 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
       ...withdrawal,
       usd: usdFromCents(cents),
       createdAt: isoTime(withdrawal.createdAt),
-      resolvedAt: timeOrNull(withdrawal.resolvedAt),
+      resolvedAt: isoTimeOrNull(withdrawal.resolvedAt),
     })),
     ledger: ledger.entries.map(entryOnWire),
     audit: account.audit.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
-  };
-}
-
-export function serverOnWire(server: HeldServer) {
-  return {
-    id: server.id,
-    orderId: server.orderId,
-    configId: server.configId,
-    osId: server.osId,
-    hostname: server.hostname,
-    state: server.state,
-    region: server.region,
-    term: server.term,
-    priceUsd: usdFromCents(server.priceCents),
-    paidThrough: timeOrNull(server.paidThrough),
-    graceUntil: timeOrNull(server.graceUntil),
-    autoRenew: server.autoRenew === 1,
-    ddosMode: server.ddosMode,
-    createdAt: isoTime(server.createdAt),
   };
 }
 
@@ -75,27 +59,4 @@ function heldServerOnWire(server: HeldServer) {
   const { machineId, ddosRequestedMode, ddosQuoteCents } = server;
   const ddosQuoteUsd = ddosQuoteCents === null ? null : usdFromCents(ddosQuoteCents);
   return { ...serverOnWire(server), machineId, ddosRequestedMode, ddosQuoteUsd };
-}
-
-function orderOnWire({ totalCents, serverIds, ...order }: OrderRecord) {
-  return {
-    ...order,
-    status: "ACCEPTED" as const,
-    totalUsd: usdFromCents(totalCents),
-    createdAt: isoTime(order.createdAt),
-    serverIds: [...serverIds],
-  };
-}
-
-function depositOnWire({ usdCents, ...deposit }: DepositRecord) {
-  return {
-    ...deposit,
-    usd: usdCents === null ? null : usdFromCents(usdCents),
-    seenAt: isoTime(deposit.seenAt),
-    creditedAt: timeOrNull(deposit.creditedAt),
-  };
-}
-
-function timeOrNull(epochMs: number | null): string | null {
-  return epochMs === null ? null : isoTime(epochMs);
 }

@@ -9,7 +9,8 @@ import { listOrders } from "../../../features/orders/list-orders.ts";
 import type { Core } from "../../../kernel/core.ts";
 import { ok } from "../../../ports/result.ts";
 import type { Handlers } from "../../bind.ts";
-import { accountOnWire, serverOnWire, summaryOnWire } from "./account-wire.ts";
+import { serverOnWire } from "../servers.ts";
+import { accountOnWire, summaryOnWire } from "./account-wire.ts";
 
 type Accounts =
   | "listAccounts"

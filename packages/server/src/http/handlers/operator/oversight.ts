@@ -6,9 +6,10 @@ import { listAudit } from "../../../features/oversight/list-audit.ts";
 import { readOverview, type Overview } from "../../../features/oversight/read-overview.ts";
 import type { Core } from "../../../kernel/core.ts";
 import { sharedRuns } from "../../../kernel/shared-runs.ts";
-import { isoTime } from "../../../ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../ports/clock.ts";
 import { ok } from "../../../ports/result.ts";
 import type { Handlers } from "../../bind.ts";
+import { depositOnWire } from "../deposits.ts";
 
 export function oversightHandlers(
   core: Core,
@@ -23,12 +24,7 @@ export function oversightHandlers(
       return ok({ status: 200, body: { entries } });
     },
     listAllDeposits: async ({ query }) => {
-      const deposits = (await listAllDeposits(core, query)).map(({ usdCents, ...deposit }) => ({
-        ...deposit,
-        usd: usdCents === null ? null : usdFromCents(usdCents),
-        seenAt: isoTime(deposit.seenAt),
-        creditedAt: deposit.creditedAt === null ? null : isoTime(deposit.creditedAt),
-      }));
+      const deposits = (await listAllDeposits(core, query)).map(depositOnWire);
       return ok({ status: 200, body: { deposits } });
     },
     simulatePayment: async ({ operator, client, body }) => {
@@ -45,7 +41,7 @@ function overviewOnWire({ at, work, servers, machines, days, ...sums }: Overview
   return {
     work: work.map(({ oldestAt, ...figure }) => ({
       ...figure,
-      oldestAt: oldestAt === null ? null : isoTime(oldestAt),
+      oldestAt: isoTimeOrNull(oldestAt),
       oldestAgeSeconds: oldestAt === null ? null : secondsBetween(oldestAt, at),
     })),
     servers: [...servers],

@@ -7,7 +7,7 @@ import { readWork } from "../../../features/desk/read-work.ts";
 import { releaseWork } from "../../../features/desk/release-work.ts";
 import type { WorkRecord } from "../../../features/desk/work-record.ts";
 import type { Core } from "../../../kernel/core.ts";
-import { isoTime } from "../../../ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../ports/clock.ts";
 import { ok, type Result } from "../../../ports/result.ts";
 import type { Handlers } from "../../bind.ts";
 
@@ -45,7 +45,7 @@ function onTheWire(item: WorkRecord): Item["body"] {
     state: item.state,
     createdAt: isoTime(item.createdAt),
     claimedBy: item.claimedBy,
-    leaseUntil: timeOrNull(item.leaseUntil),
+    leaseUntil: isoTimeOrNull(item.leaseUntil),
     accountId: item.accountId,
     username: item.username,
     ...(orderId !== null && { orderId }),
@@ -62,12 +62,8 @@ function onTheWire(item: WorkRecord): Item["body"] {
     })),
     note: item.note,
     outcome: item.outcome,
-    endedAt: timeOrNull(item.endedAt),
+    endedAt: isoTimeOrNull(item.endedAt),
   };
-}
-
-function timeOrNull(epochMs: number | null): string | null {
-  return epochMs === null ? null : isoTime(epochMs);
 }
 
 /** Money is cents inside and USD on the wire, here too: `cents` is `usd`, `priceCents` is `priceUsd`. */
