@@ -8,7 +8,8 @@ export function sharedRuns<T>(run: () => Promise<T>): () => Promise<T> {
   const start = (): Promise<T> => {
     next = undefined;
     const started = run().finally(() => {
-      if (current === started) current = undefined;
+      // With a next one it is the next one that takes its place, so that no third begins between them.
+      if (next === undefined) current = undefined;
     });
     current = started;
     return started;
