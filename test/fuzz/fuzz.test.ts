@@ -13,6 +13,12 @@ const shares = [
   ["postgres", 3_000],
 ] as const;
 
+/**
+ * One reason to refuse, of whoever was asked a hundred times. More would fail by chance: what anybody may read is
+ * refused for one request in ten, mostly for the same two reasons. The long run asks for more.
+ */
+const asksOfAShortRun = [1, 100] as const;
+
 for (const [engine, requests] of shares) {
   test(`${requests} requests, right and wrong, to ${engine}: every answer is as the OpenAPI documents say, nothing hangs, every invariant holds`, async (t) => {
     t.diagnostic(`seed ${seed}`);
@@ -20,6 +26,6 @@ for (const [engine, requests] of shares) {
     const { failures } = await fuzz({ engine, seed, requests, coverage });
     assert.deepEqual(failures, [], failures.join("\n"));
     t.diagnostic(coverage.summary());
-    assert.deepEqual(coverage.shortcomings(3, 60), [], coverage.table().join("\n"));
+    assert.deepEqual(coverage.shortcomings(...asksOfAShortRun), [], coverage.table().join("\n"));
   });
 }
