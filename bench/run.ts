@@ -25,7 +25,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
     if (wants("idle")) await benchIdle(service);
     if (wants("reads")) await benchReads(service);
     if (wants("tls")) await benchTls(service);
-    if (wants("writes")) await benchWrites(service);
+    if (wants("writes")) await benchWrites(engine, databaseUrl);
     if (wants("instances")) await benchInstances(service);
     if (wants("renewals")) await benchRenewals(service, Number(size ?? extent.dueServers));
     if (wants("growth")) await benchGrowth(service);

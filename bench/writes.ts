@@ -1,58 +1,113 @@
-import { changeRequest, sendAs, type BenchService } from "./support/bench-service.ts";
-import { pgbench } from "./support/pgbench.ts";
-import { measure, median } from "./support/processes.ts";
-import { rawLoop, type RawWrite } from "./support/raw-loop.ts";
-import { benchOrder, deliverOne, withCore } from "./support/rental.ts";
+import { sql } from "kysely";
+import { operations } from "@ironlease/contract";
 import { extent } from "./support/extent.ts";
+import { copyOf, peopleGround, type Cast, type Ground } from "./support/ground.ts";
+import { life, requestsOf, type Step } from "./support/life.ts";
+import { pgbench } from "./support/pgbench.ts";
+import { median, startIronlease } from "./support/processes.ts";
+import { openRawLoop, type RawLoop } from "./support/raw-loop.ts";
+import { startRecorder, type Recorder } from "./support/recorder.ts";
+import { withCore } from "./support/rental.ts";
+import { sendAll } from "./support/send-all.ts";
 
-const { rounds } = extent;
-const seconds = extent.seconds(2);
+const { rounds, customers, hashes } = extent;
+const connections = 32;
 
-interface Write {
-  readonly name: RawWrite;
-  readonly path: string;
-  readonly body: object;
+/** The same people on three databases. */
+interface Places {
+  readonly engine: string;
+  readonly cast: Cast;
+  readonly recorder: Recorder & { readonly ground: Ground };
+  readonly service: Ports & { readonly ground: Ground };
+  readonly rawLoop: RawLoop;
+  /** Undefined where there is no PostgreSQL. */
+  readonly forPgbench: Ground | undefined;
 }
 
-/** Writes through HTTP as a share of a bare loop of the same statements with the same durability. */
-export async function benchWrites(service: BenchService): Promise<void> {
-  await sendAs(service)("/api/v1/orders", benchOrder);
-  const serverId = await withCore(service.data, service.databaseUrl, (core) =>
-    deliverOne(core, service.accountId),
-  );
-  const writes: readonly Write[] = [
-    { name: "order", path: "/api/v1/orders", body: benchOrder },
-    {
-      name: "withdrawal",
-      path: "/api/v1/withdrawals",
-      body: { asset: "ETH", destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", usd: 1 },
-    },
-    { name: "action", path: `/api/v1/servers/${serverId}/actions`, body: { action: "reboot" } },
-  ];
-  for (const write of writes) await benchWrite(service, write, serverId);
+interface Ports {
+  readonly port: number;
+  readonly operatorPort: number;
 }
 
-async function benchWrite(
-  service: BenchService,
-  { name, path, body }: Write,
-  serverId: string,
-): Promise<void> {
-  const target = { port: service.port, request: changeRequest(service, path, body) };
-  await measure([target], { seconds });
+/**
+ * Every write through HTTP as a share of a bare loop of the same statements with the same durability. What
+ * the statements are is recorded from the service itself, on a database of its own; the loop does the
+ * same to a second one with the same rows, and the service under load to a third.
+ */
+export async function benchWrites(engine: string, serverUrl: string | undefined): Promise<void> {
+  const people = await peopleGround(serverUrl, { customers, machines: extent.orderable });
+  const grounds = [people.ground];
+  const copy = async () => {
+    const made = await copyOf(serverUrl, people.ground);
+    grounds.push(made);
+    return made;
+  };
+  const [forService, forLoop] = [await copy(), await copy()];
+  const forPgbench = serverUrl === undefined ? undefined : await copy();
+  const recorder = await startRecorder(people.ground);
+  const service = await startIronlease(forService.databaseUrl, forService.data);
+  const rawLoop = await openRawLoop(forLoop);
+  const places: Places = {
+    ...{ engine, cast: people.cast, rawLoop, forPgbench },
+    recorder: { ...recorder, ground: people.ground },
+    service: { ...service, ground: forService },
+  };
+  try {
+    for (const step of life) await benchStep(places, step);
+  } finally {
+    await rawLoop.close();
+    await service.stop();
+    await recorder.stop();
+    for (const ground of grounds) await ground.remove();
+  }
+}
+
+async function benchStep(places: Places, step: Step): Promise<void> {
+  const { engine, cast, recorder, service, rawLoop, forPgbench } = places;
+  const [recorded, sent] = [await asks(step, cast, recorder), await asks(step, cast, service)];
+  const size = (step.isHashing === true ? hashes : customers) / rounds;
   const shares: number[] = [];
   const tails: number[] = [];
   const ofPgbench: number[] = [];
+  let statements = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const raw = await rawLoop(service, name, serverId, seconds);
-    const [ours] = await measure([target], { seconds });
-    shares.push(ours.perSecond / raw);
+    const of = (requests: readonly string[]) => requests.slice(round * size, (round + 1) * size);
+    const deeds = await recorder.record(portFor(step, recorder), of(recorded));
+    statements = deeds.at(-1)?.flat().length ?? 0;
+    const seconds = await rawLoop.run(deeds);
+    const ours = await sendAll(portFor(step, service), of(sent), connections);
+    shares.push((ours.perSecond * seconds) / size);
     tails.push(ours.p99 / ours.p50);
-    const theirs = name === "order" ? await pgbench(service, seconds) : undefined;
+    if (step.operation !== "placeOrder" || forPgbench === undefined) continue;
+    const theirs = await pgbench(forPgbench, customers, extent.seconds(2));
     if (theirs !== undefined) ofPgbench.push(ours.perSecond / theirs);
   }
+  if (step.isPreparation === true) return;
   const also =
     ofPgbench.length === 0 ? "" : `, ${median(ofPgbench).toFixed(2)} of pgbench with 4 connections`;
   console.log(
-    `${service.engine} ${name}: ${median(shares).toFixed(2)} of a raw loop, one commit each${also}; p99 ${median(tails).toFixed(1)} × p50`,
+    `${engine} ${step.operation}: ${median(shares).toFixed(2)} of a raw loop of its ${statements} statements${also}; p99 ${median(tails).toFixed(1)} × p50`,
   );
+}
+
+function portFor({ operation }: Step, { port, operatorPort }: Ports): number {
+  return operations[operation].listener === "operator" ? operatorPort : port;
+}
+
+/** The step's requests, about what is there in that place. */
+async function asks(
+  step: Step,
+  cast: Cast,
+  place: Ports & { readonly ground: Ground },
+): Promise<readonly string[]> {
+  const { about } = step;
+  const { data, databaseUrl } = place.ground;
+  const ids =
+    about === undefined
+      ? []
+      : await withCore(data, databaseUrl, async ({ db }) => {
+          const { rows } = await sql.raw<{ id: string }>(about).execute(db.read);
+          return rows.map(({ id }) => id);
+        });
+  return requestsOf(step, cast, ids, portFor(step, place));
 }

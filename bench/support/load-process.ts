@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { answerIn } from "./http-answer.ts";
 
 /**
  * Sends one request over and over on many keep-alive connections and counts the answers; several servers
- * take turns, a slice each, so that a machine which grows slower for a while does so for all of them. It
- * knows just enough HTTP to find the end of an answer, so that the server and not the client is measured.
+ * take turns, a slice each, so that a machine which grows slower for a while does so for all of them.
  * Runs as a process of its own; prints one line of JSON.
  */
 const { targets, connections, seconds } = JSON.parse(process.argv[2] ?? "{}") as {
@@ -85,13 +85,10 @@ class Asked {
     };
     const take = (chunk: Buffer) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      const head = pending.indexOf("\r\n\r\n");
-      if (head === -1) return;
-      const headers = pending.toString("latin1", 0, head);
-      const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? 0);
-      if (pending.length < head + 4 + length) return;
-      if (!headers.startsWith("HTTP/1.1 2")) this.#wrong += 1;
-      this.#last = { head: headers, body: pending.toString("utf8", head + 4) };
+      const answer = answerIn(pending);
+      if (answer === undefined) return;
+      if (answer.status >= 300) this.#wrong += 1;
+      this.#last = answer;
       pending = Buffer.alloc(0);
       this.#latencies.push(performance.now() - sentAt);
       if (this.#isOver) resolve();

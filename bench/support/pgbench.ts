@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { BenchService } from "./bench-service.ts";
+import type { Ground } from "./ground.ts";
 
 const connections = 4;
 
@@ -12,14 +12,15 @@ const connections = 4;
  * with most PostgreSQL packages; where it is missing, there is nothing to compare with.
  */
 export async function pgbench(
-  { databaseUrl, accountId }: BenchService,
+  { databaseUrl }: Ground,
+  customers: number,
   seconds: number,
 ): Promise<number | undefined> {
   if (databaseUrl === undefined) return undefined;
   const program = process.env["PGBENCH"] ?? "pgbench";
   const folder = mkdtempSync(join(tmpdir(), "ironlease-pgbench-"));
   const script = join(folder, "order.sql");
-  writeFileSync(script, orderScript(accountId));
+  writeFileSync(script, orderScript(customers));
   const options = ["-n", "-M", "prepared", "-c", String(connections), "-j", "1"];
   try {
     const { stdout } = await promisify(execFile)(program, [
@@ -36,12 +37,13 @@ export async function pgbench(
   }
 }
 
-/** The statements of `raw-loop.ts`, in pgbench's own language. */
-function orderScript(accountId: string): string {
-  const account = `'${accountId}'`;
+/** The least that an order is, of any customer, in pgbench's own language. */
+function orderScript(customers: number): string {
+  const account = "'acc_bench' || lpad(:customer::text, 6, '0')";
   // A number that no other order has: the client's, and one of so many that none comes twice.
   const id = "'pgb-' || :client_id || '-' || :n || '-' || :m";
   return `
+\\set customer random(0, ${customers - 1})
 \\set n random(1, 1000000000)
 \\set m random(1, 1000000000)
 begin;

@@ -10,7 +10,7 @@ import { migrations } from "../../packages/server/src/migrations/index.ts";
 const label = "bench";
 
 /** One offer at one dollar, with as many machines as a benchmark can order. */
-const catalogue = {
+export const benchCatalogue = {
   regions: [{ id: label, name: label, country: label }],
   operatingSystems: [{ id: label, name: label, family: label }],
   configurations: [
@@ -57,7 +57,7 @@ export async function withCore<T>(
 let batches = 0;
 
 export async function stockUp(core: Core, machines: number): Promise<void> {
-  await saveCatalogue(core, { actor: "bench", ipAddress: "" }, catalogue);
+  await saveCatalogue(core, { actor: "bench", ipAddress: "" }, benchCatalogue);
   for (let added = 0; added < machines; added += 5_000) {
     batches += 1;
     const tags = Array.from(
@@ -93,25 +93,5 @@ export async function giveMoney(core: Core, username: string, cents: number): Pr
     }),
   );
   if (!moved.ok) throw new Error(moved.refusal.code);
-  return id;
-}
-
-/** One of the account's servers as if an operator had delivered it, so that it takes actions. */
-export async function deliverOne({ db, clock }: Core, accountId: string): Promise<string> {
-  const { id } = await db.read
-    .selectFrom("servers")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .orderBy("id", "desc")
-    .executeTakeFirstOrThrow();
-  const until = clock.now() + 30 * 86_400_000;
-  await db.write(async (tx) => {
-    await tx
-      .updateTable("servers")
-      .set({ state: "ACTIVE", paid_through: until, grace_until: until })
-      .where("id", "=", id)
-      .execute();
-    return { ok: true, value: undefined };
-  });
   return id;
 }

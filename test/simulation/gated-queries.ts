@@ -1,7 +1,7 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Kysely, QueryResult } from "kysely";
-import { SingleConnectionKysely } from "../../packages/server/src/adapters/single-connection-kysely.ts";
+import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { DatabaseUnavailable, type Db } from "../../packages/server/src/ports/db.ts";
 import type { Schema } from "../../packages/server/src/ports/schema.ts";
+import { queriesOver } from "../support/queries-over.ts";
 import type { Fault } from "./faults.ts";
 import { currentTask, type Task } from "./scheduler.ts";
 
@@ -18,8 +18,6 @@ export interface OpenTransaction {
   failure: Error | undefined;
 }
 
-type Adapter = ReturnType<Dialect["createAdapter"]>;
-
 export const transactions = new WeakMap<Task, OpenTransaction>();
 export const databases = new WeakMap<object, Db>();
 
@@ -27,22 +25,8 @@ export const databases = new WeakMap<object, Db>();
  * Made once for an engine and not for each run: the hot queries are compiled once for each Kysely,
  * and thousands of runs need not do it again.
  */
-export function gateQueries(engine: Db): GatedQueries {
-  const like = engine.read.getExecutor();
-  const over = (executeQuery: DatabaseConnection["executeQuery"]) =>
-    new SingleConnectionKysely(
-      { executeQuery, streamQuery: () => Promise.reject(new Error("nothing streams")) as never },
-      {
-        // Whoever waits at a gate must not keep others from coming to theirs.
-        createAdapter: () =>
-          Object.create(like.adapter, { supportsMultipleConnections: { value: true } }) as Adapter,
-        createIntrospector: () => engine.read.introspection,
-        createQueryCompiler: () => ({
-          compileQuery: (node, queryId) => like.compileQuery(node, queryId),
-        }),
-      },
-    );
-  return { read: over(readAtGate), tx: over(executeAtGate) };
+export function gateQueries({ read }: Db): GatedQueries {
+  return { read: queriesOver(read, readAtGate), tx: queriesOver(read, executeAtGate) };
 }
 
 async function readAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

@@ -1,0 +1,93 @@
+import { createLog } from "../../packages/server/src/adapters/system/log.ts";
+import { createMetrics } from "../../packages/server/src/adapters/system/metrics.ts";
+import { readConfig } from "../../packages/server/src/config.ts";
+import { openListeners } from "../../packages/server/src/listeners.ts";
+import { createCore, openDatabase } from "../../packages/server/src/main.ts";
+import type { Db } from "../../packages/server/src/ports/db.ts";
+import { queriesOver } from "../../test/support/queries-over.ts";
+import type { Ground } from "./ground.ts";
+import { Wire } from "./send-all.ts";
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly (string | number | null)[];
+}
+
+/** What one request did to the database: its transactions, each with its statements and their values. */
+export type Deed = readonly (readonly Statement[])[];
+
+/** The service itself, in this process, which tells what every request does to the database. */
+export interface Recorder {
+  readonly port: number;
+  readonly operatorPort: number;
+  /** Sends the requests one after the other. */
+  record(port: number, requests: readonly string[]): Promise<readonly Deed[]>;
+  stop(): Promise<void>;
+}
+
+export async function startRecorder({ data, databaseUrl }: Ground): Promise<Recorder> {
+  const config = readConfig("preview", {
+    IRONLEASE_DATA: data,
+    IRONLEASE_LISTEN: "127.0.0.1:0",
+    IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
+    IRONLEASE_TLS: "off",
+    IRONLEASE_AUTH_LIMITS: "off",
+    ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
+  });
+  const log = createLog("silent");
+  const db = await openDatabase(config, log);
+  let transactions: (readonly Statement[])[] = [];
+  const recording = recordWrites(db, (statements) => transactions.push(statements));
+  const metrics = createMetrics({ version: "bench", node: "", engine: db.engine });
+  const { account, operator } = await openListeners(
+    config,
+    createCore(config, recording),
+    log,
+    undefined,
+    { metrics, isDraining: () => false },
+  );
+  return {
+    port: portOf(account.url),
+    operatorPort: portOf(operator?.url),
+    record: async (port, requests) => {
+      const wire = await Wire.open(port);
+      const deeds: Deed[] = [];
+      for (const request of requests) {
+        transactions = [];
+        await wire.ask(request);
+        deeds.push(transactions);
+      }
+      wire.close();
+      return deeds;
+    },
+    stop: async () => {
+      await Promise.all([account.drain(), operator?.drain()]);
+      await db.close();
+    },
+  };
+}
+
+function portOf(url: string | undefined): number {
+  return Number(new URL(url ?? "").port);
+}
+
+function recordWrites(db: Db, onCommit: (statements: readonly Statement[]) => void): Db {
+  return {
+    ...db,
+    write: async (work, violations) => {
+      let statements: Statement[] = [];
+      const result = await db.write((tx) => {
+        statements = [];
+        return work(
+          queriesOver(tx, (query) => {
+            const { sql, parameters } = query;
+            statements.push({ sql, parameters: parameters as Statement["parameters"] });
+            return tx.executeQuery(query) as never;
+          }),
+        );
+      }, violations);
+      if (result.ok) onCommit(statements);
+      return result;
+    },
+  };
+}
