@@ -10,7 +10,9 @@ import { startRecorder, type Recorder } from "./support/recorder.ts";
 import { withCore } from "./support/rental.ts";
 import { sendAll } from "./support/send-all.ts";
 
-const { rounds, customers, hashes } = extent;
+const { customers } = extent;
+/** The first is to warm up, and not counted. */
+const rounds = extent.rounds + 1;
 const connections = 32;
 
 /** The same people on three databases. */
@@ -65,7 +67,7 @@ export async function benchWrites(engine: string, serverUrl: string | undefined)
 async function benchStep(places: Places, step: Step): Promise<void> {
   const { engine, cast, recorder, service, rawLoop, forPgbench } = places;
   const [recorded, sent] = [await asks(step, cast, recorder), await asks(step, cast, service)];
-  const size = (step.isHashing === true ? hashes : customers) / rounds;
+  const size = Math.floor(Math.min(step.most ?? customers, customers) / rounds);
   const shares: number[] = [];
   const tails: number[] = [];
   const ofPgbench: number[] = [];
@@ -76,6 +78,7 @@ async function benchStep(places: Places, step: Step): Promise<void> {
     statements = deeds.at(-1)?.flat().length ?? 0;
     const seconds = await rawLoop.run(deeds);
     const ours = await sendAll(portFor(step, service), of(sent), connections);
+    if (round === 0) continue;
     shares.push((ours.perSecond * seconds) / size);
     tails.push(ours.p99 / ours.p50);
     if (step.operation !== "placeOrder" || forPgbench === undefined) continue;

@@ -8,9 +8,8 @@ export const extent = {
   machines: isBrief ? 2_000 : 100_000,
   dueServers: isBrief ? 50 : 100_000,
   ledgerSizes: isBrief ? [1_000, 2_000] : [1_000, 10_000, 100_000, 1_000_000],
-  /** Who does everything once, in as many rounds; and how many of them do what takes a password hash. */
-  customers: isBrief ? 10 : 1_000,
-  hashes: isBrief ? 2 : 50,
+  /** Who does everything once. */
+  customers: isBrief ? 10 : 3_000,
   orderable: isBrief ? 5_000 : 50_000,
   /** Accounts and servers besides those that are asked for. */
   others: isBrief ? 100 : 100_000,
