@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -59,5 +60,7 @@ function parseNetwork(text: string): Network {
 
 /** One spelling per address: `::ffff:192.0.2.1` is the IPv4 address that it wraps. */
 function plain(address: string): string {
+  // Only its plain spelling passes for an IPv4 address here, and most are that.
+  if (isIPv4(address)) return address;
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }

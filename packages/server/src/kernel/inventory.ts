@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Tx } from "../ports/db.ts";
 import { prepared } from "../ports/prepared.ts";
 import { ok, refuse, type Result } from "../ports/result.ts";
-import type { MachineState } from "../ports/schema.ts";
+import type { MachineState, Schema } from "../ports/schema.ts";
 
 /** One configuration in one region: what the stock counts. */
 interface Offer {
@@ -14,24 +14,33 @@ interface Wanted extends Record<string, string | number>, Offer {
   readonly quantity: number;
 }
 
-const reserveFree = prepared(
-  ["configId", "regionId", "quantity"],
-  (db, { configId, regionId, quantity }: Wanted) =>
-    db
-      .updateTable("machines")
-      .set({ state: "RESERVED" })
-      .where("id", "in", (eb) =>
-        eb
-          .selectFrom("machines")
-          .select("id")
-          .where("config_id", "=", configId)
-          .where("region_id", "=", regionId)
-          .where("state", "=", "FREE")
-          .orderBy("id")
-          .limit(quantity),
-      )
-      .returning("id"),
+const reserveFree = prepared(["configId", "regionId", "quantity"], (db, wanted: Wanted) =>
+  db
+    .updateTable("machines")
+    .set({ state: "RESERVED" })
+    .where("id", "in", freeMachines(db, wanted))
+    .returning("id"),
 );
+
+/** As `reserveFree` for a single one, as most orders are: SQLite makes no table of what it picks then. */
+const reserveOne = prepared(["configId", "regionId", "quantity"], (db, wanted: Wanted) =>
+  db
+    .updateTable("machines")
+    .set({ state: "RESERVED" })
+    .where("id", "=", freeMachines(db, wanted))
+    .returning("id"),
+);
+
+function freeMachines(db: Kysely<Schema>, { configId, regionId, quantity }: Wanted) {
+  return db
+    .selectFrom("machines")
+    .select("id")
+    .where("config_id", "=", configId)
+    .where("region_id", "=", regionId)
+    .where("state", "=", "FREE")
+    .orderBy("id")
+    .limit(quantity);
+}
 
 /**
  * Reserves so many free machines of an offer, or refuses with `capacity_exhausted`. Whatever changes
@@ -45,7 +54,8 @@ export async function reserveMachines(
   quantity: number,
 ): Promise<Result<readonly string[]>> {
   if (!(await takeStock(tx, { configId, regionId }, quantity))) return refuse("capacity_exhausted");
-  const reserved = await reserveFree(tx, { configId, regionId, quantity });
+  const reserve = quantity === 1 ? reserveOne : reserveFree;
+  const reserved = await reserve(tx, { configId, regionId, quantity });
   if (reserved.length !== quantity) throw new Error("the stock counts machines that are not free");
   return ok(reserved.map(({ id }) => id));
 }
