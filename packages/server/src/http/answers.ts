@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import type { RequestTally } from "../ports/metrics.ts";
 import type { Refusal } from "../ports/result.ts";
+import { answerLog, type AnswerEntry } from "./answer-log.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "./exchange.ts";
 import { encodingFor, type PageAnswer } from "./pages.ts";
@@ -26,7 +27,7 @@ const ofAccess: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
 /** Every answer leaves through here: the same headers, one line in the log, counted once. */
 export class Answers {
-  readonly #log: Logger;
+  readonly #log: (entry: AnswerEntry) => void;
   readonly #requests: RequestTally;
   readonly #challenge: "Bearer" | undefined;
   readonly #addressOf: (raw: IncomingMessage) => string;
@@ -34,7 +35,7 @@ export class Answers {
   isDraining = false;
 
   constructor(options: AnswersOptions) {
-    this.#log = options.log;
+    this.#log = answerLog(options.log);
     this.#requests = options.requests;
     this.#challenge = options.hasKeys ? "Bearer" : undefined;
     this.#addressOf = options.addressOf;
@@ -116,13 +117,6 @@ export class Answers {
     const ms = performance.now() - receivedAt;
     this.#requests.answered(operation, status, ms);
     // Never the path, the query or a header: any of them may hold a secret that somebody misplaced.
-    this.#log.info({
-      requestId,
-      operation,
-      method: raw.method,
-      status,
-      ms: Math.round(ms * 100) / 100,
-      ...refused,
-    });
+    this.#log({ requestId, operation, method: raw.method ?? "", status, ms, refused });
   }
 }

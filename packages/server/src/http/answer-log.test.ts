@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pino from "pino";
+import { answerLog, type AnswerEntry } from "./answer-log.ts";
+
+const entry: AnswerEntry = {
+  ...{ requestId: "req_abc_1", operation: "readAccount", method: "GET", status: 200, ms: 1.23 },
+  refused: undefined,
+};
+const entries: readonly AnswerEntry[] = [
+  entry,
+  { ...entry, operation: undefined, status: 404, refused: { code: "not_found" } },
+  {
+    ...{ ...entry, status: 401 },
+    refused: { code: "authentication_required", actor: undefined, ipAddress: "::1" },
+  },
+];
+
+test("the line of an answer is to the letter the one that the logger would write", () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info", base: null }, { write: (line: string) => lines.push(line) });
+  const write = answerLog(log);
+  for (const each of entries) {
+    const { refused, ...rest } = each;
+    log.info({ ...rest, ...refused });
+    write(each);
+  }
+  const [theirs, ours] = [0, 1].map((side) =>
+    lines.filter((_, index) => index % 2 === side).map((line) => line.replace(/"time":\d{13}/, "")),
+  );
+  assert.equal(lines.length, 2 * entries.length);
+  assert.deepEqual(ours, theirs);
+});
+
+test("a logger that leaves such lines out writes none, and milliseconds have two decimals", () => {
+  const lines: string[] = [];
+  const to = { write: (line: string) => lines.push(line) };
+  answerLog(pino({ level: "warn" }, to))(entry);
+  assert.deepEqual(lines, []);
+  answerLog(pino({ level: "info" }, to))({ ...entry, ms: 1.23456 });
+  assert.match(lines[0] ?? "", /"ms":1\.23\}/);
+});
