@@ -9,6 +9,7 @@ import type { Tx } from "../../packages/server/src/ports/db.ts";
 import { prepared } from "../../packages/server/src/ports/prepared.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { queriesOver } from "../support/queries-over.ts";
 import { addCounter } from "./rows.ts";
 
 // One object for both engines on purpose: what it compiled for one must not reach the other.
@@ -91,6 +92,30 @@ forEachEngine((engine) => {
     }
   });
 
+  test("what is the same in every run stands in the statement, whatever characters it has", async () => {
+    const { db } = opened;
+    const odd = 'it\'s \\ "odd" ? $1';
+    await db.write(async (tx) => ok(await addCounter(tx, odd, 7)));
+    const findOdd = prepared<{ least: number }, Found>(["least"], (read, { least }) =>
+      read
+        .selectFrom("rate_limits")
+        .select(["key", "count"])
+        .where("key", "=", odd)
+        .where("count", ">=", least)
+        .limit(5),
+    );
+    const [found] = await findOdd(db.read, { least: 7 });
+    assert.deepEqual([found?.key, found?.count], [odd, 7]);
+    assert.deepEqual(await findOdd(db.read, { least: 8 }), []);
+    const bound: unknown[] = [];
+    const seen = queriesOver(db.read, async ({ parameters }) => {
+      bound.push(...parameters);
+      return { rows: [] };
+    });
+    await findOdd(seen, { least: 9 });
+    assert.deepEqual(bound, [9]);
+  });
+
   test("a value that a prepared query does not name is refused and does not become null", async () => {
     const forgetful = prepared<{ key: string; count: number }, Found>(
       ["key"],
@@ -106,6 +131,13 @@ forEachEngine((engine) => {
 });
 
 describe("sqlite", () => {
+  test("no limit is bound, since SQLite would plan the statement anew each time", () => {
+    const connection = new SqliteConnection(new DatabaseSync(":memory:"));
+    const query = kyselyOver(connection).selectFrom("accounts").select("id").limit(5).compile();
+    assert.deepEqual([query.parameters, query.sql.endsWith(" limit 5")], [[], true]);
+    connection.database.close();
+  });
+
   test("a query that runs many times is prepared once, and different texts stay bounded", async () => {
     const connection = new SqliteConnection(new DatabaseSync(":memory:"));
     const db = kyselyOver(connection);

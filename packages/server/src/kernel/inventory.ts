@@ -5,41 +5,37 @@ import { ok, refuse, type Result } from "../ports/result.ts";
 import type { MachineState, Schema } from "../ports/schema.ts";
 
 /** One configuration in one region: what the stock counts. */
-interface Offer {
-  readonly configId: string;
-  readonly regionId: string;
-}
+type Offer = { readonly configId: string; readonly regionId: string };
 
-interface Wanted extends Record<string, string | number>, Offer {
-  readonly quantity: number;
-}
+type Wanted = Offer & { readonly quantity: number };
 
-const reserveFree = prepared(["configId", "regionId", "quantity"], (db, wanted: Wanted) =>
-  db
-    .updateTable("machines")
-    .set({ state: "RESERVED" })
-    .where("id", "in", freeMachines(db, wanted))
-    .returning("id"),
+const reserveFree = prepared(
+  ["configId", "regionId", "quantity"],
+  (db, { configId, regionId, quantity }: Wanted) =>
+    db
+      .updateTable("machines")
+      .set({ state: "RESERVED" })
+      .where("id", "in", freeMachines(db, { configId, regionId }).limit(quantity))
+      .returning("id"),
 );
 
 /** As `reserveFree` for a single one, as most orders are: SQLite makes no table of what it picks then. */
-const reserveOne = prepared(["configId", "regionId", "quantity"], (db, wanted: Wanted) =>
+const reserveOne = prepared(["configId", "regionId"], (db, offer: Offer) =>
   db
     .updateTable("machines")
     .set({ state: "RESERVED" })
-    .where("id", "=", freeMachines(db, wanted))
+    .where("id", "=", freeMachines(db, offer).limit(1))
     .returning("id"),
 );
 
-function freeMachines(db: Kysely<Schema>, { configId, regionId, quantity }: Wanted) {
+function freeMachines(db: Kysely<Schema>, { configId, regionId }: Offer) {
   return db
     .selectFrom("machines")
     .select("id")
     .where("config_id", "=", configId)
     .where("region_id", "=", regionId)
     .where("state", "=", "FREE")
-    .orderBy("id")
-    .limit(quantity);
+    .orderBy("id");
 }
 
 /**
@@ -53,9 +49,10 @@ export async function reserveMachines(
   regionId: string,
   quantity: number,
 ): Promise<Result<readonly string[]>> {
-  if (!(await takeStock(tx, { configId, regionId }, quantity))) return refuse("capacity_exhausted");
-  const reserve = quantity === 1 ? reserveOne : reserveFree;
-  const reserved = await reserve(tx, { configId, regionId, quantity });
+  const offer = { configId, regionId };
+  if (!(await takeStock(tx, offer, quantity))) return refuse("capacity_exhausted");
+  const reserved =
+    quantity === 1 ? await reserveOne(tx, offer) : await reserveFree(tx, { ...offer, quantity });
   if (reserved.length !== quantity) throw new Error("the stock counts machines that are not free");
   return ok(reserved.map(({ id }) => id));
 }

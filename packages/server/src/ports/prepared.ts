@@ -1,5 +1,14 @@
-import type { Compilable, CompiledQuery, InsertObject, Kysely } from "kysely";
-import type { Tx } from "./db.ts";
+import {
+  createQueryId,
+  OperationNodeTransformer,
+  ValueNode,
+  type Compilable,
+  type CompiledQuery,
+  type InsertObject,
+  type Kysely,
+  type RootOperationNode,
+} from "kysely";
+import { refuseUnstorable, type Tx } from "./db.ts";
 import type { Schema } from "./schema.ts";
 
 /** Stands in for a value while a query is compiled; never reaches a driver. */
@@ -9,6 +18,25 @@ class Placeholder {
   constructor(name: string) {
     this.name = name;
   }
+}
+
+/**
+ * What is the same in every run stands in the statement itself. SQLite plans a statement anew whenever a value
+ * is bound that its plan may depend on, such as a limit or the condition of a partial index, and takes longer
+ * for that than for most queries.
+ */
+class Constants extends OperationNodeTransformer {
+  protected override transformValue(node: ValueNode): ValueNode {
+    if (node.value instanceof Placeholder) return node;
+    refuseUnstorable(node.value);
+    return ValueNode.createImmediate(node.value);
+  }
+}
+
+const constants = new Constants();
+
+interface Query<Row = unknown> extends Compilable<Row> {
+  toOperationNode(): RootOperationNode;
 }
 
 type Values = Readonly<Record<string, string | number | null>>;
@@ -30,7 +58,7 @@ export function preparedInsert<T extends keyof Schema, C extends keyof Schema[T]
  */
 export function preparedCommand<V extends Values>(
   names: readonly (keyof V & string)[],
-  build: (tx: Tx, values: V) => Compilable,
+  build: (tx: Tx, values: V) => Query,
 ): (tx: Tx, values: V) => Promise<void> {
   const compiled = compiling(names, build);
   return async (tx, values) => {
@@ -47,7 +75,7 @@ export function preparedCommand<V extends Values>(
  */
 export function prepared<V extends Values, Row>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Schema>, values: V) => Compilable<Row>,
+  build: (db: Kysely<Schema>, values: V) => Query<Row>,
 ): (db: Kysely<Schema>, values: V) => Promise<Row[]> {
   const compiled = compiling(names, build);
   return async (db, values) => {
@@ -64,7 +92,7 @@ export interface SingleRowQuery extends CompiledQuery {
 /** As `prepared`, for a look-up by something unique. */
 export function preparedOne<V extends Values, Row>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Schema>, values: V) => Compilable<Row>,
+  build: (db: Kysely<Schema>, values: V) => Query<Row>,
 ): (db: Kysely<Schema>, values: V) => Promise<Row | undefined> {
   const compiled = compiling(names, build);
   return async (db, values) => {
@@ -76,7 +104,7 @@ export function preparedOne<V extends Values, Row>(
 
 function compiling<V extends Values, Row>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Schema>, values: V) => Compilable<Row>,
+  build: (db: Kysely<Schema>, values: V) => Query<Row>,
 ): (db: Kysely<Schema>, values: V) => CompiledQuery<Row> {
   const placeholders = Object.fromEntries(
     names.map((name) => [name, new Placeholder(name)]),
@@ -86,7 +114,8 @@ function compiling<V extends Values, Row>(
   return (db, values) => {
     let compiled = compiledFor.get(db);
     if (compiled === undefined) {
-      compiled = build(db, placeholders).compile();
+      const node = constants.transformNode(build(db, placeholders).toOperationNode());
+      compiled = db.getExecutor().compileQuery<Row>(node, createQueryId());
       compiledFor.set(db, compiled);
     }
     const { sql, query, queryId } = compiled;
