@@ -44,8 +44,8 @@ export async function fillServers(
         ${prefixed("")} || n, 'ACTIVE', 'weekly', 100, ${later}, ${later}, 1, 'BASELINE', 0,
         ${prefixed("mch_")} || n, 0 from (${some}) as t`);
   }
-  // As the engine itself does within a minute of such a change: without it the first plans are poor.
-  await insert(sql.raw("analyze"));
+  // As PostgreSQL itself does within a minute of such a change; SQLite never does.
+  if (db.engine === "postgres") await insert(sql.raw("analyze"));
 }
 
 /** All of them have ended a second ago. */

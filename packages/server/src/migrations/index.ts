@@ -5,6 +5,7 @@ import { rental } from "./0003-rental.ts";
 import { settlement } from "./0004-settlement.ts";
 import { operators } from "./0005-operators.ts";
 import { listChanges } from "./0006-list-changes.ts";
+import { indexes } from "./0007-indexes.ts";
 
 /** In the order in which they are applied. A step that has been released never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly MigrationStep[] = [
   settlement,
   operators,
   listChanges,
+  indexes,
 ];

@@ -32,17 +32,19 @@ const selectServer = prepared(["accountId", "serverId"], (db, { accountId, serve
     .where("state", "<>", "TERMINATED"),
 );
 
+/** The account is asked of the server: asked of the addresses, all of the account's would be looked through. */
 const selectAssignments = prepared(
   ["accountId", "serverId"],
   (db, { accountId, serverId }: OneServer) =>
     db
       .selectFrom("assignments")
+      .innerJoin("servers", "servers.id", "assignments.server_id")
       .select(assignmentColumns)
-      .where("server_id", "=", serverId)
-      .where("account_id", "=", accountId)
-      .where("released_at", "is", null)
-      .orderBy("created_at")
-      .orderBy("id")
+      .where("servers.id", "=", serverId)
+      .where("servers.account_id", "=", accountId)
+      .where("assignments.released_at", "is", null)
+      .orderBy("assignments.created_at")
+      .orderBy("assignments.id")
       .limit(maxAssignments),
 );
 
