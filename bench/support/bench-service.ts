@@ -84,7 +84,17 @@ export function signedIn(
   more: readonly string[] = [],
   body = "",
 ): string {
-  const lines = [requestLine, `host: 127.0.0.1:${port}`, `cookie: ${cookie}`, ...more];
+  return requestBytes(requestLine, port, [`cookie: ${cookie}`, ...more], body);
+}
+
+/** The bytes of a request, whoever sends it. */
+export function requestBytes(
+  requestLine: string,
+  port: number,
+  headers: readonly string[],
+  body: string,
+): string {
+  const lines = [requestLine, `host: 127.0.0.1:${port}`, ...headers];
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 

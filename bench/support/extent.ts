@@ -10,6 +10,7 @@ export const extent = {
   ledgerSizes: isBrief ? [1_000, 2_000] : [1_000, 10_000, 100_000, 1_000_000],
   /** Who does everything once. */
   customers: isBrief ? 10 : 3_000,
+  /** Machines for their orders, and for those of `pgbench`. */
   orderable: isBrief ? 5_000 : 50_000,
   /** Accounts and servers besides those that are asked for. */
   others: isBrief ? 100 : 100_000,

@@ -8,6 +8,7 @@ import { hashSecret } from "../../packages/server/src/kernel/secrets.ts";
 import { beginSession } from "../../packages/server/src/kernel/session-secrets.ts";
 import { accountCookies, operatorCookies } from "../../packages/server/src/http/cookies.ts";
 import { ok } from "../../packages/server/src/ports/result.ts";
+import { addTestOperator } from "../../test/support/operators.ts";
 import { databaseUrl as urlOf, runStatement } from "../../test/support/template-database.ts";
 import { stockUp, withCore } from "./rental.ts";
 
@@ -128,19 +129,12 @@ async function addCustomers(core: Core, count: number): Promise<readonly Custome
 }
 
 async function addOperator(core: Core): Promise<SignedIn> {
+  const { operatorId } = await addTestOperator(core, "admin");
   const { row, signedIn } = newSession(core, operatorCookies);
-  const operator_id = core.ids.next("operator");
   await core.db.write(async (tx) => {
     await tx
-      .insertInto("operators")
-      .values({
-        ...{ id: operator_id, username: "desk", role: "admin", password_hash: "" },
-        ...{ created_at: 0, totp_last_step: 0 },
-      })
-      .execute();
-    await tx
       .insertInto("operator_sessions")
-      .values({ ...row, operator_id })
+      .values({ ...row, operator_id: operatorId })
       .execute();
     return ok();
   });

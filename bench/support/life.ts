@@ -1,4 +1,5 @@
 import { operations, type OperationId } from "@ironlease/contract";
+import { requestBytes } from "./bench-service.ts";
 import { customersPassword, recoveryCode, type Cast, type Customer } from "./ground.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
 
@@ -127,9 +128,7 @@ export function requestsOf(
     const id = ids[index] ?? "";
     const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, customer));
     const who = listener === "operator" ? operator : customer.sessions[step.session ?? 0];
-    const lines = [
-      `${method} ${path.replace("{id}", id)} HTTP/1.1`,
-      `host: 127.0.0.1:${port}`,
+    const headers = [
       ...(access.kind === "public"
         ? []
         : [`cookie: ${who.cookie}`, `x-csrf-token: ${who.csrfToken}`]),
@@ -137,6 +136,6 @@ export function requestsOf(
       ...(body === "" ? [] : ["content-type: application/json"]),
       `content-length: ${Buffer.byteLength(body)}`,
     ];
-    return `${lines.join("\r\n")}\r\n\r\n${body}`;
+    return requestBytes(`${method} ${path.replace("{id}", id)} HTTP/1.1`, port, headers, body);
   });
 }

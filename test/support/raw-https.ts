@@ -27,6 +27,20 @@ export function sendRaw(url: string, ca: string, request: string | Buffer): Prom
   });
 }
 
+/** How a test writes requests by hand to a service that is started later. */
+export function rawRequests(service: () => { readonly url: string; readonly ca: string }) {
+  return {
+    /** The lines of one request on a connection of its own. */
+    raw: (lines: readonly string[], body = ""): Promise<RawAnswer> =>
+      sendRaw(service().url, service().ca, [...lines, "connection: close", "", body].join("\r\n")),
+    hostLine: (): string => `host: localhost:${new URL(service().url).port}`,
+  };
+}
+
+export function codeIn({ body }: RawAnswer): string {
+  return (JSON.parse(body) as { error: { code: string } }).error.code;
+}
+
 /** Sends bytes and gives everything that came back until the service closed. */
 export function readUntilClosed(url: string, ca: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);

@@ -8,8 +8,8 @@ export const moneyBugs: readonly PlantedBug[] = [
     name: "debit-without-condition",
     thought: "The balance has a CHECK, so the statement need not look at it as well.",
     file: `${server}/kernel/ledger.ts`,
-    find: "available_cents + ${available} between 0 and ${sql.lit(maxCents)}",
-    replace: "available_cents + ${available} <= ${sql.lit(maxCents)}",
+    find: "available_cents + ${available} between 0 and ${maxCents}",
+    replace: "available_cents + ${available} <= ${maxCents}",
     tests: [`${server}/kernel/ledger.test.ts`, `${server}/features/orders/orders.test.ts`],
   },
   {

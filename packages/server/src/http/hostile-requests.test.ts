@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { sendRaw } from "../../../../test/support/raw-https.ts";
+import { codeIn, rawRequests } from "../../../../test/support/raw-https.ts";
 import {
   startTestService,
   type Customer,
@@ -20,23 +20,20 @@ describe("framework defaults that would break the contract", () => {
   });
   after(() => service.close());
 
-  const raw = (lines: string[], body = "") =>
-    sendRaw(service.url, service.ca, [...lines, "connection: close", "", body].join("\r\n"));
-  const hostLine = () => `host: localhost:${new URL(service.url).port}`;
-  const codeIn = (body: string) => (JSON.parse(body) as { error: { code: string } }).error.code;
+  const { raw, hostLine } = rawRequests(() => service);
 
   test("two Host headers are 400, equal or not, and so is none", async () => {
     for (const hosts of [[hostLine(), hostLine()], [hostLine(), "host: evil.example"], []]) {
       const answer = await raw([`GET ${me} HTTP/1.1`, ...hosts]);
       assert.equal(answer.status, 400);
-      assert.equal(codeIn(answer.body), "bad_request");
+      assert.equal(codeIn(answer), "bad_request");
     }
   });
 
   test("a Host that is not ours is 421, and localhost in any case is ours", async () => {
     for (const host of ["evil.example", "localhost", "localhost:1", "127.0.0.1.nip.io", ""]) {
       const answer = await raw([`GET /api/health HTTP/1.1`, `host: ${host}`]);
-      assert.equal(codeIn(answer.body), "misdirected_request", host);
+      assert.equal(codeIn(answer), "misdirected_request", host);
     }
     const port = new URL(service.url).port;
     for (const host of [`LocalHost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
@@ -86,14 +83,14 @@ describe("framework defaults that would break the contract", () => {
       ["authorization: Basic eA==", key],
     ]) {
       const read = await raw([`GET ${me} HTTP/1.1`, hostLine(), ...pair]);
-      assert.equal(codeIn(read.body), "authentication_required");
+      assert.equal(codeIn(read), "authentication_required");
       const change = await raw([
         `DELETE ${keys}/x HTTP/1.1`,
         hostLine(),
         `cookie: ${ada.cookie}`,
         ...pair,
       ]);
-      assert.equal(codeIn(change.body), "api_key_forbidden");
+      assert.equal(codeIn(change), "api_key_forbidden");
     }
   });
 
@@ -104,15 +101,15 @@ describe("framework defaults that would break the contract", () => {
       [`cookie: ${ada.cookie}`, `cookie: ${csrf}`],
     ]) {
       const answer = await raw([`GET ${me} HTTP/1.1`, hostLine(), ...lines]);
-      assert.equal(codeIn(answer.body), "session_invalid");
+      assert.equal(codeIn(answer), "session_invalid");
     }
   });
 
   test("a doubled x-csrf-token is 403 csrf_failed", async () => {
     const token = `x-csrf-token: ${ada.csrfToken}`;
     const lines = [`DELETE ${keys}/x HTTP/1.1`, hostLine(), `cookie: ${ada.cookie}`, token];
-    assert.equal(codeIn((await raw([...lines, token])).body), "csrf_failed");
-    assert.equal(codeIn((await raw(lines)).body), "not_found");
+    assert.equal(codeIn(await raw([...lines, token])), "csrf_failed");
+    assert.equal(codeIn(await raw(lines)), "not_found");
   });
 
   test("HEAD answers as GET without a body", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { readUntilClosed, sendRaw } from "../../../../test/support/raw-https.ts";
+import { rawRequests, readUntilClosed, sendRaw } from "../../../../test/support/raw-https.ts";
 import {
   startTestService,
   type Customer,
@@ -20,9 +20,7 @@ describe("requests that are hardly HTTP", () => {
   });
   after(() => service.close());
 
-  const raw = (lines: string[], body = "") =>
-    sendRaw(service.url, service.ca, [...lines, "connection: close", "", body].join("\r\n"));
-  const hostLine = () => `host: localhost:${new URL(service.url).port}`;
+  const { raw, hostLine } = rawRequests(() => service);
 
   test("malformed HTTP is answered in our shape, with every security header", async () => {
     const requests: [string, string | Buffer, number, string][] = [

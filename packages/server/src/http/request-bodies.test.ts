@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
 import { codeOf } from "../../../../test/support/https-client.ts";
-import { sendRaw } from "../../../../test/support/raw-https.ts";
+import { codeIn, rawRequests } from "../../../../test/support/raw-https.ts";
 import {
   startTestService,
   type Customer,
@@ -22,10 +22,7 @@ describe("bodies of requests", () => {
   });
   after(() => service.close());
 
-  const raw = (lines: string[], body = "") =>
-    sendRaw(service.url, service.ca, [...lines, "connection: close", "", body].join("\r\n"));
-  const hostLine = () => `host: localhost:${new URL(service.url).port}`;
-  const codeIn = (body: string) => (JSON.parse(body) as { error: { code: string } }).error.code;
+  const { raw, hostLine } = rawRequests(() => service);
   const withBody = (rawBody: string | Buffer, headers: Record<string, string> = {}) =>
     ada.send("POST", keys, { rawBody, headers });
 
@@ -131,7 +128,7 @@ describe("bodies of requests", () => {
     const chunk = `${(66_000).toString(16)}\r\n${" ".repeat(66_000)}\r\n`;
     const answer = await raw(head, chunk);
     assert.equal(answer.status, 413);
-    assert.equal(codeIn(answer.body), "payload_too_large");
+    assert.equal(codeIn(answer), "payload_too_large");
   });
 
   test("a client that sends megabytes to a refusal still reads the refusal, and may go on", async () => {
@@ -160,11 +157,7 @@ describe("bodies of requests", () => {
     ];
     const refused = await raw(head("cookie: a=b"));
     assert.equal(refused.status, 401);
-    const granted = await sendRaw(
-      service.url,
-      service.ca,
-      [...head(`cookie: ${ada.cookie}`), "connection: close", "", "{}"].join("\r\n"),
-    );
+    const granted = await raw(head(`cookie: ${ada.cookie}`), "{}");
     assert.match(granted.head, /^HTTP\/1\.1 100 Continue/);
   });
 });

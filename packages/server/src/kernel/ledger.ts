@@ -61,8 +61,8 @@ const change = prepared(
         entries: sql`entries + 1`,
       })
       .where("account_id", "=", accountId)
-      .where(sql<boolean>`available_cents + ${available} between 0 and ${sql.lit(maxCents)}`)
-      .where(sql<boolean>`held_cents + ${held} between 0 and ${sql.lit(maxCents)}`)
+      .where(sql<boolean>`available_cents + ${available} between 0 and ${maxCents}`)
+      .where(sql<boolean>`held_cents + ${held} between 0 and ${maxCents}`)
       .returning(["available_cents", "held_cents", "entries"]),
 );
 

@@ -23,7 +23,7 @@ class Placeholder {
 /**
  * What is the same in every run stands in the statement itself. SQLite plans a statement anew whenever a value
  * is bound that its plan may depend on, such as a limit or the condition of a partial index, and takes longer
- * for that than for most queries.
+ * for that than for most queries. Of a page of unknown length PostgreSQL thinks that sorting everything is cheaper.
  */
 class Constants extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {

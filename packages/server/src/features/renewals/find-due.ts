@@ -61,8 +61,7 @@ const duePage = prepared(["now", "afterTime", "afterId"], (db, page: Page) =>
     .where(hasNews(page.now))
     .orderBy("paid_through")
     .orderBy("id")
-    // Literal too: of a page of unknown length PostgreSQL thinks that sorting all that is due is cheaper.
-    .limit(sql.lit(batchLength)),
+    .limit(batchLength),
 );
 
 /** The next due servers after that place to which a pass has something to do, at most a batch. */
@@ -131,7 +130,7 @@ const lockRange = prepared([...accountNames, "now", "lastTime", "lastId"], (db, 
     .where(hasNews(range.now))
     .orderBy("paid_through")
     .orderBy("id")
-    .limit(sql.lit(batchLength))
+    .limit(batchLength)
     .forUpdate(),
 );
 
