@@ -118,7 +118,7 @@ export function refuseInexactInteger(value: unknown): void {
  * own: a forgotten value becomes null, a date text or nothing at all.
  */
 export function refuseUnstorable(value: unknown): void {
+  if (typeof value === "string" || value === null) return;
   refuseInexactInteger(value);
-  const isStorable = typeof value === "string" || typeof value === "number" || value === null;
-  if (!isStorable) throw new TypeError("only text, integers and null are stored");
+  if (typeof value !== "number") throw new TypeError("only text, integers and null are stored");
 }

@@ -84,9 +84,9 @@ export function prepared<V extends Values, Row>(
   };
 }
 
-/** A query that is known to find one row at most, which an engine may be glad to know. */
-export interface SingleRowQuery extends CompiledQuery {
-  readonly isSingleRow: true;
+/** A query that may be known to find one row at most, which an engine may be glad to hear. */
+export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly isSingleRow: boolean;
 }
 
 /** As `prepared`, for a look-up by something unique. */
@@ -94,10 +94,9 @@ export function preparedOne<V extends Values, Row>(
   names: readonly (keyof V & string)[],
   build: (db: Kysely<Schema>, values: V) => Query<Row>,
 ): (db: Kysely<Schema>, values: V) => Promise<Row | undefined> {
-  const compiled = compiling(names, build);
+  const compiled = compiling(names, build, true);
   return async (db, values) => {
-    const query = { ...compiled(db, values), isSingleRow: true } satisfies SingleRowQuery;
-    const { rows } = await db.executeQuery<Row>(query);
+    const { rows } = await db.executeQuery<Row>(compiled(db, values));
     return rows[0];
   };
 }
@@ -105,7 +104,8 @@ export function preparedOne<V extends Values, Row>(
 function compiling<V extends Values, Row>(
   names: readonly (keyof V & string)[],
   build: (db: Kysely<Schema>, values: V) => Query<Row>,
-): (db: Kysely<Schema>, values: V) => CompiledQuery<Row> {
+  isSingleRow = false,
+): (db: Kysely<Schema>, values: V) => PreparedQuery<Row> {
   const placeholders = Object.fromEntries(
     names.map((name) => [name, new Placeholder(name)]),
   ) as unknown as V;
@@ -123,6 +123,6 @@ function compiling<V extends Values, Row>(
     for (const parameter of compiled.parameters) {
       parameters.push(parameter instanceof Placeholder ? values[parameter.name] : parameter);
     }
-    return { sql, query, queryId, parameters };
+    return { sql, query, queryId, parameters, isSingleRow };
   };
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import {
   ConstraintViolation,
@@ -7,19 +7,16 @@ import {
   reportTrouble,
   type OnTrouble,
 } from "../../ports/db.ts";
+import type { PreparedQuery } from "../../ports/prepared.ts";
+import { Statement, type SqlValue } from "./statement.ts";
 
 /** Statements are kept prepared; more different texts than this means that one is built from data. */
 const maxStatements = 500;
 
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly returnsRows: boolean;
-}
-
 /** One SQLite connection as Kysely sees it. Every call is synchronous underneath. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new Map<string, Statement>();
   readonly #onTrouble: OnTrouble | undefined;
   #failedStatements = 0;
 
@@ -42,14 +39,13 @@ export class SqliteConnection implements DatabaseConnection {
     const parameters = query.parameters as SqlValue[];
     for (const parameter of parameters) refuseUnstorable(parameter);
     try {
-      const { statement, returnsRows } = this.#prepare(query.sql);
-      if ("isSingleRow" in query) {
-        const row = statement.get(...parameters);
+      const statement = this.#prepare(query.sql);
+      if ((query as Partial<PreparedQuery>).isSingleRow === true) {
+        const row = statement.first(parameters);
         return { rows: row === undefined ? [] : [row as Row] };
       }
-      if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
-      const { changes } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes) };
+      if (statement.returnsRows) return { rows: statement.all(parameters) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(parameters)) };
     } catch (error) {
       if (sqliteCode(error) !== undefined) this.#failedStatements += 1;
       const translated = translate(error);
@@ -63,19 +59,15 @@ export class SqliteConnection implements DatabaseConnection {
     throw new Error("SQLite queries are not streamed: read a bounded page instead");
   }
 
-  #prepare(sql: string): Prepared {
-    let prepared = this.#prepared.get(sql);
-    if (prepared === undefined) {
+  #prepare(sql: string): Statement {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
       if (this.#prepared.size >= maxStatements) this.#prepared.clear();
-      const statement = this.database.prepare(sql);
-      prepared = { statement, returnsRows: statement.columns().length > 0 };
-      this.#prepared.set(sql, prepared);
+      this.#prepared.set(sql, (statement = new Statement(this.database, sql)));
     }
-    return prepared;
+    return statement;
   }
 }
-
-type SqlValue = string | number | null;
 
 const codes = { busy: 5, locked: 6, ioError: 10, full: 13, cannotOpen: 14, notADatabase: 26 };
 const constraints = { check: 275, foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 };
