@@ -43,17 +43,27 @@ forEachEngine((engine) => {
     assert.equal(await countOf(other, "in secret"), 1);
   });
 
-  test("of many writes at once each has its row in everybody's sight the moment that it ends", async () => {
-    const writes = Array.from({ length: 50 }, async (_, index) => {
-      const key = `at once ${index}`;
-      await opened.db.write(async (tx) => ok(await addCounter(tx, key, index)));
-      return countOf(index % 2 === 0 ? opened.db : other, key);
+  /** One connection that has never had to undo anything, and one that had to a moment ago. */
+  for (const before of ["nothing", "a refusal"]) {
+    test(`of many writes at once each has its row in everybody's sight the moment that it ends, after ${before}`, async () => {
+      const db = await opened.reopen();
+      if (before === "a refusal") {
+        await Promise.all([
+          db.write(async (tx) => ok(await addCounter(tx, "before"))),
+          db.write(async () => refuse("conflict")),
+        ]);
+      }
+      const writes = Array.from({ length: 50 }, async (_, index) => {
+        const key = `at once after ${before} ${index}`;
+        await db.write(async (tx) => ok(await addCounter(tx, key, index)));
+        return countOf(index % 2 === 0 ? db : other, key);
+      });
+      assert.deepEqual(
+        await Promise.all(writes),
+        Array.from({ length: 50 }, (_, index) => index),
+      );
     });
-    assert.deepEqual(
-      await Promise.all(writes),
-      Array.from({ length: 50 }, (_, index) => index),
-    );
-  });
+  }
 
   test("no read sees a row that a refusal undid", async () => {
     const { db } = opened;

@@ -19,8 +19,8 @@ export interface Db {
   /**
    * Runs the work in one transaction that commits only an ok: a refusal or a throw undoes
    * everything, and so does an ok after a statement whose error the work swallowed. When it resolves
-   * with an ok, the rows are durable. The work may run more than once (serialization failures are
-   * retried), so it must touch nothing but its transaction.
+   * with an ok, the rows are durable. The work may run more than once (it is retried when it lost against
+   * another one, or was undone along with it), so it must touch nothing but its transaction.
    * `violations` names constraints whose violation is an expected refusal and not a bug.
    */
   write<T>(

@@ -9,6 +9,8 @@ import { isBusy, translate, type SqliteConnection } from "./connection.ts";
 const maxBatch = 64;
 /** So many turns of the event loop a commit waits at most while each of them brings another job. */
 const maxGatheringTurns = 16;
+/** After one that had to be undone alone, so many batches are prepared for another. */
+const carefulBatches = 16;
 /** More waiting than this means that the disk has stopped; refusing is kinder than growing. */
 const maxWaiting = 10_000;
 /** How long another process may hold the write lock before a request is refused with a 503. */
@@ -39,8 +41,10 @@ type Outcome = { readonly result: Result<unknown> } | { readonly error: unknown 
 
 /**
  * Runs all writes of this process one after another on one connection. What is waiting when a turn
- * of the event loop ends shares one transaction, each job in a savepoint of its own, and one sync to
- * disk; a job is answered only after that sync. A refusal or a throw undoes its savepoint alone.
+ * of the event loop ends shares one transaction and one sync to disk; a job is answered only after that
+ * sync. A refusal or a throw undoes its job alone. That needs a savepoint for each of them, for which SQLite
+ * copies every page that they change: so it is done only when one was undone a moment ago, and a batch
+ * that finds out too late is rolled back and run again.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
@@ -49,6 +53,7 @@ export class WriteQueue {
   readonly #controls: Readonly<Record<Control, StatementSync>>;
   readonly #waiting: Job[] = [];
   #draining: Promise<void> | undefined;
+  #carefulBatchesLeft = 0;
   #committedAt = 0;
   #turnEndsAt = 0;
 
@@ -90,9 +95,7 @@ export class WriteQueue {
       // Whoever came meanwhile waits for the same lock. One batch after the other, each with all the
       // time there is, the last would hear of it minutes later.
       const batch = this.#waiting.splice(0, locked.ok ? maxBatch : maxWaiting);
-      const outcomes = locked.ok
-        ? await this.#commitTogether(batch)
-        : batch.map(() => ({ error: translate(locked.error) }));
+      const outcomes = locked.ok ? await this.#perform(batch) : allFailed(batch, locked.error);
       this.#committedAt = performance.now();
       batch.forEach((job, index) => job.settle(outcomes[index] as Outcome));
     }
@@ -120,16 +123,50 @@ export class WriteQueue {
     this.#turnEndsAt = performance.now() + turnMs;
   }
 
-  async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[]> {
+  /** Runs the jobs in the transaction that was begun, and ends it. */
+  async #perform(batch: readonly Job[]): Promise<readonly Outcome[]> {
     try {
-      const outcomes: Outcome[] = [];
-      for (const job of batch) outcomes.push(await this.#runInSavepoint(job));
-      this.#execute("commit");
-      return outcomes;
+      if (this.#carefulBatchesLeft === 0) {
+        const outcomes = await this.#commitTogether(batch);
+        if (outcomes !== undefined) return outcomes;
+        this.#carefulBatchesLeft = carefulBatches;
+        const locked = await this.#begin();
+        if (!locked.ok) return allFailed(batch, locked.error);
+      }
+      this.#carefulBatchesLeft -= 1;
+      return await this.#commitApart(batch);
     } catch (error) {
       this.#rollBack();
-      return batch.map(() => ({ error: translate(error) }));
+      return allFailed(batch, error);
     }
+  }
+
+  /** Rolls back, and gives nothing when others would be undone along with the one that has to be. */
+  async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[] | undefined> {
+    const outcomes: Outcome[] = [];
+    for (const job of batch) {
+      const outcome = await this.#run(job);
+      if (!isKept(outcome)) {
+        this.#execute("rollback");
+        return batch.length === 1 ? [outcome] : undefined;
+      }
+      outcomes.push(outcome);
+    }
+    this.#execute("commit");
+    return outcomes;
+  }
+
+  async #commitApart(batch: readonly Job[]): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const job of batch) {
+      this.#execute("savepoint job");
+      const outcome = await this.#run(job);
+      if (!isKept(outcome)) this.#execute("rollback to job");
+      this.#execute("release job");
+      outcomes.push(outcome);
+    }
+    this.#execute("commit");
+    return outcomes;
   }
 
   #rollBack(): void {
@@ -140,8 +177,7 @@ export class WriteQueue {
     }
   }
 
-  async #runInSavepoint(job: Job): Promise<Outcome> {
-    this.#execute("savepoint job");
+  async #run(job: Job): Promise<Outcome> {
     const failedBefore = this.#connection.failedStatements;
     let outcome: Outcome;
     try {
@@ -157,8 +193,6 @@ export class WriteQueue {
     if (!this.#connection.database.isTransaction) {
       throw "error" in outcome ? outcome.error : new DatabaseUnavailable("transaction was lost");
     }
-    if ("error" in outcome || !outcome.result.ok) this.#execute("rollback to job");
-    this.#execute("release job");
     return outcome;
   }
 
@@ -179,4 +213,12 @@ export class WriteQueue {
   #execute(sql: Control): void {
     this.#controls[sql].run();
   }
+}
+
+function isKept(outcome: Outcome): boolean {
+  return "result" in outcome && outcome.result.ok;
+}
+
+function allFailed(batch: readonly Job[], error: unknown): readonly Outcome[] {
+  return batch.map(() => ({ error: translate(error) }));
 }
