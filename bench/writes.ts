@@ -10,9 +10,8 @@ import { startRecorder, type Recorder } from "./support/recorder.ts";
 import { withCore } from "./support/rental.ts";
 import { sendAll } from "./support/send-all.ts";
 
-const { customers } = extent;
-/** The first is to warm up, and not counted. */
-const rounds = extent.rounds + 1;
+const { customers, warmUpRounds } = extent;
+const rounds = warmUpRounds + extent.rounds;
 const connections = 32;
 
 /** The same people on three databases. */
@@ -78,7 +77,7 @@ async function benchStep(places: Places, step: Step): Promise<void> {
     statements = deeds.at(-1)?.flat().length ?? 0;
     const seconds = await rawLoop.run(deeds);
     const ours = await sendAll(portFor(step, service), of(sent), connections);
-    if (round === 0) continue;
+    if (round < warmUpRounds) continue;
     shares.push((ours.perSecond * seconds) / size);
     tails.push(ours.p99 / ours.p50);
     if (step.operation !== "placeOrder" || forPgbench === undefined) continue;

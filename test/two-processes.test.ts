@@ -88,6 +88,31 @@ forEachEngine((engine) => {
       assert.ok(refused.every((answer) => codeOf(answer) === "capacity_exhausted"));
     });
 
+    test("a session that one of them has ended is over at the other at once, however busy that is", async () => {
+      const at = await customer("revoked", 1);
+      let isOver = false;
+      const askOn = async (): Promise<readonly number[]> => {
+        const told: number[] = [];
+        while (!isOver) told.push((await at(0)("GET", "/api/v1/me")).status);
+        return told;
+      };
+      const asking = Array.from({ length: 4 }, askOn);
+      try {
+        for (let round = 0; round < 10; round += 1) {
+          const signedIn = await daemon(round).send("POST", "/api/v1/auth/login", {
+            body: { username: "revoked", password },
+          });
+          const own = (index: number) => customerOf(daemon(index).send, signedIn, "revoked").send;
+          assert.equal((await own(0)("GET", "/api/v1/me")).status, 200);
+          assert.equal((await own(1)("POST", "/api/v1/auth/logout")).status, 204);
+          assert.equal((await own(0)("GET", "/api/v1/me")).status, 401);
+        }
+      } finally {
+        isOver = true;
+      }
+      assert.deepEqual([...new Set((await Promise.all(asking)).flat())], [200]);
+    });
+
     test("every invariant holds, as the command says while both are serving", async () => {
       const { code, stdout } = await runIronleased(["verify"], env);
       assert.equal(code, 0, stdout);

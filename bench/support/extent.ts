@@ -5,11 +5,13 @@ export const extent = {
   /** How long to measure something that deserves so many seconds. */
   seconds: (wanted: number): number => (isBrief ? wanted / 100 : wanted),
   rounds: isBrief ? 1 : 5,
+  /** Rounds that come first and are not counted: a service runs for weeks, and is slow for seconds. */
+  warmUpRounds: isBrief ? 1 : 4,
   machines: isBrief ? 2_000 : 100_000,
   dueServers: isBrief ? 50 : 100_000,
   ledgerSizes: isBrief ? [1_000, 2_000] : [1_000, 10_000, 100_000, 1_000_000],
   /** Who does everything once. */
-  customers: isBrief ? 10 : 3_000,
+  customers: isBrief ? 20 : 4_500,
   /** Machines for their orders, and for those of `pgbench`. */
   orderable: isBrief ? 5_000 : 50_000,
   /** Accounts and servers besides those that are asked for. */

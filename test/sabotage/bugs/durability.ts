@@ -37,6 +37,14 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["test/engine-conformance/commit.test.ts"],
   },
   {
+    name: "session-kept-too-long",
+    thought: "Whatever changes a session comes through the write queue, which says so.",
+    file: `${server}/adapters/sqlite/kept-look-ups.ts`,
+    find: "    setImmediate(this.doubt);\n",
+    replace: "",
+    tests: ["test/engine-conformance/look-ups.test.ts"],
+  },
+  {
     name: "commit-believed",
     thought: "The driver throws when a commit fails.",
     file: `${server}/adapters/postgres/open-postgres.ts`,

@@ -27,7 +27,10 @@ export function readCookies(header: string | undefined, names: CookieNames): Pre
   let csrf: string | undefined;
   let doubled = false;
   if (header !== undefined) {
-    for (const pair of header.split(";")) {
+    for (let start = 0, end = 0; start <= header.length; start = end + 1) {
+      end = header.indexOf(";", start);
+      if (end === -1) end = header.length;
+      const pair = header.slice(start, end);
       const equals = pair.indexOf("=");
       const name = pair.slice(0, equals === -1 ? pair.length : equals).trim();
       if (name !== names.session && name !== names.csrf) continue;

@@ -8,6 +8,7 @@ import {
   type OnTrouble,
 } from "../../ports/db.ts";
 import type { PreparedQuery } from "../../ports/prepared.ts";
+import type { KeptLookUps } from "./kept-look-ups.ts";
 import { Statement, type SqlValue } from "./statement.ts";
 
 /** Statements are kept prepared; more different texts than this means that one is built from data. */
@@ -18,12 +19,14 @@ export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, Statement>();
   readonly #onTrouble: OnTrouble | undefined;
+  readonly #kept: KeptLookUps | undefined;
   #failedStatements = 0;
 
   /** `onTrouble` for single reads; what happens within a write is told by the write. */
-  constructor(database: DatabaseSync, onTrouble?: OnTrouble) {
+  constructor(database: DatabaseSync, onTrouble?: OnTrouble, kept?: KeptLookUps) {
     this.database = database;
     this.#onTrouble = onTrouble;
+    this.#kept = kept;
   }
 
   get preparedStatements(): number {
@@ -41,7 +44,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       const statement = this.#prepare(query.sql);
       if ((query as Partial<PreparedQuery>).isSingleRow === true) {
-        const row = statement.first(parameters);
+        const row = this.#first(statement, parameters);
         return { rows: row === undefined ? [] : [row as Row] };
       }
       if (statement.returnsRows) return { rows: statement.all(parameters) as Row[] };
@@ -57,6 +60,13 @@ export class SqliteConnection implements DatabaseConnection {
   // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing streams.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("SQLite queries are not streamed: read a bounded page instead");
+  }
+
+  #first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {
+    const [value] = parameters;
+    return this.#kept === undefined || value === undefined || parameters.length > 1
+      ? statement.first(parameters)
+      : this.#kept.first(statement, value);
   }
 
   #prepare(sql: string): Statement {

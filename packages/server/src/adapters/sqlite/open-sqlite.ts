@@ -6,6 +6,7 @@ import { pendingSteps, type AppliedStep } from "../../ports/migrations.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";
+import { KeptLookUps } from "./kept-look-ups.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " strict" };
@@ -17,13 +18,12 @@ const openBusyMs = 10_000;
 export function openSqlite(path: string, onTrouble: OnTrouble = () => {}): Db {
   const isNew = !existsSync(path);
   const writer = new SqliteConnection(openDurably(path, isNew));
-  const reader = new SqliteConnection(
-    new DatabaseSync(path, { readOnly: true, timeout: openBusyMs }),
-    onTrouble,
-  );
+  const toRead = new DatabaseSync(path, { readOnly: true, timeout: openBusyMs });
+  const kept = new KeptLookUps(toRead);
+  const reader = new SqliteConnection(toRead, onTrouble, kept);
   const tx = kyselyOver(writer);
   const read = kyselyOver(reader);
-  const queue = new WriteQueue(writer, tx);
+  const queue = new WriteQueue(writer, tx, kept.doubt);
   const underWay = new WorkUnderWay(onTrouble);
   const close = async () => {
     await underWay.end();
@@ -39,6 +39,7 @@ export function openSqlite(path: string, onTrouble: OnTrouble = () => {}): Db {
     migrate: (steps, now) =>
       underWay.run(async () => {
         await queue.idle();
+        kept.doubt();
         return migrate(writer.database, steps, now);
       }),
     pending: async (steps) => {

@@ -51,15 +51,17 @@ export class WriteQueue {
   readonly #tx: Kysely<Schema>;
   /** Prepared once: they take part in every write. */
   readonly #controls: Readonly<Record<Control, StatementSync>>;
+  readonly #onCommit: () => void;
   readonly #waiting: Job[] = [];
   #draining: Promise<void> | undefined;
   #carefulBatchesLeft = 0;
   #committedAt = 0;
   #turnEndsAt = 0;
 
-  constructor(connection: SqliteConnection, tx: Kysely<Schema>) {
+  constructor(connection: SqliteConnection, tx: Kysely<Schema>, onCommit: () => void) {
     this.#connection = connection;
     this.#tx = tx;
+    this.#onCommit = onCommit;
     this.#controls = Object.fromEntries(
       controls.map((sql) => [sql, connection.database.prepare(sql)]),
     ) as Record<Control, StatementSync>;
@@ -97,6 +99,7 @@ export class WriteQueue {
       const batch = this.#waiting.splice(0, locked.ok ? maxBatch : maxWaiting);
       const outcomes = locked.ok ? await this.#perform(batch) : allFailed(batch, locked.error);
       this.#committedAt = performance.now();
+      this.#onCommit();
       batch.forEach((job, index) => job.settle(outcomes[index] as Outcome));
     }
     this.#draining = undefined;

@@ -8,10 +8,18 @@ import type { Core } from "../../kernel/core.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
 import { accountCookies, clearCookies, setCookies } from "../cookies.ts";
+import { KeptBodies } from "../kept-bodies.ts";
 
 type Access = "register" | "signIn" | "signOut" | "recover" | "changePassword" | "readAccount";
 
+interface AccountOnWire {
+  username: string;
+  balanceUsd: number;
+  csrfToken: string;
+}
+
 export function accessHandlers(core: Core): Handlers<Access & keyof Operations> {
+  const accounts = new KeptBodies<AccountOnWire>(1_000);
   return {
     register: async ({ client, body }) => {
       const result = await registerAccount(core, client, body);
@@ -47,10 +55,14 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
-    readAccount: async ({ session, csrfToken }) => {
-      const { username, availableCents } = session;
+    readAccount: ({ session, csrfToken }) => {
+      const { sessionId, listsVersion, username, availableCents } = session;
       const balanceUsd = usdFromCents(availableCents);
-      return ok({ status: 200, body: { username, balanceUsd, csrfToken } });
+      return accounts.answerOf(sessionId, listsVersion, () => ({
+        username,
+        balanceUsd,
+        csrfToken,
+      }));
     },
   };
 }

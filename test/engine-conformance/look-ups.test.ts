@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import type { Db } from "../../packages/server/src/ports/db.ts";
+import { preparedOne } from "../../packages/server/src/ports/prepared.ts";
+import { ok, refuse } from "../../packages/server/src/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { addCounter } from "./rows.ts";
+
+const find = preparedOne(["key"], (db, { key }: { key: string }) =>
+  db.selectFrom("rate_limits").select("count").where("key", "=", key),
+);
+
+/** What is looked up with every request, such as who is asking, an engine may keep: nobody may notice. */
+forEachEngine((engine) => {
+  let opened: OpenedEngine;
+  let dbs: readonly [Db, Db];
+
+  before(async () => {
+    opened = await openEngine(engine);
+    dbs = [opened.db, await opened.reopen()];
+  });
+  after(() => opened.dispose());
+
+  const look = async (db: Db, key: string) => (await find(db.read, { key }))?.count;
+
+  const put = (db: Db, key: string, count: number | undefined) =>
+    db.write(async (tx) => {
+      await tx.deleteFrom("rate_limits").where("key", "=", key).execute();
+      if (count !== undefined) await addCounter(tx, key, count);
+      return ok();
+    });
+
+  test("a look-up sees what was committed last, by whichever connection", async () => {
+    const place = fc.constantFrom(0, 1);
+    const change = fc.record({
+      at: place,
+      key: fc.constantFrom("a", "b"),
+      count: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+      // Before and after the change, as often as that.
+      looks: fc.tuple(fc.array(place, { maxLength: 3 }), fc.array(place, { maxLength: 3 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        await put(dbs[0], "a", undefined);
+        await put(dbs[0], "b", undefined);
+        const expected = new Map<string, number | undefined>();
+        const agree = async (places: readonly number[]) => {
+          for (const at of places) {
+            for (const key of ["a", "b"]) {
+              assert.equal(await look(dbs[at] as Db, key), expected.get(key));
+            }
+          }
+        };
+        for (const { at, key, count, looks } of changes) {
+          await agree(looks[0]);
+          await put(dbs[at] as Db, key, count);
+          expected.set(key, count);
+          await agree(looks[1]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a commit is seen at once, also by who was looking in the same moment", async () => {
+    const [db] = dbs;
+    await put(db, "moment", 1);
+    const seen: unknown[] = [];
+    await Promise.all([
+      look(db, "moment"),
+      db.write(async (tx) => {
+        await tx.updateTable("rate_limits").set({ count: 2 }).where("key", "=", "moment").execute();
+        seen.push((await find(tx, { key: "moment" }))?.count, await look(db, "moment"));
+        return ok();
+      }),
+    ]);
+    seen.push(await look(db, "moment"));
+    assert.deepEqual(seen, [2, 1, 2]);
+  });
+
+  test("what a refusal undid was never seen", async () => {
+    const [db] = dbs;
+    await put(db, "refused", 1);
+    await db.write(async (tx) => {
+      await tx.updateTable("rate_limits").set({ count: 2 }).where("key", "=", "refused").execute();
+      assert.equal((await find(tx, { key: "refused" }))?.count, 2);
+      return refuse("conflict");
+    });
+    assert.equal(await look(db, "refused"), 1);
+  });
+});
