@@ -54,7 +54,7 @@ forEachEngine((engine) => {
         };
         for (const { at, key, count, looks } of changes) {
           await agree(looks[0]);
-          await put(dbs[at] as Db, key, count);
+          await put(dbs[at], key, count);
           expected.set(key, count);
           await agree(looks[1]);
         }
