@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { flag, readOptions, whole } from "../test/support/command-options.ts";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchInstances } from "./instances.ts";
@@ -10,14 +11,15 @@ import { benchTls } from "./tls.ts";
 import { benchWrites } from "./writes.ts";
 import { extent } from "./support/extent.ts";
 
-/**
- * Everything that is measured, on both engines, printed as ratios of things measured in the same run:
- * these machines are noisy, and a number of seconds says more about the neighbours than about us.
- * `npm run bench -- reads` runs one part; `npm run bench -- renewals 10000` has fewer servers due;
- * `npm run bench -- --brief` only shows that everything still runs.
- */
-const [part, size] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const wants = (name: string) => part === undefined || part === name;
+const parts = ["idle", "reads", "tls", "writes", "instances", "renewals", "growth"] as const;
+const usage = `npm run bench -- [${parts.join("|")} …] [--due 100000] [--brief]
+
+Everything that is measured, or those parts, on both engines, printed as ratios of things measured in the same
+run: machines are noisy, and a number of seconds says more about the neighbours than about us. So many servers
+are due for renewal. With --brief all of it only shows that it still runs.`;
+
+const { values, words } = readOptions(usage, { due: whole(extent.dueServers), brief: flag }, parts);
+const wants = (part: (typeof parts)[number]) => words.length === 0 || words.includes(part);
 
 async function bench(engine: string, databaseUrl: string | undefined): Promise<void> {
   const service = await startBenchService(engine, databaseUrl, extent.machines);
@@ -27,7 +29,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
     if (wants("tls")) await benchTls(service);
     if (wants("writes")) await benchWrites(engine, databaseUrl);
     if (wants("instances")) await benchInstances(service);
-    if (wants("renewals")) await benchRenewals(service, Number(size ?? extent.dueServers));
+    if (wants("renewals")) await benchRenewals(service, values.due);
     if (wants("growth")) await benchGrowth(service);
   } finally {
     await service.stop();

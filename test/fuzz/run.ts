@@ -1,26 +1,21 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
-import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { engines, oneOf, readOptions, whole } from "../support/command-options.ts";
 import { Coverage } from "./coverage.ts";
 import { fuzz } from "./fuzz.ts";
 import { growthIn } from "./growth.ts";
 
-/**
- * Requests of every kind, right and wrong, for as long as one likes:
- * `npm run fuzz -- --requests 200000 --seed 7 --engine sqlite`. With `--number N`, that request alone.
- */
-const { values } = parseArgs({
-  options: {
-    requests: { type: "string", default: "200000" },
-    seed: { type: "string", default: String(randomInt(2 ** 31)) },
-    engine: { type: "string" },
-    number: { type: "string" },
-  },
+const usage = `npm run fuzz -- [--requests 200000] [--seed 7] [--engine sqlite|postgres] [--number 12]
+
+Requests of every kind, right and wrong, as many as that in all; of one seed, the one with that number alone.`;
+
+const { values } = readOptions(usage, {
+  requests: whole(200_000),
+  seed: whole(randomInt(2 ** 31)),
+  engine: oneOf(engines),
+  number: whole(),
 });
-const seed = Number(values.seed);
-const engines = (
-  values.engine === undefined ? ["sqlite", "postgres"] : [values.engine]
-) as Engine[];
+const { seed, number: alone } = values;
+const wanted = values.engine === undefined ? engines : [values.engine];
 const progressEvery = 5_000;
 
 let hasFailed = false;
@@ -29,10 +24,9 @@ const fail = (what: string) => {
   console.log(`FAILED: ${what}`);
 };
 
-for (const engine of engines) {
+for (const engine of wanted) {
   const coverage = new Coverage();
-  const share = Math.floor(Number(values.requests) / engines.length);
-  const alone = values.number === undefined ? undefined : Number(values.number);
+  const share = Math.floor(values.requests / wanted.length);
   const requests = alone === undefined ? share : 1;
   console.log(`${engine}: ${requests} requests, seed ${seed}`);
   let shown = 0;

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
-import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { engines, oneOf, readOptions, whole } from "../support/command-options.ts";
 import { burst } from "./burst.ts";
 import { crowd } from "./crowd.ts";
 import { databaseAway } from "./database-away.ts";
@@ -9,26 +8,24 @@ import { startPlace } from "./place.ts";
 import { startProgress } from "./progress.ts";
 import { measureMaximum, sustain } from "./sustained.ts";
 
-/**
- * Everything that load may do, in earnest: `npm run load -- --minutes 10 --engine postgres --seed 7`.
- * Takes some four minutes more than that. Ends with 1 and says why when anything is not as it must be.
- */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "10" },
-    engine: { type: "string", default: "sqlite" },
-    seed: { type: "string", default: String(randomInt(2 ** 31)) },
-    /** Of the burst. */
-    connections: { type: "string", default: "2000" },
-  },
+const usage = `npm run load -- [--minutes 10] [--engine sqlite|postgres] [--seed 7] [--connections 2000]
+
+Everything that load may do, in earnest; the connections are those of the burst. Takes some four minutes more
+than it is told. Ends with 1 and says why when anything is not as it must be.`;
+
+const { values } = readOptions(usage, {
+  minutes: whole(10),
+  engine: oneOf(engines, "sqlite"),
+  seed: whole(randomInt(2 ** 31)),
+  connections: whole(2_000),
 });
-const minutes = Number(values.minutes);
+const { minutes, engine, seed, connections } = values;
 const say = startProgress();
 
-say(`${values.engine}, ${minutes} minutes, seed ${values.seed}`);
+say(`${engine}, ${minutes} minutes, seed ${seed}`);
 const place = await startPlace({
-  engine: values.engine as Engine,
-  seed: Number(values.seed),
+  engine,
+  seed,
   population: {
     accounts: 2_000,
     machines: 100_000,
@@ -50,7 +47,7 @@ try {
     `${most.toFixed(0)} a second at most, in a closed loop; now ${steady.toFixed(0)} in an open one`,
   );
   await attempt(sustain(place, { perSecond: steady, stretches: minutes, stretchSeconds: 60, say }));
-  await attempt(burst(place, { connections: Number(values.connections), say }));
+  await attempt(burst(place, { connections, say }));
   // Far from what it can take: these parts are about what else goes on.
   const perSecond = Math.min(50, most * 0.2);
   const slow = { perSecond, ofEachKind: 50, idle: 2_000, withinMs: 300_000, say };

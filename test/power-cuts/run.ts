@@ -1,26 +1,29 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
+import { oneOf, readOptions, text, whole } from "../support/command-options.ts";
 import { killPostgres } from "./postgres-kills.ts";
 import { whyNoRecorder } from "./recorder.ts";
 import type { Weakness } from "./record-run.ts";
 import { describeCuts, describeKill, describeRun, problemsOf } from "./report.ts";
 import { cutKept, cutSqliteRuns } from "./sqlite-runs.ts";
 
-/**
- * Power cuts, as many as one likes: `npm run power-cuts -- sqlite --cuts 1000 --seed 7`. With
- * `--synchronous normal` or `off` SQLite is made to sync less than the service asks: it must fail then.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    cuts: { type: "string" },
-    seed: { type: "string", default: String(randomInt(2 ** 31)) },
-    synchronous: { type: "string", default: "full" },
-    /** The log of a run that lost something, to cut it in the same places again. */
-    recording: { type: "string" },
+const usage = `npm run power-cuts -- [sqlite|postgres] [--cuts 1000] [--seed 7]
+npm run power-cuts -- sqlite [--synchronous normal|off] [--recording FOLDER]
+
+Power cuts, as many as one likes. When SQLite is made to sync less than the service asks, it must fail. The
+recording of a run that lost something is cut in the same places again.`;
+
+const engines: Readonly<Record<string, () => Promise<number>>> = { sqlite, postgres };
+const { values, words } = readOptions(
+  usage,
+  {
+    cuts: whole(),
+    seed: whole(randomInt(2 ** 31)),
+    synchronous: oneOf(["full", "normal", "off"], "full"),
+    recording: text,
   },
-});
-const seed = Number(values.seed);
+  Object.keys(engines),
+);
+const { seed } = values;
 const weaknesses: Readonly<Record<string, Weakness | undefined>> = {
   ...{ full: undefined, normal: "normal", off: "off" },
 };
@@ -28,8 +31,7 @@ const weaknesses: Readonly<Record<string, Weakness | undefined>> = {
 async function sqlite(): Promise<number> {
   const reason = whyNoRecorder();
   if (reason !== undefined) throw new Error(reason);
-  if (!(values.synchronous in weaknesses)) throw new Error("--synchronous is full, normal or off");
-  const cuts = Number(values.cuts ?? 1_000);
+  const { cuts = 1_000 } = values;
   if (values.recording !== undefined) {
     const again = await cutKept(values.recording, cuts, seed);
     console.log(describeCuts(again));
@@ -47,7 +49,7 @@ async function sqlite(): Promise<number> {
 }
 
 async function postgres(): Promise<number> {
-  const cuts = Number(values.cuts ?? 100);
+  const { cuts = 100 } = values;
   console.log(`PostgreSQL, seed ${seed}: ${cuts} kills`);
   const kills = await killPostgres({
     ...{ kills: cuts, seed },
@@ -56,12 +58,9 @@ async function postgres(): Promise<number> {
   return problemsOf(kills);
 }
 
-const engines: Readonly<Record<string, () => Promise<number>>> = { sqlite, postgres };
 let problems = 0;
-for (const name of positionals.length === 0 ? Object.keys(engines) : positionals) {
-  const run = engines[name];
-  if (run === undefined) throw new Error(`power is cut under sqlite or postgres, not ${name}`);
-  problems += await run();
+for (const [name, run] of Object.entries(engines)) {
+  if (words.length === 0 || words.includes(name)) problems += await run();
 }
 console.log(problems === 0 ? "Nothing acknowledged was lost." : `${problems} problems.`);
 process.exit(problems === 0 ? 0 : 1);

@@ -1,21 +1,17 @@
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/command-options.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { plantedBugs } from "./bugs/index.ts";
 import { sabotage, type Trial } from "./sabotage.ts";
 import { checkTypes } from "./check-types.ts";
 
-/** Plants every bug, or those that are named: `npm run sabotage -- lease-ignored refund-rounding`. */
-const { positionals } = parseArgs({ allowPositionals: true });
-const unknown = positionals.filter((name) => plantedBugs.every((bug) => bug.name !== name));
-if (unknown.length > 0) {
-  const names = plantedBugs.map(({ name }) => name).join("\n  ");
-  console.error(`No planted bug is called ${unknown.join(", ")}. There are:\n  ${names}`);
-  process.exit(2);
-}
+const usage = `npm run sabotage -- [lease-ignored refund-rounding …]
+
+Plants every bug, or those that are named, and shows which test catches it.`;
+
+const names = plantedBugs.map(({ name }) => name);
+const { words } = readOptions(usage, {}, names);
 const bugs =
-  positionals.length === 0
-    ? plantedBugs
-    : plantedBugs.filter(({ name }) => positionals.includes(name));
+  words.length === 0 ? plantedBugs : plantedBugs.filter(({ name }) => words.includes(name));
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const outcomeOf = ({ verdict }: Trial) => {

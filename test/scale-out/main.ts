@@ -1,29 +1,24 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { startProgress } from "../load/progress.ts";
+import { readOptions, whole } from "../support/command-options.ts";
 import { startOwnPostgres } from "../support/postgres-server.ts";
 import { runTrial } from "./trial.ts";
 
-/**
- * Three instances behind a balancer, restarted in turn and then one killed each minute, under load:
- * `npm run scale-out -- --minutes 5 --seed 7`. Ends with 1 and says why when a call failed that should not
- * have, or when what has happened is not what callers were told.
- */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "5" },
-    seed: { type: "string", default: String(randomInt(2 ** 31)) },
-  },
-});
-const minutes = Number(values.minutes);
+const usage = `npm run scale-out -- [--minutes 5] [--seed 7]
+
+Three instances behind a balancer, restarted in turn and then one killed each minute, under load. Ends with 1
+and says why when a call failed that should not have, or when what has happened is not what callers were told.`;
+
+const { values } = readOptions(usage, { minutes: whole(5), seed: whole(randomInt(2 ** 31)) });
+const { minutes, seed } = values;
 const say = startProgress();
 
-say(`${minutes} minutes, seed ${values.seed}`);
+say(`${minutes} minutes, seed ${seed}`);
 const postgres = await startOwnPostgres();
 try {
   const { book, problems } = await runTrial({
-    ...{ databaseUrl: postgres.url, seed: Number(values.seed), customers: 16, machines: 50_000 },
+    ...{ databaseUrl: postgres.url, seed, customers: 16, machines: 50_000 },
     ...{ pauseMs: 10, renewals: 60 * minutes, overMs: 60_000 * (minutes + 1) },
     disturb: async (cluster, told, random) => {
       const status = () =>

@@ -1,22 +1,21 @@
-import { parseArgs } from "node:util";
+import { engines, flag, oneOf, readOptions, whole } from "../support/command-options.ts";
 import { assertEnginesEndEqual } from "./both-engines.ts";
 import { sqliteGrounds } from "./ground.ts";
 import { Failed, simulateSeed, traceHash } from "./simulate-seed.ts";
 import { Tally } from "./tally.ts";
 
-/**
- * Runs seed after seed until one fails: `npm run simulate -- --seeds 100000 --from 1`. One seed with
- * everything that happens in it: `npm run simulate -- --seed 7`. On PostgreSQL, one request at a time:
- * `--engine postgres`. With `--replay` what each run decided is done again on both engines.
- */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "2000" },
-    from: { type: "string", default: "1" },
-    seed: { type: "string" },
-    engine: { type: "string", default: "sqlite" },
-    replay: { type: "boolean", default: false },
-  },
+const usage = `npm run simulate -- [--seeds 2000] [--from 1] [--engine sqlite|postgres] [--replay]
+npm run simulate -- --seed 7
+
+Runs seed after seed until one fails, or one with everything that happens in it. On PostgreSQL one request goes
+on at a time. With --replay what each run decided is done again on both engines.`;
+
+const { values } = readOptions(usage, {
+  seeds: whole(2_000),
+  from: whole(1),
+  seed: whole(),
+  engine: oneOf(engines, "sqlite"),
+  replay: flag,
 });
 
 /** How many lines of what happened lead up to a failure. */
@@ -30,10 +29,10 @@ const postgres =
     ? await (await import("./postgres-grounds.ts")).postgresGrounds()
     : undefined;
 const grounds = values.engine === "postgres" ? (postgres ?? sqlite) : sqlite;
-const engines = values.replay && postgres !== undefined ? [sqlite, postgres] : [];
+const replayOn = values.replay && postgres !== undefined ? [sqlite, postgres] : [];
 try {
-  if (values.seed === undefined) await runAll(Number(values.from), Number(values.seeds));
-  else await showOne(Number(values.seed));
+  if (values.seed === undefined) await runAll(values.from, values.seeds);
+  else await showOne(values.seed);
 } finally {
   await sqlite.close();
   await postgres?.close();
@@ -42,7 +41,7 @@ try {
 /** One seed, and what was decided in it once more. */
 async function runOne(seed: number, tally: Tally) {
   const ended = await simulateSeed(grounds, seed, tally);
-  if (engines.length > 0) await assertEnginesEndEqual(engines, ended.log, new Tally());
+  if (replayOn.length > 0) await assertEnginesEndEqual(replayOn, ended.log, new Tally());
   return ended;
 }
 
