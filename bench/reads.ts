@@ -62,7 +62,7 @@ async function benchRead(
     const how = certificate === undefined ? "" : ", TLS on both sides";
     console.log(
       `${engine} GET ${target.replace(/_[0-9a-z]{26}/, "_…")}: ${(ours.perSecond / minimum.perSecond).toFixed(2)} of bare node:http, ` +
-        `${sample.body.length} bytes${how}; p99 ${(ours.p99 / ours.p50).toFixed(1)} × p50`,
+        `${sample.body.length} bytes${how}; p99 ${(ours.p99 / ours.p50).toFixed(1)} × p50, ${(minimum.p99 / minimum.p50).toFixed(1)} of bare`,
     );
   } finally {
     await bare.stop();
