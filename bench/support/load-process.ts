@@ -5,14 +5,14 @@ import { answerIn } from "./http-answer.ts";
 /**
  * Sends one request over and over on many keep-alive connections and counts the answers; several servers
  * take turns, a slice each, so that a machine which grows slower for a while does so for all of them.
- * Runs as a process of its own; prints one line of JSON.
+ * Runs as a process of its own, which is told what to do, and tells what came of it, again and again.
  */
-const { targets, connections, seconds } = JSON.parse(process.argv[2] ?? "{}") as {
+interface Task {
   readonly targets: readonly Target[];
   readonly connections: number;
   /** For each of them. */
   readonly seconds: number;
-};
+}
 
 interface Target {
   readonly port: number;
@@ -22,8 +22,6 @@ interface Target {
   readonly ca?: string;
 }
 
-/** Slices of a tenth of a second. One that is alone has nobody to take turns with. */
-const turns = targets.length === 1 ? 1 : Math.max(1, Math.round(seconds * 10));
 let keys = 0;
 
 /** One server, and what came of asking it. */
@@ -43,7 +41,7 @@ class Asked {
     this.#bytes = request.includes("%KEY%") ? undefined : Buffer.from(request);
   }
 
-  async connect(): Promise<void> {
+  async connect(connections: number): Promise<void> {
     this.#sockets = await Promise.all(
       Array.from({ length: connections }, () => connected(this.#target)),
     );
@@ -122,9 +120,17 @@ function stayAwake(isOver: () => boolean): void {
   if (!isOver()) setImmediate(() => stayAwake(isOver));
 }
 
-const asked = targets.map((target) => new Asked(target));
-for (const one of asked) await one.connect();
-for (let turn = 0; turn < turns; turn += 1) {
-  for (const one of asked) await one.slice((seconds * 1_000) / turns);
+async function perform({ targets, connections, seconds }: Task) {
+  // Slices of a tenth of a second. One that is alone has nobody to take turns with.
+  const turns = targets.length === 1 ? 1 : Math.max(1, Math.round(seconds * 10));
+  const asked = targets.map((target) => new Asked(target));
+  for (const one of asked) await one.connect(connections);
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const one of asked) await one.slice((seconds * 1_000) / turns);
+  }
+  return asked.map((one) => one.told());
 }
-console.log(JSON.stringify(asked.map((one) => one.told())));
+
+process.on("message", (task: Task) => {
+  void perform(task).then((told) => process.send?.(told));
+});

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { fork, spawn, type ChildProcess } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -143,15 +143,33 @@ export async function measure<const T extends readonly Target[]>(
   targets: T,
   { seconds, connections = 32 }: MeasureOptions,
 ): Promise<{ readonly [Place in keyof T]: Measured }> {
-  const options = JSON.stringify({ targets, connections, seconds });
-  const child = spawn(process.execPath, [fileOf("./load-process.ts"), options], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const told = JSON.parse(await lineOf(child, () => true)) as readonly Told[];
+  const loader = idleLoaders.pop() ?? fork(fileOf("./load-process.ts"));
+  const told = await ask(loader, { targets, connections, seconds });
+  idleLoaders.push(loader);
   return told.map(({ last, ...measured }) => {
     if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not 2xx: ${last.body}`);
     return { ...measured, headers: headersIn(last.head), body: last.body };
   }) as { readonly [Place in keyof T]: Measured };
+}
+
+/** Processes that have made load and may do so again. They end with this one. */
+const idleLoaders: ChildProcess[] = [];
+
+async function ask(loader: ChildProcess, task: object): Promise<readonly Told[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Told[]>();
+  const fail = () => reject(new Error("the process that makes the load has ended"));
+  loader.ref();
+  loader.channel?.ref();
+  loader.once("exit", fail);
+  loader.once("message", (told) => resolve(told as readonly Told[]));
+  loader.send(task);
+  try {
+    return await promise;
+  } finally {
+    loader.off("exit", fail);
+    loader.unref();
+    loader.channel?.unref();
+  }
 }
 
 interface Told extends Pick<Measured, "perSecond" | "p50" | "p99" | "wrong"> {
