@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import { oneOf, readOptions, text, whole } from "../support/command-options.ts";
 import { killPostgres } from "./postgres-kills.ts";
 import { whyNoRecorder } from "./recorder.ts";
-import type { Weakness } from "./record-run.ts";
 import { describeCuts, describeKill, describeRun, problemsOf } from "./report.ts";
 import { cutKept, cutSqliteRuns } from "./sqlite-runs.ts";
 
@@ -23,10 +22,7 @@ const { values, words } = readOptions(
   },
   Object.keys(engines),
 );
-const { seed } = values;
-const weaknesses: Readonly<Record<string, Weakness | undefined>> = {
-  ...{ full: undefined, normal: "normal", off: "off" },
-};
+const { seed, synchronous } = values;
 
 async function sqlite(): Promise<number> {
   const reason = whyNoRecorder();
@@ -37,8 +33,8 @@ async function sqlite(): Promise<number> {
     console.log(describeCuts(again));
     return problemsOf(again);
   }
-  console.log(`SQLite, synchronous ${values.synchronous}, seed ${seed}: ${cuts} cuts`);
-  const weakness = weaknesses[values.synchronous];
+  console.log(`SQLite, synchronous ${synchronous}, seed ${seed}: ${cuts} cuts`);
+  const weakness = synchronous === "full" ? undefined : synchronous;
   const runs = await cutSqliteRuns({
     ...{ cuts, seed, weakness },
     onRun: (run) => console.log(describeRun(run)),

@@ -30,9 +30,12 @@ export function whole(otherwise?: number): Option<number | undefined> {
   };
 }
 
-export function oneOf<Word extends string>(words: readonly Word[]): Option<Word | undefined>;
-export function oneOf<Word extends string>(words: readonly Word[], otherwise: Word): Option<Word>;
-export function oneOf<Word extends string>(
+export function oneOf<const Word extends string>(words: readonly Word[]): Option<Word | undefined>;
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  otherwise: Word,
+): Option<Word>;
+export function oneOf<const Word extends string>(
   words: readonly Word[],
   otherwise?: Word,
 ): Option<Word | undefined> {
