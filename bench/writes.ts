@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { operations } from "@ironlease/contract";
 import { extent } from "./support/extent.ts";
 import { copyOf, peopleGround, type Cast, type Ground } from "./support/ground.ts";
@@ -55,6 +54,9 @@ export async function benchWrites(engine: string, serverUrl: string | undefined)
   };
   try {
     for (const step of life) await benchStep(places, step);
+  } catch (error) {
+    for (const line of service.complaints()) console.error(line);
+    throw error;
   } finally {
     await rawLoop.close();
     await service.stop();
@@ -104,12 +106,6 @@ async function asks(
 ): Promise<readonly string[]> {
   const { about } = step;
   const { data, databaseUrl } = place.ground;
-  const ids =
-    about === undefined
-      ? []
-      : await withCore(data, databaseUrl, async ({ db }) => {
-          const { rows } = await sql.raw<{ id: string }>(about).execute(db.read);
-          return rows.map(({ id }) => id);
-        });
+  const ids = about === undefined ? [] : await withCore(data, databaseUrl, about);
   return requestsOf(step, cast, ids, portFor(step, place));
 }

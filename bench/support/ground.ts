@@ -27,18 +27,21 @@ export interface SignedIn {
 
 /** Who can be met on a ground and on each of its copies. */
 export interface Cast {
-  readonly customers: readonly Customer[];
+  readonly customers: readonly Person[];
+  /** As many, who only let themselves in and out. */
+  readonly operators: readonly Person[];
+  /** Does everything that operators do about customers. */
   readonly operator: SignedIn;
 }
 
-export interface Customer {
-  readonly accountId: string;
+/** Who has a password and can be signed in. */
+export interface Person {
   readonly username: string;
   /** One to use, one to sign out of, and one to be revoked. */
   readonly sessions: readonly [SignedIn, SignedIn, SignedIn];
 }
 
-export const customersPassword = "a long pass phrase";
+export const everybodysPassword = "a long pass phrase";
 export const recoveryCode = "00000-11111-22222-33333-44444";
 const noone = { ipAddress: "127.0.0.1", userAgent: "bench" };
 const cents = 10_000_000;
@@ -75,8 +78,11 @@ export async function peopleGround(
   const cast = await withCore(ground.data, ground.databaseUrl, async (core) => {
     await stockUp(core, size.machines);
     await core.db.write((tx) => addSubnet(tx, core, { regionId: "bench", cidr: "10.0.0.0/16" }));
+    const hashed = await core.passwords.hash(everybodysPassword);
+    if (!hashed.ok) throw new Error(hashed.refusal.code);
     return {
-      customers: await addCustomers(core, size.customers),
+      customers: await addCustomers(core, size.customers, hashed.value),
+      operators: await addOperators(core, size.customers, hashed.value),
       operator: await addOperator(core),
     };
   });
@@ -88,21 +94,22 @@ export function copyOf(serverUrl: string | undefined, ground: Ground): Promise<G
   return makeGround(serverUrl, ground);
 }
 
-async function addCustomers(core: Core, count: number): Promise<readonly Customer[]> {
-  const hashed = await core.passwords.hash(customersPassword);
-  if (!hashed.ok) throw new Error(hashed.refusal.code);
+async function addCustomers(
+  core: Core,
+  count: number,
+  password_hash: string,
+): Promise<readonly Person[]> {
   const recovery_hash = hashSecret(normalizeRecoveryCode(recoveryCode));
-  const customers: Customer[] = [];
+  const customers: Person[] = [];
   await core.db.write(async (tx) => {
     for (let index = 0; index < count; index += 1) {
-      // Of one width, so that what belongs to them can be had in their order.
-      const username = `bench${String(index).padStart(6, "0")}`;
+      const username = nameOf(index);
       const accountId = `acc_${username}`;
-      const [made, left, revoked] = [newSession(core), newSession(core), newSession(core)];
+      const { rows, sessions } = newSessions(core, accountCookies);
       await tx
         .insertInto("accounts")
         .values({
-          ...{ id: accountId, username, password_hash: hashed.value, recovery_hash },
+          ...{ id: accountId, username, password_hash, recovery_hash },
           created_at: 0,
         })
         .execute();
@@ -118,14 +125,59 @@ async function addCustomers(core: Core, count: number): Promise<readonly Custome
         .execute();
       await tx
         .insertInto("sessions")
-        .values([made, left, revoked].map(({ row }) => ({ ...row, account_id: accountId })))
+        .values(rows.map((row) => ({ ...row, account_id: accountId })))
         .execute();
-      const sessions = [made.signedIn, left.signedIn, revoked.signedIn] as const;
-      customers.push({ accountId, username, sessions });
+      customers.push({ username, sessions });
     }
     return ok();
   });
   return customers;
+}
+
+async function addOperators(
+  core: Core,
+  count: number,
+  password_hash: string,
+): Promise<readonly Person[]> {
+  const operators: Person[] = [];
+  await core.db.write(async (tx) => {
+    for (let index = 0; index < count; index += 1) {
+      const username = nameOf(index);
+      const id = `opr_${username}`;
+      const { rows, sessions } = newSessions(core, operatorCookies);
+      await tx
+        .insertInto("operators")
+        .values({
+          ...{ id, username, password_hash, role: "support" },
+          ...{ created_at: 0, totp_last_step: 0 },
+        })
+        .execute();
+      await tx
+        .insertInto("operator_sessions")
+        .values(rows.map((row) => ({ ...row, operator_id: id })))
+        .execute();
+      operators.push({ username, sessions });
+    }
+    return ok();
+  });
+  return operators;
+}
+
+/** Of one width, so that what belongs to people can be had in their order. */
+function nameOf(index: number): string {
+  return `bench${String(index).padStart(6, "0")}`;
+}
+
+function newSessions(core: Core, names: typeof accountCookies) {
+  const [made, left, revoked] = [
+    newSession(core, names),
+    newSession(core, names),
+    newSession(core, names),
+  ];
+  return {
+    rows: [made.row, left.row, revoked.row],
+    sessions: [made.signedIn, left.signedIn, revoked.signedIn] as const,
+  };
 }
 
 async function addOperator(core: Core): Promise<SignedIn> {
@@ -141,7 +193,7 @@ async function addOperator(core: Core): Promise<SignedIn> {
   return signedIn;
 }
 
-function newSession(core: Core, names = accountCookies) {
+function newSession(core: Core, names: typeof accountCookies) {
   const { issued, row } = beginSession(core, noone);
   const { sessionToken, csrfToken } = issued;
   // Noted well ahead, so that no request has to note it as well.

@@ -1,16 +1,22 @@
+import { sql } from "kysely";
 import { operations, type OperationId } from "@ironlease/contract";
+import { totpPlace } from "../../packages/server/src/features/operators/totp.ts";
+import type { Core } from "../../packages/server/src/kernel/core.ts";
+import { totpCode } from "../../test/support/totp.ts";
 import { requestBytes } from "./bench-service.ts";
-import { customersPassword, recoveryCode, type Cast, type Customer } from "./ground.ts";
+import { everybodysPassword, recoveryCode, type Cast, type Person } from "./ground.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
 
 /** One thing that every customer does once, or that is done about each of them. */
 export interface Step {
   readonly operation: OperationId;
-  /** What the requests are about, one for each customer in their order: stands in the path, or in the body. */
-  readonly about?: string;
-  readonly body?: (index: number, id: string, customer: Customer) => object;
-  /** Which of the customer's sessions it is sent in. */
+  /** What the requests are about, one for each person in their order: stands in the path, or in the body. */
+  readonly about?: (core: Core) => Promise<readonly string[]>;
+  readonly body?: (index: number, id: string, person: Person) => object;
+  /** Which of the person's sessions it is sent in. */
   readonly session?: 1 | 2;
+  /** Every operator does it once, for themselves. */
+  readonly isOperators?: true;
   /** Where not everybody can do it, or it takes too long. */
   readonly most?: number;
   /** Only there so that the next step has something to do. */
@@ -20,27 +26,74 @@ export interface Step {
 /** A password hash takes some forty times as long as anything else. */
 const hashes = 60;
 
+const newPassword = () => ({
+  currentPassword: everybodysPassword,
+  newPassword: `${everybodysPassword} 2`,
+});
 const because = () => ({ reason: "bench" });
-const workOf = (kind: string) => `select id from work where kind = '${kind}' order by account_id`;
-const idsOf = (table: string) => `select id from ${table} order by account_id`;
-const accounts = "select id from accounts where id like 'acc_bench%' order by id";
-const newest = "select id from machines where asset_tag like 'new-%' order by asset_tag";
-const otherSessions =
-  "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id";
+const found = (query: string) => async (core: Core) => {
+  const { rows } = await sql.raw<{ id: string }>(query).execute(core.db.read);
+  return rows.map(({ id }) => id);
+};
+const workOf = (kind: string) =>
+  found(`select id from work where kind = '${kind}' order by account_id`);
+const idsOf = (table: string) => found(`select id from ${table} order by account_id`);
+const accounts = found("select id from accounts where id like 'acc_bench%' order by id");
+const newest = found("select id from machines where asset_tag like 'new-%' order by asset_tag");
+const otherSessions = found(
+  "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id",
+);
+
+/** What the apps of all operators show now. */
+async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
+  const pending = await db.read
+    .selectFrom("operators")
+    .select(["id", "totp_pending"])
+    .where("totp_pending", "is not", null)
+    .orderBy("id")
+    .execute();
+  return Promise.all(
+    pending.map(async ({ id, totp_pending: sealed }) =>
+      totpCode(await sealing.open(sealed ?? "", totpPlace(id)), clock.now()),
+    ),
+  );
+}
 
 /**
  * What customers and operators can do, in an order in which each step finds what it needs: every write
- * in the operation table but those with which operators let themselves in.
+ * in the operation table. Operators let themselves in first, since a sign-in has to be young for a second factor.
  */
 export const life: readonly Step[] = [
   {
+    operation: "signInOperator",
+    body: (_, __, { username }) => ({ username, password: everybodysPassword }),
+    isOperators: true,
+    most: hashes,
+  },
+  { operation: "signOutOperator", isOperators: true, session: 1 },
+  { operation: "beginTotp", isOperators: true },
+  {
+    operation: "confirmTotp",
+    about: codes,
+    body: (_, code) => ({ code }),
+    isOperators: true,
+    // A code is good for a minute.
+    most: 1_800,
+  },
+  {
+    operation: "changeOperatorPassword",
+    body: newPassword,
+    isOperators: true,
+    most: hashes,
+  },
+  {
     operation: "register",
-    body: (index) => ({ username: `new${index}`, password: customersPassword }),
+    body: (index) => ({ username: `new${index}`, password: everybodysPassword }),
     most: hashes,
   },
   {
     operation: "signIn",
-    body: (_, __, { username }) => ({ username, password: customersPassword }),
+    body: (_, __, { username }) => ({ username, password: everybodysPassword }),
     most: hashes,
   },
   { operation: "placeOrder", body: () => benchOrder },
@@ -69,7 +122,7 @@ export const life: readonly Step[] = [
   { operation: "createDepositAddress", body: () => ({ asset: "BTC" }) },
   {
     operation: "simulatePayment",
-    about: "select address as id from deposit_addresses order by account_id",
+    about: found("select address as id from deposit_addresses order by account_id"),
     body: (_, address) => ({ address, amount: "0.01", confirmations: 6 }),
   },
   { operation: "adjustBalance", about: accounts, body: () => ({ usd: 1, ...because() }) },
@@ -106,28 +159,30 @@ export const life: readonly Step[] = [
   { operation: "signOut", session: 1 },
   {
     operation: "changePassword",
-    body: () => ({ currentPassword: customersPassword, newPassword: `${customersPassword} 2` }),
+    body: newPassword,
     most: hashes,
   },
   {
     operation: "recover",
-    body: (_, __, { username }) => ({ username, recoveryCode, newPassword: customersPassword }),
+    body: (_, __, { username }) => ({ username, recoveryCode, newPassword: everybodysPassword }),
     most: hashes,
   },
 ];
 
-/** The bytes of a step's requests, one for each customer, to a service with those ports. */
+/** The bytes of a step's requests, one for each person, to a service with those ports. */
 export function requestsOf(
   step: Step,
-  { customers, operator }: Cast,
+  { customers, operators, operator }: Cast,
   ids: readonly string[],
   port: number,
 ): readonly string[] {
   const { method, path, listener, access, idempotency } = operations[step.operation];
-  return customers.map((customer, index) => {
+  const isOperators = step.isOperators === true;
+  return (isOperators ? operators : customers).map((person, index) => {
     const id = ids[index] ?? "";
-    const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, customer));
-    const who = listener === "operator" ? operator : customer.sessions[step.session ?? 0];
+    const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, person));
+    const own = person.sessions[step.session ?? 0];
+    const who = listener === "operator" && !isOperators ? operator : own;
     const headers = [
       ...(access.kind === "public"
         ? []

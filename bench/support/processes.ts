@@ -17,13 +17,18 @@ export interface Measured {
   readonly body: string;
 }
 
-export interface Running {
+export interface Listening {
   readonly port: number;
-  readonly operatorPort: number;
   readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface Running extends Listening {
+  readonly operatorPort: number;
   /** From the spawn to the first answered request. */
   readonly startMs: number;
-  stop(): Promise<void>;
+  /** The warnings and errors in its log. */
+  complaints(): readonly string[];
 }
 
 export const operatorPassword = "a pass phrase of operators";
@@ -82,12 +87,15 @@ export async function startIronlease(
     operatorPort: await portIn(logPath, child, "desk"),
     pid: child.pid ?? 0,
     startMs: performance.now() - startedAt,
+    complaints: () => readFileSync(logPath, "utf8").split("\n").filter(isComplaint),
     stop: async () => {
       await end(child);
       if (dataFolder === undefined) rmSync(data, { recursive: true, force: true });
     },
   };
 }
+
+const isComplaint = (line: string) => /"level":[456]0/.test(line);
 
 /** The guide that a preview prints names both listeners. */
 const said = {
@@ -112,7 +120,7 @@ export async function startBare(
   headers: Record<string, string>,
   body: string,
   certificate?: BenchCertificate,
-): Promise<Running> {
+): Promise<Listening> {
   const child = spawn(
     process.execPath,
     [fileOf("./bare-server.ts"), JSON.stringify({ headers, body, certificate })],
@@ -121,7 +129,7 @@ export async function startBare(
     },
   );
   const { port } = JSON.parse(await lineOf(child, () => true)) as { port: number };
-  return { port, operatorPort: 0, pid: child.pid ?? 0, startMs: 0, stop: () => end(child) };
+  return { port, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 /** Somewhere to send a request to, again and again. */
