@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../packages/server/src/ports/db.ts";
-import { changeRequest, signedIn, type BenchService } from "./support/bench-service.ts";
+import { changeRequest, inAllSessions, type BenchService } from "./support/bench-service.ts";
 import { measure } from "./support/processes.ts";
 import { fillServers } from "./support/due-servers.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
@@ -12,25 +12,26 @@ const warmUpSeconds = extent.seconds(1);
 
 /** Time for an order and for reads as the tables grow, as a multiple of the first size. */
 export async function benchGrowth(service: BenchService): Promise<void> {
-  const get = (path: string) => signedIn(`GET ${path} HTTP/1.1`, service.port, service.cookie);
-  const requests = {
-    "an order": changeRequest(service, "/api/v1/orders", benchOrder),
+  const get = (path: string) =>
+    inAllSessions(`GET ${path} HTTP/1.1`, service.port, service.cookies);
+  const asked = {
+    "an order": [changeRequest(service, "/api/v1/orders", benchOrder)],
     "a ledger": get("/api/v1/ledger"),
     servers: get("/api/v1/servers"),
     "the account": get("/api/v1/me"),
   };
   const first = new Map<string, number>();
-  const report = async (what: string) => {
+  const report = async (size: string) => {
     const times: string[] = [];
-    for (const [name, request] of Object.entries(requests)) {
-      const target = { port: service.port, request };
+    for (const [name, requests] of Object.entries(asked)) {
+      const target = { port: service.port, requests };
       await measure([target], { seconds: warmUpSeconds });
       const [{ perSecond }] = await measure([target], { seconds });
       const time = 1 / perSecond;
       if (!first.has(name)) first.set(name, time);
       times.push(`${name} ${(time / (first.get(name) ?? time)).toFixed(2)} ×`);
     }
-    console.log(`${service.engine} with ${what}: ${times.join(", ")} the time`);
+    console.log(`${service.engine} with ${size}: ${times.join(", ")} the time`);
   };
   for (const size of ledgerSizes) {
     await growTo(service, size);

@@ -1,4 +1,4 @@
-import { changeRequest, signedIn, type BenchService } from "./support/bench-service.ts";
+import { changeRequest, inAllSessions, type BenchService } from "./support/bench-service.ts";
 import { measure, median, startIronlease } from "./support/processes.ts";
 import { benchOrder } from "./support/rental.ts";
 import { extent } from "./support/extent.ts";
@@ -11,20 +11,20 @@ const seconds = extent.seconds(2);
  * PostgreSQL, the database want a core as well, so on two cores there is little left to win.
  */
 export async function benchInstances(service: BenchService): Promise<void> {
-  const { port, data, databaseUrl, cookie } = service;
+  const { port, data, databaseUrl, cookies } = service;
   const second = await startIronlease(databaseUrl, data);
-  const requests = {
+  const asked = {
     // Both listen on loopback, so either takes the other's port in the Host for its own name only.
-    me: (to: number) => signedIn("GET /api/v1/me HTTP/1.1", to, cookie),
-    order: (to: number) => changeRequest({ ...service, port: to }, "/api/v1/orders", benchOrder),
+    me: (to: number) => inAllSessions("GET /api/v1/me HTTP/1.1", to, cookies),
+    order: (to: number) => [changeRequest({ ...service, port: to }, "/api/v1/orders", benchOrder)],
   };
   try {
-    for (const [name, request] of Object.entries(requests)) {
+    for (const [name, requests] of Object.entries(asked)) {
       const gains: number[] = [];
-      const targets = [port, second.port].map((to) => ({ port: to, request: request(to) }));
+      const targets = [port, second.port].map((to) => ({ port: to, requests: requests(to) }));
       await measure(targets, { seconds });
       for (let round = 0; round < rounds; round += 1) {
-        const [one] = await measure([{ port, request: request(port) }], { seconds });
+        const [one] = await measure([{ port, requests: requests(port) }], { seconds });
         const both = await Promise.all(
           targets.map((target) => measure([target], { seconds, connections: 16 })),
         );

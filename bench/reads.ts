@@ -1,6 +1,6 @@
 import { accountOperations, operatorOperations, type Operation } from "@ironlease/contract";
 import { furnish, type Furnished } from "./support/furnish.ts";
-import { signedIn, type BenchService } from "./support/bench-service.ts";
+import { inAllSessions, type BenchService } from "./support/bench-service.ts";
 import type { BenchCertificate } from "./support/certificate.ts";
 import { measure, startBare } from "./support/processes.ts";
 import { extent } from "./support/extent.ts";
@@ -12,7 +12,7 @@ const warmUpSeconds = extent.seconds(2);
 interface Read {
   readonly port: number;
   readonly target: string;
-  readonly request: (port: number) => string;
+  readonly requests: (port: number) => readonly string[];
 }
 
 /** Every read in the operation table, as a share of what bare `node:http` does with the same bytes. */
@@ -29,8 +29,9 @@ export async function benchTlsRead(
   service: BenchService,
   certificate: BenchCertificate,
 ): Promise<void> {
-  const request = (port: number) => signedIn("GET /api/v1/me HTTP/1.1", port, service.cookie);
-  const read = { port: service.port, target: "/api/v1/me", request };
+  const requests = (port: number) =>
+    inAllSessions("GET /api/v1/me HTTP/1.1", port, service.cookies);
+  const read = { port: service.port, target: "/api/v1/me", requests };
   await benchRead(service, read, certificate);
 }
 
@@ -38,24 +39,24 @@ function readOf(service: BenchService, operation: Operation, furnished: Furnishe
   const path = operation.path.replace("{id}", furnished.idAt(operation.path));
   const target = `${path}${furnished.queryOf(operation.path)}`;
   const isDesk = operation.listener === "operator";
-  const cookie = isDesk ? service.operatorCookie : service.cookie;
+  const cookies = isDesk ? service.operatorCookies : service.cookies;
   return {
     port: isDesk ? service.operatorPort : service.port,
     target,
-    request: (port) => signedIn(`GET ${target} HTTP/1.1`, port, cookie),
+    requests: (port) => inAllSessions(`GET ${target} HTTP/1.1`, port, cookies),
   };
 }
 
 async function benchRead(
   { engine }: BenchService,
-  { port, target, request }: Read,
+  { port, target, requests }: Read,
   certificate?: BenchCertificate,
 ): Promise<void> {
   const { ca } = certificate ?? {};
-  const toOurs = { port, request: request(port), ca };
+  const toOurs = { port, requests: requests(port), ca };
   const [sample] = await measure([toOurs], { seconds: 0, connections: 1 });
   const bare = await startBare(sample.headers, sample.body, certificate);
-  const toBare = { port: bare.port, request: request(bare.port), ca };
+  const toBare = { port: bare.port, requests: requests(bare.port), ca };
   try {
     await measure([toBare, toOurs], { seconds: warmUpSeconds });
     const [minimum, ours] = await measure([toBare, toOurs], { seconds });

@@ -1,5 +1,5 @@
 import { benchTlsRead } from "./reads.ts";
-import { signedIn, type BenchService } from "./support/bench-service.ts";
+import { inAllSessions, type BenchService } from "./support/bench-service.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { measure, startIronlease } from "./support/processes.ts";
 import { extent } from "./support/extent.ts";
@@ -9,16 +9,16 @@ const seconds = extent.seconds(5);
 /** TLS: against bare `node:https`, and against ourselves without it. */
 export async function benchTls(service: BenchService): Promise<void> {
   const certificate = await makeCertificate();
-  const { data, databaseUrl, cookie } = service;
+  const { data, databaseUrl, cookies } = service;
   const secure = await startIronlease(databaseUrl, data, certificate);
   const { ca } = certificate;
   try {
     await benchTlsRead({ ...service, ...secure }, certificate);
-    const request = (port: number) => signedIn("GET /api/v1/me HTTP/1.1", port, cookie);
+    const requests = (port: number) => inAllSessions("GET /api/v1/me HTTP/1.1", port, cookies);
     const [plain, ours] = await measure(
       [
-        { port: service.port, request: request(service.port) },
-        { port: secure.port, request: request(secure.port), ca },
+        { port: service.port, requests: requests(service.port) },
+        { port: secure.port, requests: requests(secure.port), ca },
       ],
       { seconds },
     );

@@ -9,10 +9,13 @@ export interface BenchService extends Running {
   readonly engine: string;
   readonly data: string;
   readonly databaseUrl: string | undefined;
+  /** The customer's session for changes, and all of them, as many as an account may have. */
   readonly cookie: string;
   readonly csrfToken: string;
+  readonly cookies: readonly string[];
   readonly accountId: string;
   readonly operatorCookie: string;
+  readonly operatorCookies: readonly string[];
 }
 
 const username = "bench";
@@ -25,11 +28,11 @@ export async function startBenchService(
   const data = mkdtempSync(join(tmpdir(), "ironlease-bench-"));
   await withCore(data, databaseUrl, (core) => stockUp(core, machines));
   const service = await startIronlease(databaseUrl, data);
-  const { cookie, csrfToken } = await letIn(service.port, "/api/v1/auth/register", {
-    username,
-    password: "a long pass phrase",
-  });
-  const operator = await letIn(service.operatorPort, "/operator/v1/auth/login", {
+  const customer = { username, password: "a long pass phrase" };
+  await letIn(service.port, "/api/v1/auth/register", customer);
+  const signIns = await signInOften(service.port, "/api/v1/auth/login", customer);
+  const [{ cookie, csrfToken }] = signIns;
+  const operators = await signInOften(service.operatorPort, "/operator/v1/auth/login", {
     username: "operator",
     password: operatorPassword,
   });
@@ -39,12 +42,24 @@ export async function startBenchService(
   return {
     ...service,
     ...{ engine, data, databaseUrl, cookie, csrfToken, accountId },
-    operatorCookie: operator.cookie,
+    cookies: signIns.map((signIn) => signIn.cookie),
+    operatorCookie: operators[0].cookie,
+    operatorCookies: operators.map((signIn) => signIn.cookie),
     stop: async () => {
       await service.stop();
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** An account may have no more sessions; the first of them ends with the next. */
+const maxSessions = 20;
+
+async function signInOften(port: number, path: string, body: object) {
+  const first = await letIn(port, path, body);
+  const others: (typeof first)[] = [];
+  while (others.length < maxSessions - 1) others.push(await letIn(port, path, body));
+  return [first, ...others] as const;
 }
 
 async function letIn(port: number, path: string, body: object) {
@@ -76,15 +91,13 @@ export function sendAs({ port, cookie, csrfToken }: BenchService) {
   };
 }
 
-/** The bytes of a request as that customer sends it. */
-export function signedIn(
+/** The same request in each of those sessions. */
+export function inAllSessions(
   requestLine: string,
   port: number,
-  cookie: string,
-  more: readonly string[] = [],
-  body = "",
-): string {
-  return requestBytes(requestLine, port, [`cookie: ${cookie}`, ...more], body);
+  cookies: readonly string[],
+): readonly string[] {
+  return cookies.map((cookie) => requestBytes(requestLine, port, [`cookie: ${cookie}`], ""));
 }
 
 /** The bytes of a request, whoever sends it. */
@@ -107,10 +120,11 @@ export function changeRequest(
 ): string {
   const text = JSON.stringify(body);
   const headers = [
+    `cookie: ${cookie}`,
     `x-csrf-token: ${csrfToken}`,
     "content-type: application/json",
     `content-length: ${Buffer.byteLength(text)}`,
     "idempotency-key: bench-%KEY%",
   ];
-  return signedIn(`${method} ${path} HTTP/1.1`, port, cookie, headers, text);
+  return requestBytes(`${method} ${path} HTTP/1.1`, port, headers, text);
 }

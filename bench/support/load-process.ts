@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 import { answerIn } from "./http-answer.ts";
 
 /**
- * Sends one request over and over on many keep-alive connections and counts the answers; several servers
+ * Sends requests over and over on many keep-alive connections and counts the answers; several servers
  * take turns, a slice each, so that a machine which grows slower for a while does so for all of them.
  * Runs as a process of its own, which is told what to do, and tells what came of it, again and again.
  */
@@ -16,8 +16,8 @@ interface Task {
 
 interface Target {
   readonly port: number;
-  /** `%KEY%` in it is a different key each time. */
-  readonly request: string;
+  /** Each connection sends one of them. `%KEY%` in it is a different key each time. */
+  readonly requests: readonly string[];
   /** Whom to trust; undefined without TLS. */
   readonly ca?: string;
 }
@@ -27,7 +27,6 @@ let keys = 0;
 /** One server, and what came of asking it. */
 class Asked {
   readonly #target: Target;
-  readonly #bytes: Buffer | undefined;
   readonly #latencies: number[] = [];
   #sockets: readonly Socket[] = [];
   #isOver = true;
@@ -37,8 +36,6 @@ class Asked {
 
   constructor(target: Target) {
     this.#target = target;
-    const { request } = target;
-    this.#bytes = request.includes("%KEY%") ? undefined : Buffer.from(request);
   }
 
   async connect(connections: number): Promise<void> {
@@ -53,7 +50,12 @@ class Asked {
     this.#isOver = false;
     stayAwake(() => this.#isOver);
     setTimeout(() => (this.#isOver = true), ms);
-    await Promise.all(this.#sockets.map((socket) => this.#ask(socket)));
+    const { requests } = this.#target;
+    await Promise.all(
+      this.#sockets.map((socket, index) =>
+        this.#ask(socket, bytesOf(requests[index % requests.length] ?? "")),
+      ),
+    );
     this.#elapsedMs += performance.now() - startedAt;
   }
 
@@ -67,19 +69,13 @@ class Asked {
     };
   }
 
-  #nextBytes(): Buffer {
-    if (this.#bytes !== undefined) return this.#bytes;
-    const key = `${process.pid}-${Date.now()}-${(keys += 1)}`;
-    return Buffer.from(this.#target.request.replace("%KEY%", key));
-  }
-
-  async #ask(socket: Socket): Promise<void> {
+  async #ask(socket: Socket, nextBytes: () => Buffer): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let sentAt = 0;
     let pending: Buffer = Buffer.alloc(0);
     const send = () => {
       sentAt = performance.now();
-      socket.write(this.#nextBytes());
+      socket.write(nextBytes());
     };
     const take = (chunk: Buffer) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
@@ -98,6 +94,16 @@ class Asked {
     await promise;
     socket.off("data", take).off("close", fail);
   }
+}
+
+/** The request's bytes, with another key each time. */
+function bytesOf(request: string): () => Buffer {
+  const bytes = Buffer.from(request);
+  if (!request.includes("%KEY%")) return () => bytes;
+  return () => {
+    const key = `${process.pid}-${Date.now()}-${(keys += 1)}`;
+    return Buffer.from(request.replace("%KEY%", key));
+  };
 }
 
 function connected({ port, ca }: Target): Promise<Socket> {

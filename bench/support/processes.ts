@@ -81,7 +81,10 @@ export async function startIronlease(
   closeSync(log);
   const port = await portIn(logPath, child, "running");
   const request = `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`;
-  await measure([{ port, request, ca: certificate?.ca }], { seconds: 0, connections: 1 });
+  await measure([{ port, requests: [request], ca: certificate?.ca }], {
+    seconds: 0,
+    connections: 1,
+  });
   return {
     port,
     operatorPort: await portIn(logPath, child, "desk"),
@@ -135,7 +138,8 @@ export async function startBare(
 /** Somewhere to send a request to, again and again. */
 export interface Target {
   readonly port: number;
-  readonly request: string;
+  /** Each connection sends one of them. */
+  readonly requests: readonly string[];
   /** Whom to trust; undefined without TLS. */
   readonly ca?: string | undefined;
 }

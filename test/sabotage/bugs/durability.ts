@@ -45,6 +45,15 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["test/engine-conformance/look-ups.test.ts"],
   },
   {
+    name: "look-up-joins-one-under-way",
+    thought: "Whoever asks the same thing while it is being asked can have that answer.",
+    file: `${server}/adapters/postgres/gathered-look-ups.ts`,
+    find: "      this.#gatherings.delete(query.sql);\n      resolve(this.#find(query, [...values]));\n",
+    replace:
+      "      resolve(this.#find(query, [...values]).finally(() => {\n        if (this.#gatherings.get(query.sql) === gathering) this.#gatherings.delete(query.sql);\n      }));\n",
+    tests: ["test/engine-conformance/gathered-look-ups.test.ts"],
+  },
+  {
     name: "commit-believed",
     thought: "The driver throws when a commit fails.",
     file: `${server}/adapters/postgres/open-postgres.ts`,

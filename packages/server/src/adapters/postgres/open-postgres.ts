@@ -3,6 +3,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   sql,
+  type DatabaseConnection,
   type Kysely,
 } from "kysely";
 import pg, { type PoolClient } from "pg";
@@ -19,6 +20,7 @@ import type { Schema } from "../../ports/schema.ts";
 import { SingleConnectionKysely } from "../single-connection-kysely.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
+import { GatheredLookUps } from "./gathered-look-ups.ts";
 import { migrate, pendingNames } from "./migrate.ts";
 import { SharedReads } from "./shared-reads.ts";
 
@@ -69,7 +71,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     await pool.end();
     throw translate(error);
   }
-  const read = kyselyOver(new PostgresConnection(new SharedReads(pool), onTrouble));
+  const reads = new PostgresConnection(new SharedReads(pool), onTrouble);
+  const read = kyselyOver(new GatheredLookUps(reads));
   const underWay = new WorkUnderWay(onTrouble);
   let closing: Promise<void> | undefined;
 
@@ -173,7 +176,7 @@ async function refuseUnsafeDurability(pool: pg.Pool): Promise<void> {
   }
 }
 
-function kyselyOver(connection: PostgresConnection): Kysely<Schema> {
+function kyselyOver(connection: DatabaseConnection): Kysely<Schema> {
   return new SingleConnectionKysely(connection, {
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),

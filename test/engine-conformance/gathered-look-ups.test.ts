@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { sql, type CompiledQuery, type QueryResult } from "kysely";
+import { addCounter } from "./rows.ts";
+import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { queriesOver } from "../support/queries-over.ts";
+import { preparedOne } from "../../packages/server/src/ports/prepared.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import { GatheredLookUps } from "../../packages/server/src/adapters/postgres/gathered-look-ups.ts";
+
+const find = preparedOne(["key"], (db, { key }: { key: string }) =>
+  db.selectFrom("rate_limits").select(["key", "count"]).where("key", "=", key),
+);
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const keyOf = (index: number) => `key-${index}`;
+const keys = Array.from({ length: 250 }, (_, index) => keyOf(index));
+
+describe("look-ups that come at once", () => {
+  let opened: OpenedEngine;
+  let asked: CompiledQuery[] = [];
+  let isHeld = Promise.resolve();
+  /** Over PostgreSQL itself, which is asked when nobody holds it up any more. */
+  let look: (key: string) => Promise<{ key: string; count: number } | undefined>;
+
+  before(async () => {
+    opened = await openEngine("postgres");
+    const { read } = opened.db;
+    await opened.db.write(async (tx) => {
+      for (const [index, key] of keys.entries())
+        if (index % 5 > 0) await addCounter(tx, key, index);
+      return ok();
+    });
+    const lookUps = new GatheredLookUps({
+      executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+        asked.push(query);
+        await isHeld;
+        return read.executeQuery<Row>(query);
+      },
+      streamQuery: () => assert.fail("nothing streams"),
+    });
+    const db = queriesOver(read, (query) => lookUps.executeQuery(query));
+    look = (key) => find(db, { key });
+  });
+  after(() => opened.dispose());
+  beforeEach(() => {
+    asked = [];
+    isHeld = Promise.resolve();
+  });
+
+  test("are asked for in one statement, a hundred in each at most, and each gets its own row", async () => {
+    const found = await Promise.all([...keys, ...keys].map(look));
+    const expected = keys.map((key, count) => (count % 5 > 0 ? { key, count } : undefined));
+    assert.deepEqual(found, [...expected, ...expected]);
+    assert.equal(asked.length, 5);
+    assert.equal(new Set(asked.map(({ sql }) => sql)).size, 1);
+  });
+
+  test("one that comes alone is asked for as it is, and so is one that is asked for twice", async () => {
+    assert.deepEqual(await look("key-1"), { key: "key-1", count: 1 });
+    await Promise.all([look("key-1"), look("key-1")]);
+    assert.deepEqual(
+      asked.map(({ parameters }) => parameters),
+      [["key-1"], ["key-1"]],
+    );
+    assert.ok(asked.every(({ sql }) => sql.endsWith('where "key" = $1')));
+  });
+
+  test("one that comes while another is under way is asked for anew, and sees what was committed between", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    isHeld = promise;
+    const early = look("key-2");
+    await nextTurn();
+    isHeld = Promise.resolve();
+    await opened.db.write(async (tx) => {
+      await tx.updateTable("rate_limits").set({ count: 200 }).where("key", "=", "key-2").execute();
+      return ok();
+    });
+    const late = look("key-2");
+    await nextTurn();
+    const timesAsked = asked.length;
+    resolve();
+    const committed = { key: "key-2", count: 200 };
+    assert.deepEqual(await Promise.all([early, late]), [committed, committed]);
+    assert.equal(timesAsked, 2);
+  });
+
+  test("what the database refuses fails alone", async () => {
+    const strange = ["key-3\0", "\ud800", '"', "key-3,key-4", "[]", ""];
+    const looked = await Promise.allSettled([...strange, "key-3", "key-4"].map(look));
+    assert.equal(looked[0]?.status, "rejected");
+    const values = looked.slice(1).map((one) => one.status === "fulfilled" && one.value?.count);
+    assert.deepEqual(values, [...strange.slice(1).map(() => undefined), 3, 4]);
+  });
+
+  test("when the statement fails, everybody in it hears so, and the next ones do not", async () => {
+    isHeld = Promise.reject(new Error("gone"));
+    isHeld.catch(() => {});
+    const looked = await Promise.allSettled(["key-6", "key-7"].map(look));
+    assert.deepEqual(
+      looked.map(({ status }) => status),
+      ["rejected", "rejected"],
+    );
+    isHeld = Promise.resolve();
+    assert.equal((await look("key-6"))?.count, 6);
+  });
+
+  test("each is looked up by its index, however many they are", async () => {
+    await Promise.all(keys.slice(0, 100).map(look));
+    const [query] = asked;
+    assert.ok(query !== undefined);
+    const { rows } = await opened.db.read.executeQuery<{ "QUERY PLAN": string }>({
+      ...query,
+      sql: `explain ${query.sql}`,
+    });
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    assert.match(plan, /Index Scan using rate_limits_pkey/);
+    assert.doesNotMatch(plan, /Hash|Seq Scan/);
+  });
+
+  test("few are not planned anew each time", async () => {
+    for (let round = 0; round < 20; round += 1) await Promise.all(["key-8", "key-9"].map(look));
+    const { rows } = await sql<{ custom: number; generic: number }>`
+      select custom_plans as custom, generic_plans as generic from pg_prepared_statements
+      where statement = ${asked[0]?.sql}`.execute(opened.db.read);
+    // PostgreSQL plans a statement five times before it compares.
+    assert.equal(rows[0]?.custom, 5);
+    assert.ok((rows[0]?.generic ?? 0) >= 15);
+  });
+});
