@@ -1,5 +1,6 @@
 import { limits } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
 import type { Asset, SettlementMode } from "../../ports/settlement.ts";
 import { coinAmount } from "./coin-amount.ts";
 
@@ -54,19 +55,22 @@ export function depositOf<Row extends DepositRow>({ amount_units, amount_decimal
   };
 }
 
-/** What was paid to the account's addresses: the latest, the newest first. */
-export async function listDeposits(
-  core: Core,
-  accountId: string,
-): Promise<readonly DepositRecord[]> {
-  const rows = await core.db.read
+const selectDeposits = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+  db
     .selectFrom("deposits")
     .select([...depositColumns, "credited_confirmations"])
     .where("account_id", "=", accountId)
     .orderBy("seen_at", "desc")
     .orderBy("id", "desc")
-    .limit(limits.listLength)
-    .execute();
+    .limit(limits.listLength),
+);
+
+/** What was paid to the account's addresses: the latest, the newest first. */
+export async function listDeposits(
+  core: Core,
+  accountId: string,
+): Promise<readonly DepositRecord[]> {
+  const rows = await selectDeposits(core.db.read, { accountId });
   return rows.map(({ credited_confirmations, ...row }) => ({
     ...depositOf(row),
     // What was credited had its confirmations; that a network lost it since is the operator's affair.

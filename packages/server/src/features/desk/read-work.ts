@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Core } from "../../kernel/core.ts";
 import { ok, type Result } from "../../ports/result.ts";
 import type { Schema } from "../../ports/schema.ts";
-import { refuseUnknown, selectWork, toRecord, type WorkRecord } from "./work-record.ts";
+import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 
 /** One item, as it is now; within a transaction, as that has left it. */
 export async function readWork(
@@ -10,6 +10,6 @@ export async function readWork(
   workId: string,
   db: Kysely<Schema> = core.db.read,
 ): Promise<Result<WorkRecord>> {
-  const row = await selectWork(db).where("work.id", "=", workId).executeTakeFirst();
+  const row = await findWork(db, { workId });
   return row === undefined ? refuseUnknown() : ok(toRecord(core, row));
 }

@@ -1,6 +1,7 @@
 import type { Core } from "../../kernel/core.ts";
 import { requireRole, type OperatorCall } from "../../kernel/operator.ts";
 import type { Tx } from "../../ports/db.ts";
+import { preparedOne } from "../../ports/prepared.ts";
 import { ok, type Result } from "../../ports/result.ts";
 import type { DdosMode, OperatorRole, WorkKind } from "../../ports/schema.ts";
 import { readApprovals, refuseUnknown, type Approval } from "./work-record.ts";
@@ -36,9 +37,8 @@ const roles: Readonly<Record<WorkKind, OperatorRole>> = {
   RECLAIM: "support",
 };
 
-/** The item, for somebody whose role it fits. */
-export async function findItem(tx: Tx, call: OperatorCall, workId: string): Promise<Result<Item>> {
-  const row = await tx
+const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
+  db
     .selectFrom("work")
     .leftJoin("withdrawals", "withdrawals.id", "work.withdrawal_id")
     .leftJoin("ddos_requests", "ddos_requests.id", "work.ddos_request_id")
@@ -51,8 +51,12 @@ export async function findItem(tx: Tx, call: OperatorCall, workId: string): Prom
       "withdrawals.cents",
       "ddos_requests.mode as ddosMode",
     ])
-    .where("work.id", "=", workId)
-    .executeTakeFirst();
+    .where("work.id", "=", workId),
+);
+
+/** The item, for somebody whose role it fits. */
+export async function findItem(tx: Tx, call: OperatorCall, workId: string): Promise<Result<Item>> {
+  const row = await findRow(tx, { workId });
   if (row === undefined) return refuseUnknown();
   const permitted = requireRole(call.operator, roles[row.kind]);
   if (!permitted.ok) return permitted;

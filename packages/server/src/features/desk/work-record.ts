@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Core } from "../../kernel/core.ts";
 import type { WorkItem } from "../../kernel/work-queue.ts";
+import { preparedOne } from "../../ports/prepared.ts";
 import { refuse, type Result } from "../../ports/result.ts";
 import type { Schema, WorkKind, WorkState } from "../../ports/schema.ts";
 
@@ -68,6 +69,10 @@ export function selectWork(db: Kysely<Schema>) {
       "work.ended_at as endedAt",
     ]);
 }
+
+export const findWork = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
+  selectWork(db).where("work.id", "=", workId),
+);
 
 type WorkRow = Awaited<ReturnType<ReturnType<typeof selectWork>["executeTakeFirstOrThrow"]>>;
 
