@@ -1,46 +1,64 @@
 import { sql } from "kysely";
 import type { Db } from "../packages/server/src/ports/db.ts";
-import { changeRequest, inAllSessions, type BenchService } from "./support/bench-service.ts";
-import { measure } from "./support/processes.ts";
+import {
+  addCustomer,
+  changeRequest,
+  inAllSessions,
+  sendAs,
+  type BenchService,
+} from "./support/bench-service.ts";
+import { measure, startBare } from "./support/processes.ts";
 import { fillServers } from "./support/due-servers.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
 import { extent } from "./support/extent.ts";
 
 const { ledgerSizes, others } = extent;
 const seconds = extent.seconds(3);
+const ownServers = 5;
 const warmUpSeconds = extent.seconds(1);
 
-/** Time for an order and for reads as the tables grow, as a multiple of the first size. */
+/**
+ * Time for an order and for reads as the tables grow, as a multiple of the first size. What bare `node:http`
+ * does in the same moments is taken out of it: minutes lie between one size and the next.
+ */
 export async function benchGrowth(service: BenchService): Promise<void> {
-  const get = (path: string) =>
-    inAllSessions(`GET ${path} HTTP/1.1`, service.port, service.cookies);
+  const { engine, port, data, databaseUrl } = service;
+  // Somebody else's own lists, which do not grow with the orders that are placed here.
+  const reader = await addCustomer(service, "reader");
+  const place = sendAs(reader);
+  for (let index = 0; index < ownServers; index += 1) await place("/api/v1/orders", benchOrder);
+  const get = (path: string) => inAllSessions(`GET ${path} HTTP/1.1`, port, reader.cookies);
   const asked = {
     "an order": [changeRequest(service, "/api/v1/orders", benchOrder)],
     "a ledger": get("/api/v1/ledger"),
     servers: get("/api/v1/servers"),
     "the account": get("/api/v1/me"),
   };
+  const bare = await startBare({ "content-length": "2" }, "{}");
+  const toBare = { port: bare.port, requests: ["GET / HTTP/1.1\r\nhost: bare\r\n\r\n"] };
   const first = new Map<string, number>();
   const report = async (size: string) => {
     const times: string[] = [];
     for (const [name, requests] of Object.entries(asked)) {
-      const target = { port: service.port, requests };
-      await measure([target], { seconds: warmUpSeconds });
-      const [{ perSecond }] = await measure([target], { seconds });
-      const time = 1 / perSecond;
+      const targets = [toBare, { port, requests }] as const;
+      await measure(targets, { seconds: warmUpSeconds });
+      const [minimum, ours] = await measure(targets, { seconds });
+      const time = minimum.perSecond / ours.perSecond;
       if (!first.has(name)) first.set(name, time);
       times.push(`${name} ${(time / (first.get(name) ?? time)).toFixed(2)} ×`);
     }
-    console.log(`${service.engine} with ${size}: ${times.join(", ")} the time`);
+    console.log(`${engine} with ${size}: ${times.join(", ")} the time`);
   };
-  for (const size of ledgerSizes) {
-    await growTo(service, size);
-    await report(`${size} ledger entries`);
+  try {
+    for (const size of ledgerSizes) {
+      await growTo(service, size);
+      await report(`${size} ledger entries`);
+    }
+    await withCore(data, databaseUrl, (core) => fillServers(core, "grown", others, others));
+    await report(`${others} accounts and ${others} servers besides`);
+  } finally {
+    await bare.stop();
   }
-  await withCore(service.data, service.databaseUrl, (core) =>
-    fillServers(core, "grown", others, others),
-  );
-  await report(`${others} accounts and ${others} servers besides`);
 }
 
 /** More in one statement than this takes longer than the service lets a statement take. */

@@ -4,21 +4,24 @@ import { join } from "node:path";
 import { operatorPassword, startIronlease, type Running } from "./processes.ts";
 import { giveMoney, stockUp, withCore } from "./rental.ts";
 
-/** The service with a signed-in customer who has money, in front of a stock that does not run out. */
-export interface BenchService extends Running {
-  readonly engine: string;
-  readonly data: string;
-  readonly databaseUrl: string | undefined;
-  /** The customer's session for changes, and all of them, as many as an account may have. */
+/** A signed-in customer who has money. */
+interface BenchCustomer {
+  readonly port: number;
+  readonly accountId: string;
+  /** The session for changes, and all of them, as many as an account may have. */
   readonly cookie: string;
   readonly csrfToken: string;
   readonly cookies: readonly string[];
-  readonly accountId: string;
+}
+
+/** The service with a signed-in customer who has money, in front of a stock that does not run out. */
+export interface BenchService extends Running, BenchCustomer {
+  readonly engine: string;
+  readonly data: string;
+  readonly databaseUrl: string | undefined;
   readonly operatorCookie: string;
   readonly operatorCookies: readonly string[];
 }
-
-const username = "bench";
 
 export async function startBenchService(
   engine: string,
@@ -28,21 +31,16 @@ export async function startBenchService(
   const data = mkdtempSync(join(tmpdir(), "ironlease-bench-"));
   await withCore(data, databaseUrl, (core) => stockUp(core, machines));
   const service = await startIronlease(databaseUrl, data);
-  const customer = { username, password: "a long pass phrase" };
-  await letIn(service.port, "/api/v1/auth/register", customer);
-  const signIns = await signInOften(service.port, "/api/v1/auth/login", customer);
-  const [{ cookie, csrfToken }] = signIns;
+  const place = { port: service.port, data, databaseUrl };
+  const customer = await addCustomer(place, "bench");
   const operators = await signInOften(service.operatorPort, "/operator/v1/auth/login", {
     username: "operator",
     password: operatorPassword,
   });
-  const accountId = await withCore(data, databaseUrl, (core) =>
-    giveMoney(core, username, 1_000_000_000),
-  );
   return {
     ...service,
-    ...{ engine, data, databaseUrl, cookie, csrfToken, accountId },
-    cookies: signIns.map((signIn) => signIn.cookie),
+    ...customer,
+    ...{ engine, data, databaseUrl },
     operatorCookie: operators[0].cookie,
     operatorCookies: operators.map((signIn) => signIn.cookie),
     stop: async () => {
@@ -50,6 +48,20 @@ export async function startBenchService(
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+export async function addCustomer(
+  { port, data, databaseUrl }: Pick<BenchService, "port" | "data" | "databaseUrl">,
+  username: string,
+): Promise<BenchCustomer> {
+  const customer = { username, password: "a long pass phrase" };
+  await letIn(port, "/api/v1/auth/register", customer);
+  const signIns = await signInOften(port, "/api/v1/auth/login", customer);
+  const accountId = await withCore(data, databaseUrl, (core) =>
+    giveMoney(core, username, 1_000_000_000),
+  );
+  const cookies = signIns.map(({ cookie }) => cookie);
+  return { port, accountId, ...signIns[0], cookies };
 }
 
 /** An account may have no more sessions; the first of them ends with the next. */
@@ -77,7 +89,7 @@ async function letIn(port: number, path: string, body: object) {
 let sent = 0;
 
 /** Sends a change as that customer, under a key of its own. */
-export function sendAs({ port, cookie, csrfToken }: BenchService) {
+export function sendAs({ port, cookie, csrfToken }: BenchCustomer) {
   return async (path: string, body: object): Promise<void> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
@@ -113,7 +125,7 @@ export function requestBytes(
 
 /** The bytes of a change, under a key that is another one each time. */
 export function changeRequest(
-  { port, cookie, csrfToken }: BenchService,
+  { port, cookie, csrfToken }: BenchCustomer,
   path: string,
   body: object,
   method = "POST",

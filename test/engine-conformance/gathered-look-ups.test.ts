@@ -12,6 +12,10 @@ const find = preparedOne(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select(["key", "count"]).where("key", "=", key),
 );
 
+const findFirst = preparedOne([], (db) =>
+  db.selectFrom("rate_limits").select("key").where("key", "=", "key-1"),
+);
+
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const keyOf = (index: number) => `key-${index}`;
 const keys = Array.from({ length: 250 }, (_, index) => keyOf(index));
@@ -21,6 +25,7 @@ describe("look-ups that come at once", () => {
   let asked: CompiledQuery[] = [];
   let isHeld = Promise.resolve();
   /** Over PostgreSQL itself, which is asked when nobody holds it up any more. */
+  let first: () => Promise<{ key: string } | undefined>;
   let look: (key: string) => Promise<{ key: string; count: number } | undefined>;
 
   before(async () => {
@@ -41,6 +46,7 @@ describe("look-ups that come at once", () => {
     });
     const db = queriesOver(read, (query) => lookUps.executeQuery(query));
     look = (key) => find(db, { key });
+    first = () => findFirst(db, {});
   });
   after(() => opened.dispose());
   beforeEach(() => {
@@ -64,6 +70,15 @@ describe("look-ups that come at once", () => {
       [["key-1"], ["key-1"]],
     );
     assert.ok(asked.every(({ sql }) => sql.endsWith('where "key" = $1')));
+  });
+
+  test("one that asks for nothing in particular is asked for once for everybody", async () => {
+    const found = await Promise.all([first(), first(), first()]);
+    assert.deepEqual(
+      found,
+      Array.from({ length: 3 }, () => ({ key: "key-1" })),
+    );
+    assert.equal(asked.length, 1);
   });
 
   test("one that comes while another is under way is asked for anew, and sees what was committed between", async () => {

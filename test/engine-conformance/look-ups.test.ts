@@ -11,6 +11,10 @@ const find = preparedOne(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select("count").where("key", "=", key),
 );
 
+const findOnly = preparedOne([], (db) =>
+  db.selectFrom("rate_limits").select("count").where("key", "=", "only"),
+);
+
 /** What is looked up with every request, such as who is asking, an engine may keep: nobody may notice. */
 forEachEngine((engine) => {
   let opened: OpenedEngine;
@@ -77,6 +81,19 @@ forEachEngine((engine) => {
     ]);
     seen.push(await look(db, "moment"));
     assert.deepEqual(seen, [2, 1, 2]);
+  });
+
+  test("so it is where nothing in particular is looked for", async () => {
+    const [here, there] = dbs;
+    for (const [db, count] of [
+      [here, 1],
+      [there, 2],
+      [here, undefined],
+      [there, 3],
+    ] as const) {
+      await put(db, "only", count);
+      for (const one of dbs) assert.equal((await findOnly(one.read, {}))?.count, count);
+    }
   });
 
   test("what a refusal undid was never seen", async () => {

@@ -1,6 +1,6 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
-import { prepared } from "../ports/prepared.ts";
+import { preparedOne } from "../ports/prepared.ts";
 import { ok, refuseField, type Result } from "../ports/result.ts";
 import type { Schema, Term } from "../ports/schema.ts";
 
@@ -13,7 +13,7 @@ export interface Catalogue {
   readonly osIds: ReadonlySet<string>;
 }
 
-const readVersion = prepared([], (db) =>
+const readVersion = preparedOne([], (db) =>
   db.selectFrom("catalogues").select(["version", "updated_at"]).where("id", "=", 1),
 );
 
@@ -26,7 +26,7 @@ const empty = parse(0, 0, { regions: [], operatingSystems: [], configurations: [
  * that moment. `owner` is whatever lives as long as the database does: the cache hangs on it.
  */
 export async function currentCatalogue(db: Kysely<Schema>, owner: object): Promise<Catalogue> {
-  const [row] = await readVersion(db, {});
+  const row = await readVersion(db, {});
   if (row === undefined) return empty;
   const known = parsed.get(owner);
   // The time too: a version that was read in a transaction which then failed is given out again.

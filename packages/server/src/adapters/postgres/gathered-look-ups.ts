@@ -5,7 +5,7 @@ import type { PreparedQuery } from "../../ports/prepared.ts";
 const maxGathered = 100;
 
 /** Hashes and identifiers. Nothing that the database could refuse, and with it everybody else's. */
-const isGatherable = /^[\w-]+$/;
+const isGatherable = /^[\w-]*$/;
 
 type Row = Record<string, unknown>;
 
@@ -67,7 +67,7 @@ export class GatheredLookUps implements DatabaseConnection {
     const found = new Map<string, Row>();
     const [value, another] = values;
     if (value !== undefined && another === undefined) {
-      const { rows } = await this.#connection.executeQuery<Row>({ ...query, parameters: [value] });
+      const { rows } = await this.#connection.executeQuery<Row>(query);
       for (const row of rows) found.set(value, Object.freeze(row));
       return found;
     }
@@ -93,10 +93,10 @@ export class GatheredLookUps implements DatabaseConnection {
   }
 }
 
-/** Undefined where a query is no look-up, or one that goes alone. */
+/** Undefined where a query is no look-up, or one that goes alone; empty where there is only one such row. */
 function soughtBy(query: CompiledQuery): string | undefined {
   if ((query as Partial<PreparedQuery>).isSingleRow !== true) return undefined;
-  const [value] = query.parameters;
-  const isAlone = query.parameters.length > 1 || typeof value !== "string";
+  const [value = "", another] = query.parameters;
+  const isAlone = another !== undefined || typeof value !== "string";
   return isAlone || !isGatherable.test(value) ? undefined : value;
 }

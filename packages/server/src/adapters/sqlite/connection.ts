@@ -63,10 +63,9 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {
-    const [value] = parameters;
-    return this.#kept === undefined || value === undefined || parameters.length > 1
+    return this.#kept === undefined || parameters.length > 1
       ? statement.first(parameters)
-      : this.#kept.first(statement, value);
+      : this.#kept.first(statement, parameters);
   }
 
   #prepare(sql: string): Statement {

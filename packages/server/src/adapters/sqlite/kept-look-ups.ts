@@ -22,13 +22,15 @@ export class KeptLookUps {
     this.#dataVersion.setReturnArrays(true);
   }
 
-  first(statement: Statement, value: SqlValue): object | undefined {
+  /** With the one value that the statement asks for, or none. */
+  first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {
     if (!this.#isSure) this.#makeSure();
     let rows = this.#rows.get(statement);
     if (rows === undefined) this.#rows.set(statement, (rows = new Map<SqlValue, object>()));
+    const [value = null] = parameters;
     const kept = rows.get(value);
     if (kept !== undefined) return kept;
-    const row = statement.first([value]);
+    const row = statement.first(parameters);
     if (row !== undefined) {
       if (rows.size >= maxKept) rows.clear();
       rows.set(value, Object.freeze(row));
