@@ -5,6 +5,7 @@ import { order, startRental, type Rental } from "../../../../test/support/rental
 import { freshKey } from "../../../../test/support/use-cases.ts";
 import { ok } from "../ports/result.ts";
 import type { Tx } from "../ports/db.ts";
+import { KeptBodies } from "./kept-bodies.ts";
 
 const sshKey = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"B".repeat(42)} laptop`;
 
@@ -137,4 +138,25 @@ forEachEngine((engine) => {
       assert.deepEqual(lengths, [1, 0, 1, 0]);
     });
   });
+});
+
+test("of answers only so many are kept, and whoever asks all the time has theirs", async () => {
+  const kept = new KeptBodies<{ readonly made: number }>(10);
+  let made = 0;
+  const ask = async (id: string) => {
+    const before = made;
+    await kept.answerOf(id, 1, () => ({ made: (made += 1) }));
+    return made === before;
+  };
+  await ask("often");
+  for (let other = 0; other < 100; other += 1) {
+    assert.equal(await ask(`other${other}`), false);
+    assert.equal(await ask("often"), true);
+  }
+  const stillKept = [];
+  for (let other = 99; other >= 0; other -= 1) {
+    if (await ask(`other${other}`)) stillKept.push(other);
+    else break;
+  }
+  assert.ok(stillKept.length >= 4 && stillKept.length < 10, `${stillKept.length} are kept`);
 });

@@ -4,18 +4,24 @@ import type { Account } from "./bind.ts";
 /** An answer of a hundred entries takes some 60 kB as an object and as text. */
 const maxKeptLists = 200;
 
+function answerWith<Body>(body: Body) {
+  return ok({ status: 200, body, isKept: true } as const);
+}
+
 interface Kept<Body> {
   readonly version: number;
-  readonly body: Body;
+  readonly answer: ReturnType<typeof answerWith<Body>>;
 }
 
 /**
- * What accounts list, one answer for each, the least recently used going first. An account's version comes
+ * What accounts list, one answer for each; whoever has not asked for long goes first. An account's version comes
  * from the database with every request, so every instance may keep its own.
  */
 export class KeptBodies<Body> {
-  readonly #kept = new Map<string, Kept<Body>>();
   readonly #maxKept: number;
+  /** Half of what may be kept. When it is full it becomes the other half, and whatever was that is forgotten. */
+  #lately = new Map<string, Kept<Body>>();
+  #before = new Map<string, Kept<Body>>();
 
   constructor(maxKept = maxKeptLists) {
     this.#maxKept = maxKept;
@@ -28,13 +34,16 @@ export class KeptBodies<Body> {
 
   /** The same for whatever has an id and a version. */
   async answerOf(id: string, version: number, make: (id: string) => Body | Promise<Body>) {
-    const kept = this.#kept.get(id);
-    const body = kept?.version === version ? kept.body : await make(id);
-    this.#kept.delete(id);
-    this.#kept.set(id, { version, body });
-    if (this.#kept.size > this.#maxKept) {
-      this.#kept.delete(this.#kept.keys().next().value ?? "");
+    const lately = this.#lately.get(id);
+    if (lately?.version === version) return lately.answer;
+    const before = this.#before.get(id);
+    const kept =
+      before?.version === version ? before : { version, answer: answerWith(await make(id)) };
+    if (this.#lately.size >= this.#maxKept / 2) {
+      this.#before = this.#lately;
+      this.#lately = new Map();
     }
-    return ok({ status: 200, body, isKept: true } as const);
+    this.#lately.set(id, kept);
+    return kept.answer;
   }
 }
