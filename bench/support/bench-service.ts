@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { extent } from "./extent.ts";
 import { operatorPassword, startIronlease, type Running } from "./processes.ts";
 import { giveMoney, stockUp, withCore } from "./rental.ts";
 
@@ -64,13 +65,10 @@ export async function addCustomer(
   return { port, accountId, ...signIns[0], cookies };
 }
 
-/** An account may have no more sessions; the first of them ends with the next. */
-const maxSessions = 20;
-
 async function signInOften(port: number, path: string, body: object) {
   const first = await letIn(port, path, body);
   const others: (typeof first)[] = [];
-  while (others.length < maxSessions - 1) others.push(await letIn(port, path, body));
+  while (others.length < extent.sessions - 1) others.push(await letIn(port, path, body));
   return [first, ...others] as const;
 }
 

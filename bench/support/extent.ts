@@ -11,7 +11,9 @@ export const extent = {
   dueServers: isBrief ? 50 : 100_000,
   ledgerSizes: isBrief ? [1_000, 2_000] : [1_000, 10_000, 100_000, 1_000_000],
   /** Who does everything once. */
-  customers: isBrief ? 20 : 4_500,
+  customers: isBrief ? 4 : 4_500,
+  /** Of whoever reads: an account may have no more, the first of them ends with the next. */
+  sessions: isBrief ? 2 : 20,
   /** Machines for their orders, and for those of `pgbench`. */
   orderable: isBrief ? 5_000 : 50_000,
   /** Accounts and servers besides those that are asked for. */
