@@ -1,5 +1,5 @@
 import { Agent, request as httpsRequest } from "node:https";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { ErrorBody } from "@ironlease/contract";
 
 export interface Answer {
@@ -40,23 +40,22 @@ export function httpsClient(url: string, ca: string): { send: Send; close(): voi
       }
       const request = httpsRequest(
         { hostname, port, servername: hostname, method, path, headers, agent },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("error", reject);
-          response.on("end", () => {
-            const text = Buffer.concat(chunks).toString();
-            const isJson =
-              response.headers["content-type"]?.startsWith("application/json") === true;
-            const json: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
-          });
-        },
+        (response) => answerOf(response).then(resolve, reject),
       );
       request.on("error", reject);
       request.end(payload);
     });
   return { send, close: () => agent.destroy() };
+}
+
+/** Reads the whole answer. */
+export async function answerOf(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const isJson = response.headers["content-type"]?.startsWith("application/json") === true;
+  const json: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json };
 }
 
 export function codeOf(answer: Answer): string | undefined {

@@ -52,7 +52,7 @@ export async function openListeners(
   tls: ServerOptions["tls"],
   watched: Watched,
 ): Promise<{ account: OpenListener; operator: OpenListener | undefined }> {
-  const open = (side: Side) => openListener(config, side, log, tls, watched.metrics);
+  const open = (side: Side) => openListener(config, core, side, log, tls, watched.metrics);
   const account = await open({
     name: "account",
     listen: config.listen,
@@ -98,6 +98,7 @@ async function missingMigrations(db: Db): Promise<readonly string[]> {
 
 async function openListener(
   config: Config,
+  core: Core,
   { name, listen, origin, ...side }: Side,
   log: Logger,
   tls: ServerOptions["tls"],
@@ -106,6 +107,7 @@ async function openListener(
   let { port } = listen;
   const listener = createServer({
     ...side,
+    core,
     origins: originsOf(config, listen, origin, () => port),
     clientAddress: clientAddresses(config.trustProxy ?? []),
     log,

@@ -150,4 +150,20 @@ export const accessBugs: readonly PlantedBug[] = [
     replace: '.where("totp_last_step", "<=", proof.step)',
     tests: [`${server}/features/operators/second-factor.test.ts`],
   },
+  {
+    name: "access-checked-before-the-body-only",
+    thought: "The session was checked a moment ago; one more query in every write is wasted.",
+    file: `${server}/http/admitted-call.ts`,
+    find: "if (!exchange.hasSession || !isChange(this.#route.operation)) return core;",
+    replace: "if (exchange.hasSession || isChange(this.#route.operation)) return core;",
+    tests: ["test/access-ended.test.ts"],
+  },
+  {
+    name: "access-rechecked-without-a-lock",
+    thought: "The look-up reads committed rows, so it needs no lock.",
+    file: `${server}/features/sessions/recheck-session.ts`,
+    find: "  await holdAccount(tx, { accountId });\n",
+    replace: "  void [holdAccount, accountId];\n",
+    tests: ["test/access-ended.test.ts"],
+  },
 ];

@@ -1,12 +1,16 @@
-import { limits } from "@ironlease/contract";
-import type { Client } from "../kernel/core.ts";
+import { isChange, limits } from "@ironlease/contract";
+import type { Client, Core } from "../kernel/core.ts";
+import type { Authentication } from "./authentication.ts";
 import { addressIn, type ClientAddress } from "./client-address.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
+import { withGuardedWrites } from "./guarded-writes.ts";
 import type { Route } from "./routes.ts";
 
 /** What a call needs to know of its listener. */
 interface CallOptions {
+  readonly core: Core;
+  readonly authentication: Authentication;
   readonly cookies: CookieNames;
   readonly clientAddress: ClientAddress;
 }
@@ -24,6 +28,13 @@ export class AdmittedCall {
     this.#exchange = exchange;
     this.#route = route;
     this.#options = options;
+  }
+
+  get core(): Core {
+    const exchange = this.#exchange;
+    const { core, authentication } = this.#options;
+    if (!exchange.hasSession || !isChange(this.#route.operation)) return core;
+    return withGuardedWrites(core, (tx) => authentication.recheck(exchange, tx));
   }
 
   get client(): Client {

@@ -1,10 +1,19 @@
-import { isChange, type Access, type Scope } from "@ironlease/contract";
+import { isChange, type Access, type Operation, type Scope } from "@ironlease/contract";
 import { authenticateApiKey } from "../features/api-keys/authenticate-api-key.ts";
-import { authenticateOperator } from "../features/operators/authenticate-operator.ts";
-import { authenticateSession } from "../features/sessions/authenticate-session.ts";
+import {
+  authenticateOperator,
+  type OperatorSession,
+} from "../features/operators/authenticate-operator.ts";
+import { recheckOperator } from "../features/operators/recheck-operator.ts";
+import {
+  authenticateSession,
+  type AccountSession,
+} from "../features/sessions/authenticate-session.ts";
+import { recheckSession } from "../features/sessions/recheck-session.ts";
 import type { Core } from "../kernel/core.ts";
 import { hasRole } from "../kernel/operator.ts";
 import { secretsOf } from "../kernel/secrets.ts";
+import type { Tx } from "../ports/db.ts";
 import type { Refusal } from "../ports/result.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -19,6 +28,11 @@ export interface Authentication {
     | undefined;
   /** Whether somebody who is signed in may do this at all. */
   permit(exchange: Exchange): Refusal | undefined;
+  /**
+   * Asks both again inside a write: access may have ended while the body was still arriving. Holds the
+   * owner's row, so that access cannot end between this answer and the commit.
+   */
+  recheck(exchange: Exchange, tx: Tx): Promise<Refusal | undefined>;
 }
 
 /** Customers: their sessions, and their API keys on the reads that the key's scope covers. */
@@ -41,13 +55,23 @@ export function accountAuthentication(core: Core): Authentication {
       exchange.key = key;
       return undefined;
     },
-    permit: ({ session, route: { operation } }) => {
-      const isFrozen = session !== undefined && session.frozenAt !== null;
-      return isFrozen && isChange(operation) && operation.frozen !== "allowed"
-        ? { code: "account_frozen" }
-        : undefined;
+    permit: ({ session, route: { operation } }) => permitAccount(session, operation),
+    recheck: async ({ session, route: { operation } }, tx) => {
+      const current = session && (await recheckSession(core, tx, session));
+      if (current === undefined) return { code: "authentication_required" };
+      return permitAccount(current, operation);
     },
   };
+}
+
+function permitAccount(
+  session: Pick<AccountSession, "frozenAt"> | undefined,
+  operation: Operation,
+): Refusal | undefined {
+  const isFrozen = session !== undefined && session.frozenAt !== null;
+  return isFrozen && isChange(operation) && operation.frozen !== "allowed"
+    ? { code: "account_frozen" }
+    : undefined;
 }
 
 function scopesOf(access: Access): readonly Scope[] {
@@ -66,14 +90,23 @@ export function operatorAuthentication(core: Core): Authentication {
       return undefined;
     },
     byKey: undefined,
-    permit: ({ operator, route: { operation } }) => {
-      if (operator === undefined || operation.access.kind !== "operator") return undefined;
-      if (operator.secondFactor === "required" && operation.secondFactor !== "not_needed") {
-        return { code: "second_factor_required" };
-      }
-      return hasRole(operator, operation.access.role) ? undefined : { code: "role_forbidden" };
+    permit: ({ operator, route: { operation } }) => permitOperator(operator, operation),
+    recheck: async ({ operator, route: { operation } }, tx) => {
+      const current = operator && (await recheckOperator(core, tx, operator));
+      return current === undefined ? signInFirst : permitOperator(current, operation);
     },
   };
+}
+
+function permitOperator(
+  operator: OperatorSession | undefined,
+  operation: Operation,
+): Refusal | undefined {
+  if (operator === undefined || operation.access.kind !== "operator") return undefined;
+  if (operator.secondFactor === "required" && operation.secondFactor !== "not_needed") {
+    return { code: "second_factor_required" };
+  }
+  return hasRole(operator, operation.access.role) ? undefined : { code: "role_forbidden" };
 }
 
 const signInFirst: Refusal = {

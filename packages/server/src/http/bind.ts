@@ -10,11 +10,13 @@ import type {
 import type { OperatorSession } from "../features/operators/authenticate-operator.ts";
 import type { AccountSession } from "../features/sessions/authenticate-session.ts";
 import type { Intent } from "../kernel/idempotency.ts";
-import type { Client } from "../kernel/core.ts";
+import type { Client, Core } from "../kernel/core.ts";
 import type { Result } from "../ports/result.ts";
 
 /** What a handler is given: a request that has passed the whole precedence list. */
 export type Call<O extends Operation> = {
+  /** Every write through it checks the caller's access again, inside its transaction. */
+  readonly core: Core;
   readonly client: Client;
   readonly parameters: ParametersOf<O>;
   readonly query: QueryOf<O>;

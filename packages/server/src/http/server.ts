@@ -7,6 +7,7 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { limits, type Operation } from "@ironlease/contract";
 import type { Logger } from "pino";
+import type { Core } from "../kernel/core.ts";
 import { DatabaseUnavailable } from "../ports/db.ts";
 import type { RequestTally } from "../ports/metrics.ts";
 import { ok, type Refusal } from "../ports/result.ts";
@@ -33,6 +34,7 @@ import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
 import { tlsRules } from "./tls-rules.ts";
 
 export interface ServerOptions {
+  readonly core: Core;
   readonly operations: Readonly<Record<string, Operation>>;
   readonly handlers: Readonly<Record<string, unknown>>;
   readonly pages: readonly AnyPage[];

@@ -1,5 +1,6 @@
 import { limits } from "@ironlease/contract";
 import type { Tx } from "../ports/db.ts";
+import { preparedCommand } from "../ports/prepared.ts";
 import type { Client, Core } from "./core.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";
 
@@ -41,6 +42,13 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
     .forNoKeyUpdate()
     .execute();
 }
+
+/** As `lockAccount`, without waiting for the lock before the next statement is sent. */
+export const holdAccount = preparedCommand(
+  ["accountId"],
+  (tx, { accountId }: { accountId: string }) =>
+    tx.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate(),
+);
 
 /** Ends every way into the account at once: a changed password must lock out whoever knew the old one. */
 export async function endAllAccess(tx: Tx, accountId: string): Promise<void> {

@@ -29,3 +29,12 @@ export function beginSession(core: Core, client: Client) {
   };
   return { issued, row };
 }
+
+/** Whether a stored session is neither past its end nor idle for too long. */
+export function isLive(
+  { endsAt, lastSeenAt }: { readonly endsAt: number; readonly lastSeenAt: number },
+  { clock, rules }: Pick<Core, "clock" | "rules">,
+): boolean {
+  const now = clock.now();
+  return now < endsAt && now < lastSeenAt + rules.sessionIdleMs;
+}

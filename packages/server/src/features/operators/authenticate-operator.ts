@@ -51,7 +51,7 @@ export async function authenticateOperator(
 }
 
 /** Where money and other people's accounts are at stake a password alone is not enough. */
-function secondFactorOf(
+export function secondFactorOf(
   core: Core,
   role: OperatorRole,
   totpSecret: string | null,

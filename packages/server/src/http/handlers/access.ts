@@ -41,7 +41,7 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
         cookies: setCookies(accountCookies, result.value),
       });
     },
-    signOut: async ({ client, session }) => {
+    signOut: async ({ core, client, session }) => {
       const result = await signOut(core, client, session);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
@@ -50,7 +50,7 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
       const result = await recoverAccount(core, client, body);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
-    changePassword: async ({ client, account, body }) => {
+    changePassword: async ({ core, client, account, body }) => {
       const result = await changePassword(core, client, account, body);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });

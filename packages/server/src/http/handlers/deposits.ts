@@ -10,7 +10,7 @@ import { KeptBodies } from "../kept-bodies.ts";
 export function depositHandlers(core: Core): Handlers<"createDepositAddress" | "listDeposits"> {
   const lists = new KeptBodies<{ deposits: ReturnType<typeof depositOnWire>[] }>();
   return {
-    createDepositAddress: async ({ client, account, intent, body }) => {
+    createDepositAddress: async ({ core, client, account, intent, body }) => {
       const result = await createDepositAddress(core, client, account.accountId, intent, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },

@@ -22,7 +22,7 @@ export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
         const keys = await listApiKeys(core, accountId);
         return { apiKeys: keys.map(apiKeyOnWire) };
       }),
-    createApiKey: async ({ client, account, body }) => {
+    createApiKey: async ({ core, client, account, body }) => {
       const result = await createApiKey(core, client, account.accountId, {
         ...body,
         expiresAt: body.expiresAt,
@@ -31,7 +31,7 @@ export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
       const { key, ...record } = result.value;
       return ok({ status: 201, body: { ...apiKeyOnWire(record), key } });
     },
-    revokeApiKey: async ({ client, account, parameters }) => {
+    revokeApiKey: async ({ core, client, account, parameters }) => {
       const result = await revokeApiKey(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
@@ -40,11 +40,11 @@ export function keyHandlers(core: Core): Handlers<ApiKeys | SshKeys> {
         const keys = await listSshKeys(core, accountId);
         return { sshKeys: keys.map(sshKeyOnWire) };
       }),
-    addSshKey: async ({ client, account, body }) => {
+    addSshKey: async ({ core, client, account, body }) => {
       const result = await addSshKey(core, client, account.accountId, body);
       return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;
     },
-    removeSshKey: async ({ client, account, parameters }) => {
+    removeSshKey: async ({ core, client, account, parameters }) => {
       const result = await removeSshKey(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },

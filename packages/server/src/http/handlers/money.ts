@@ -12,7 +12,7 @@ export function moneyHandlers(core: Core): Handlers<"readLedger" | "requestWithd
   return {
     readLedger: ({ account }) =>
       ledgers.answer(account, async (accountId) => ledgerOnWire(await readLedger(core, accountId))),
-    requestWithdrawal: async ({ client, account, intent, body }) => {
+    requestWithdrawal: async ({ core, client, account, intent, body }) => {
       const result = await requestWithdrawal(core, client, account.accountId, intent, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },

@@ -11,7 +11,7 @@ export function networkHandlers(core: Core): Handlers<"listAssignments" | "setRe
       const assignments = await listAssignments(core, account.accountId);
       return ok({ status: 200, body: { assignments: assignments.map(assignmentOnWire) } });
     },
-    setReverseDns: async ({ client, account, parameters, body }) => {
+    setReverseDns: async ({ core, client, account, parameters, body }) => {
       const result = await setReverseDns(core, client, account.accountId, parameters.id, body);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },

@@ -10,7 +10,7 @@ import { KeptBodies } from "../kept-bodies.ts";
 export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {
   const lists = new KeptBodies<{ orders: ReturnType<typeof orderOnWire>[] }>();
   return {
-    placeOrder: async ({ client, account, intent, body }) => {
+    placeOrder: async ({ core, client, account, intent, body }) => {
       const result = await placeOrder(core, client, account.accountId, intent, body);
       if (!result.ok) return result;
       const { serverIds, ...answer } = result.value.body;

@@ -31,12 +31,12 @@ export function serverHandlers(core: Core): Handlers<Servers> {
         body: { ...serverOnWire(record), assignments: assignments.map(assignmentOnWire), ddos },
       });
     },
-    requestAction: async ({ client, account, intent, parameters, body }) => {
+    requestAction: async ({ core, client, account, intent, parameters, body }) => {
       const { accountId } = account;
       const result = await requestAction(core, client, accountId, intent, parameters.id, body);
       return result.ok ? ok({ ...result.value, status: 202 }) : result;
     },
-    setDdosMode: async ({ client, account, intent, parameters, body }) => {
+    setDdosMode: async ({ core, client, account, intent, parameters, body }) => {
       const { accountId } = account;
       const result = await setDdosMode(core, client, accountId, intent, parameters.id, body);
       if (!result.ok) return result;
@@ -45,7 +45,7 @@ export function serverHandlers(core: Core): Handlers<Servers> {
         ? ok({ status: 202, body: answer, replayed })
         : ok({ status: 200, body: answer, replayed });
     },
-    setRenewal: async ({ client, account, parameters, body }) => {
+    setRenewal: async ({ core, client, account, parameters, body }) => {
       const result = await setRenewal(core, client, account.accountId, parameters.id, body);
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },

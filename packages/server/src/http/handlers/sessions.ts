@@ -21,7 +21,7 @@ export function sessionHandlers(core: Core): Handlers<"listSessions" | "revokeSe
         },
       });
     },
-    revokeSession: async ({ client, account, parameters }) => {
+    revokeSession: async ({ core, client, account, parameters }) => {
       const result = await revokeSession(core, client, account.accountId, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },

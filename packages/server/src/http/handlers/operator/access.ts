@@ -28,23 +28,23 @@ export function operatorAccessHandlers(core: Core): Handlers<OperatorAccess> {
         cookies: setCookies(operatorCookies, result.value),
       });
     },
-    signOutOperator: async ({ client, operator }) => {
+    signOutOperator: async ({ core, client, operator }) => {
       const result = await signOutOperator(core, client, operator);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
     },
-    changeOperatorPassword: async ({ client, operator, body }) => {
+    changeOperatorPassword: async ({ core, client, operator, body }) => {
       const result = await changeOperatorPassword(core, client, operator, body);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
     },
     readOperator: async ({ operator: { username, role, secondFactor }, csrfToken }) =>
       ok({ status: 200, body: { username, role, csrfToken, secondFactor } }),
-    beginTotp: async ({ client, operator }) => {
+    beginTotp: async ({ core, client, operator }) => {
       const result = await beginTotp(core, client, operator);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
-    confirmTotp: async ({ client, operator, body }) => {
+    confirmTotp: async ({ core, client, operator, body }) => {
       const result = await confirmTotp(core, client, operator, body.code);
       if (!result.ok) return result;
       return ok({ status: 200, body: { recoveryCodes: [...result.value.recoveryCodes] } });

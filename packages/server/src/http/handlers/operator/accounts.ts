@@ -39,23 +39,23 @@ export function accountHandlers(core: Core): Handlers<Accounts> {
       const body = accountOnWire(account.value, { orders, deposits, ledger });
       return ok({ status: 200, body });
     },
-    adjustBalance: async ({ operator, client, intent, parameters, body }) => {
+    adjustBalance: async ({ core, operator, client, intent, parameters, body }) => {
       const result = await adjustBalance(core, { operator, client }, intent, parameters.id, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
-    freezeAccount: async ({ operator, client, parameters, body }) => {
+    freezeAccount: async ({ core, operator, client, parameters, body }) => {
       const result = await freezeAccount(core, { operator, client }, parameters.id, body);
       return result.ok ? ok({ status: 200, body: summaryOnWire(result.value) }) : result;
     },
-    unfreezeAccount: async ({ operator, client, parameters, body }) => {
+    unfreezeAccount: async ({ core, operator, client, parameters, body }) => {
       const result = await unfreezeAccount(core, { operator, client }, parameters.id, body);
       return result.ok ? ok({ status: 200, body: summaryOnWire(result.value) }) : result;
     },
-    suspendServer: async ({ operator, client, parameters, body }) => {
+    suspendServer: async ({ core, operator, client, parameters, body }) => {
       const result = await suspendServer(core, { operator, client }, parameters.id, body);
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },
-    resumeServer: async ({ operator, client, parameters, body }) => {
+    resumeServer: async ({ core, operator, client, parameters, body }) => {
       const result = await resumeServer(core, { operator, client }, parameters.id, body);
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },

@@ -24,7 +24,7 @@ export function inventoryHandlers(core: Core): Handlers<Inventory> {
   return {
     listMachines: async ({ query }) =>
       ok({ status: 200, body: { machines: [...(await listMachines(core, query))] } }),
-    addMachines: async ({ operator, client, body }): Promise<Result<AddedMachines>> => {
+    addMachines: async ({ core, operator, client, body }): Promise<Result<AddedMachines>> => {
       const actor = { actor: operator.operatorId, ipAddress: client.ipAddress };
       const wanted = oneOrMany(body);
       if (!wanted.ok) return wanted;
@@ -35,13 +35,13 @@ export function inventoryHandlers(core: Core): Handlers<Inventory> {
       const added = await addMachines(core, actor, wanted.value.machines);
       return added.ok ? ok({ status: 201, body: { machines: [...added.value] } }) : added;
     },
-    changeMachine: async ({ operator, client, parameters, body }) => {
+    changeMachine: async ({ core, operator, client, parameters, body }) => {
       const result = await changeMachine(core, { operator, client }, parameters.id, body);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
     listSubnets: async ({ query }) =>
       ok({ status: 200, body: { subnets: [...(await listSubnets(core, query))] } }),
-    addSubnet: async ({ operator, client, body }) => {
+    addSubnet: async ({ core, operator, client, body }) => {
       const result = await addSubnet(core, { operator, client }, body);
       return result.ok ? ok({ status: 201, body: result.value }) : result;
     },
@@ -49,7 +49,7 @@ export function inventoryHandlers(core: Core): Handlers<Inventory> {
       const { document, etag } = await readCatalogueDocument(core);
       return ok({ status: 200, body: document, etag });
     },
-    replaceCatalogue: async ({ operator, client, body, ifMatch }) => {
+    replaceCatalogue: async ({ core, operator, client, body, ifMatch }) => {
       const result = await editCatalogue(core, { operator, client }, body, ifMatch);
       if (!result.ok) return result;
       const { document, etag } = result.value;

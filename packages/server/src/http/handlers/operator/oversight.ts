@@ -27,7 +27,7 @@ export function oversightHandlers(
       const deposits = (await listAllDeposits(core, query)).map(depositOnWire);
       return ok({ status: 200, body: { deposits } });
     },
-    simulatePayment: async ({ operator, client, body }) => {
+    simulatePayment: async ({ core, operator, client, body }) => {
       const payer = { actor: operator.operatorId, ipAddress: client.ipAddress };
       const paid = await simulatePayment(core, payer, body, look);
       if (!paid.ok) return paid;

@@ -22,13 +22,13 @@ export function workHandlers(
       return ok({ status: 200, body: { work: work.map(onTheWire) } });
     },
     readWork: async ({ parameters }) => itemOf(await readWork(core, parameters.id)),
-    claimWork: async ({ operator, client, parameters }) =>
+    claimWork: async ({ core, operator, client, parameters }) =>
       itemOf(await claimWork(core, { operator, client }, parameters.id)),
-    releaseWork: async ({ operator, client, parameters }) =>
+    releaseWork: async ({ core, operator, client, parameters }) =>
       itemOf(await releaseWork(core, { operator, client }, parameters.id)),
-    completeWork: async ({ operator, client, parameters, body }) =>
+    completeWork: async ({ core, operator, client, parameters, body }) =>
       itemOf(await completeWork(core, { operator, client }, parameters.id, body)),
-    failWork: async ({ operator, client, parameters, body }) =>
+    failWork: async ({ core, operator, client, parameters, body }) =>
       itemOf(await failWork(core, { operator, client }, parameters.id, body)),
   };
 }

@@ -1,0 +1,37 @@
+import type { Core } from "../../kernel/core.ts";
+import { isLive } from "../../kernel/session-secrets.ts";
+import type { Tx } from "../../ports/db.ts";
+import { preparedCommand, preparedOne } from "../../ports/prepared.ts";
+import { secondFactorOf, type OperatorSession } from "./authenticate-operator.ts";
+
+/** A shared lock: one operator's writes do not wait for each other, only a disable or reset waits. */
+const holdOperator = preparedCommand(["operatorId"], (tx, { operatorId }: { operatorId: string }) =>
+  tx.selectFrom("operators").select("id").where("id", "=", operatorId).forShare(),
+);
+
+const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: string }) =>
+  db
+    .selectFrom("operator_sessions as s")
+    .innerJoin("operators as o", "o.id", "s.operator_id")
+    .select([
+      "o.role",
+      "o.totp_secret as totpSecret",
+      "s.last_seen_at as lastSeenAt",
+      "s.ends_at as endsAt",
+    ])
+    .where("s.id", "=", sessionId)
+    .where("o.disabled_at", "is", null),
+);
+
+/** The operator as they are inside this transaction, undefined once the session has ended. */
+export async function recheckOperator(
+  core: Core,
+  tx: Tx,
+  session: OperatorSession,
+): Promise<OperatorSession | undefined> {
+  await holdOperator(tx, session);
+  const found = await findSession(tx, session);
+  if (found === undefined || !isLive(found, core)) return undefined;
+  const { role, totpSecret } = found;
+  return { ...session, role, secondFactor: secondFactorOf(core, role, totpSecret) };
+}

@@ -1,0 +1,32 @@
+import { holdAccount } from "../../kernel/account-sessions.ts";
+import type { Core } from "../../kernel/core.ts";
+import { isLive } from "../../kernel/session-secrets.ts";
+import type { Tx } from "../../ports/db.ts";
+import { preparedOne } from "../../ports/prepared.ts";
+import type { AccountSession } from "./authenticate-session.ts";
+
+const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: string }) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .select([
+      "accounts.frozen_at as frozenAt",
+      "sessions.last_seen_at as lastSeenAt",
+      "sessions.ends_at as endsAt",
+    ])
+    .where("sessions.id", "=", sessionId),
+);
+
+/**
+ * The session as it is inside this transaction, undefined once it has ended. The account is locked
+ * first: a recovery, a password change or a freeze comes before the look-up or after the commit.
+ */
+export async function recheckSession(
+  core: Core,
+  tx: Tx,
+  { accountId, sessionId }: AccountSession,
+): Promise<Pick<AccountSession, "frozenAt"> | undefined> {
+  await holdAccount(tx, { accountId });
+  const session = await findSession(tx, { sessionId });
+  return session !== undefined && isLive(session, core) ? session : undefined;
+}

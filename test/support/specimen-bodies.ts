@@ -1,0 +1,56 @@
+import { isChange, operations, type Operation, type OperationId } from "@ironlease/contract";
+
+const password = { currentPassword: "a long pass phrase", newPassword: "another long pass phrase" };
+const because = { reason: "a test" };
+
+/** A body with right fields for every change that takes some and needs a session. */
+const bodies: Partial<Record<OperationId, object>> = {
+  changePassword: password,
+  createApiKey: { name: "specimen", scope: "read" },
+  addSshKey: {
+    name: "specimen",
+    publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"A".repeat(42)}`,
+  },
+  placeOrder: {
+    configId: "metal-s",
+    regionId: "fra",
+    osId: "debian-13",
+    term: "monthly",
+    quantity: 1,
+  },
+  requestAction: { action: "reboot" },
+  setDdosMode: { mode: "ADVANCED" },
+  setRenewal: { autoRenew: false },
+  setReverseDns: { ptr: "host.example.com" },
+  createDepositAddress: { asset: "BTC" },
+  requestWithdrawal: {
+    asset: "ETH",
+    destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+    usd: 25,
+  },
+  changeOperatorPassword: password,
+  confirmTotp: { code: "123456" },
+  completeWork: {},
+  failWork: because,
+  addMachines: { assetTag: "specimen", configId: "metal-s", regionId: "fra" },
+  changeMachine: { state: "RETIRED" },
+  addSubnet: { regionId: "fra", cidr: "198.51.100.0/24" },
+  replaceCatalogue: { regions: [], operatingSystems: [], configurations: [], discounts: [] },
+  adjustBalance: { usd: 5, ...because },
+  freezeAccount: because,
+  unfreezeAccount: because,
+  suspendServer: because,
+  resumeServer: because,
+  simulatePayment: { address: "sim-btc-specimen", amount: "0.1" },
+};
+
+/** The changes that need a session or an operator, each with a body that its fields allow. */
+export const guardedChanges: readonly (readonly [OperationId, Operation, object])[] =
+  Object.entries<Operation>(operations)
+    .filter(([, operation]) => isChange(operation) && operation.access.kind !== "public")
+    .map(([name, operation]) => {
+      const id = name as OperationId;
+      const body = operation.body === undefined ? {} : bodies[id];
+      if (body === undefined) throw new Error(`${id} needs a body in specimen-bodies.ts`);
+      return [id, operation, body];
+    });
