@@ -54,8 +54,7 @@ export function simulatePasswords(inner: PasswordHash): PasswordHash {
     return (await task.scheduler.gate(task, "hash", "")) !== undefined;
   };
   return {
-    hash: async (password) => ((await gate()) ? refuse("rate_limited") : inner.hash(password)),
-    verify: async (password, stored) =>
-      (await gate()) ? refuse("rate_limited") : inner.verify(password, stored),
+    hash: async (...asked) => ((await gate()) ? refuse("rate_limited") : inner.hash(...asked)),
+    verify: async (...asked) => ((await gate()) ? refuse("rate_limited") : inner.verify(...asked)),
   };
 }

@@ -2,14 +2,18 @@ import { createArgon2 } from "../../packages/server/src/adapters/system/argon2.t
 import type { PasswordHash } from "../../packages/server/src/ports/password-hash.ts";
 
 /** The real hashing, and a count of how often it was asked. */
-export function countingPasswords(): PasswordHash & { verified: number } {
+export function countingPasswords(): PasswordHash & { hashed: number; verified: number } {
   const real = createArgon2();
   return {
+    hashed: 0,
     verified: 0,
-    hash: (password) => real.hash(password),
-    verify(password, stored) {
+    hash(...asked) {
+      this.hashed += 1;
+      return real.hash(...asked);
+    },
+    verify(...asked) {
       this.verified += 1;
-      return real.verify(password, stored);
+      return real.verify(...asked);
     },
   };
 }

@@ -36,6 +36,7 @@ export const rateLimits = {
   signInPerAddress: { count: 30, windowSeconds: 15 * 60 },
   registrationPerAddress: { count: 20, windowSeconds: 60 * 60 },
   recoveryPerAddressAndUsername: { count: 5, windowSeconds: 60 * 60 },
+  recoveryPerAddress: { count: 30, windowSeconds: 60 * 60 },
   secondFactorPerOperator: { count: 10, windowSeconds: 15 * 60 },
 } as const;
 

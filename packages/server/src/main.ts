@@ -215,7 +215,8 @@ async function renewTls(
 
 function rulesOf(config: Config): Rules {
   const { signInPerAddressAndUsername, signInPerAddress } = config;
-  const { registrationPerAddress, recoveryPerAddressAndUsername, secondFactorPerOperator } = config;
+  const { registrationPerAddress, secondFactorPerOperator } = config;
+  const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
   return {
     sessionIdleMs: config.sessionIdle,
     sessionTotalMs: config.sessionTotal,
@@ -231,6 +232,7 @@ function rulesOf(config: Config): Rules {
             signInPerAddress,
             registrationPerAddress,
             recoveryPerAddressAndUsername,
+            recoveryPerAddress,
             secondFactorPerOperator,
           },
   };

@@ -206,6 +206,12 @@ export const settings = {
     meaning: "Recoveries for each client address and username.",
     read: read.rateLimit,
   },
+  recoveryPerAddress: {
+    name: "IRONLEASE_LIMIT_RECOVERY_ADDRESS",
+    default: rate("recoveryPerAddress"),
+    meaning: "Recoveries for each client address.",
+    read: read.rateLimit,
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { Client } from "./core.ts";
 
 /**
  * The part of an address that stands for one client in rate limits: an IPv4 address, or the /64 of
@@ -12,4 +13,13 @@ export function clientNetwork(ipAddress: string): string {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(":")}::/64`;
+}
+
+/**
+ * Names one client of one listener, in rate limits and in the queue of password hashes. Customers and
+ * operators count apart, so that neither can lock the other out.
+ */
+export function clientLane({ ipAddress }: Client, side: "account" | "operator"): string {
+  const network = clientNetwork(ipAddress);
+  return side === "account" ? network : `${side} ${network}`;
 }

@@ -22,6 +22,12 @@ export function inTurnUnder<T>(
   return attempts.reduceRight(waitFor, work)();
 }
 
+/** What a password counts against, and which lane of the hash queue it waits in. */
+interface Guarded {
+  readonly attempts: readonly Attempt[];
+  readonly lane: string;
+}
+
 interface Looked<Owner> {
   readonly owner: Owner | undefined;
   readonly isRight: boolean;
@@ -33,25 +39,41 @@ interface Looked<Owner> {
  */
 export async function tryPassword<Owner extends { readonly password_hash: string }>(
   core: Core,
-  attempts: readonly Attempt[],
+  { attempts, lane }: Guarded,
   password: string,
   findOwner: () => Promise<Owner | undefined>,
 ): Promise<Result<Looked<Owner>>> {
   const taken = await countAttempts(core, attempts);
   if (!taken.ok) return taken;
   const owner = await findOwner();
-  const verified = await core.passwords.verify(password, owner?.password_hash);
+  const verified = await core.passwords.verify(password, owner?.password_hash, lane);
   if (!verified.ok) {
-    // Too many are waiting to be hashed: nothing was looked at, so nothing counts.
+    // The queue is full: the password was never examined, so the attempt does not count.
     await uncountAttempts(core, attempts);
     return verified;
   }
   return ok({ owner, isRight: verified.value });
 }
 
+/** Hashes a new password. When the queue is full, the attempts that were taken for it are given back. */
+export async function hashNewPassword(
+  core: Core,
+  { attempts, lane }: Guarded,
+  password: string,
+): Promise<Result<string>> {
+  const hashed = await core.passwords.hash(password, lane);
+  if (!hashed.ok) await uncountAttempts(core, attempts);
+  return hashed;
+}
+
 /** Counts the attempts, or refuses and counts none; durable before the work that they guard begins. */
 export function countAttempts(core: Core, attempts: readonly Attempt[]): Promise<Result<void>> {
   return core.db.write((tx) => takeAttempts(tx, core.rules, attempts, core.clock.now()));
+}
+
+/** One at a time for each client, so that a flood takes one database connection and not all of them. */
+export function countInLane(core: Core, { attempts, lane }: Guarded): Promise<Result<void>> {
+  return inTurn(`count ${lane}`, 1, () => countAttempts(core, attempts));
 }
 
 export async function uncountAttempts(core: Core, attempts: readonly Attempt[]): Promise<void> {

@@ -1,19 +1,17 @@
 import type { Client } from "./core.ts";
-import { clientNetwork } from "./client-network.ts";
+import { clientLane } from "./client-network.ts";
 import type { Attempt } from "./rate-limits.ts";
 
 /**
  * What a failed sign-in counts against. Per address and username first, so that an attacker
  * elsewhere cannot lock the owner out; always in this order, so that no two take turns in deadlock.
- * Customers' and operators' count apart: neither can lock the other out.
  */
 export function signInAttempts(
   client: Client,
   username: string,
   side: "account" | "operator",
 ): readonly Attempt[] {
-  const network = clientNetwork(client.ipAddress);
-  const from = side === "account" ? network : `${side} ${network}`;
+  const from = clientLane(client, side);
   return [
     { limit: "signInPerAddressAndUsername", subject: `${from} ${username}` },
     { limit: "signInPerAddress", subject: from },

@@ -1,16 +1,15 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { PasswordHash } from "../../ports/password-hash.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 const deriveKey = promisify(argon2);
 
 /** OWASP's first choice of parameters: 19 MiB, two passes, one lane. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-/** Each hash takes 19 MiB and a core for some 40 ms: a few at once, the rest wait, a crowd is sent away. */
-const maxRunning = 2;
-const maxWaiting = 128;
+/** Each hash takes 19 MiB and a core for some 40 ms: two run at once, 128 wait, more are refused. */
+const bounds = { maxRunning: 2, maxWaiting: 128 };
 
 const encoded = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
@@ -19,17 +18,17 @@ const nobody = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43
 
 /** argon2id through Node's own crypto, in PHC strings, with a bounded queue. */
 export function createArgon2(): PasswordHash {
-  const inQueue = createQueue();
+  const inQueue = createFairQueue(bounds);
   return {
-    hash: (password) =>
-      inQueue(async () => {
+    hash: (password, lane = "") =>
+      inQueue(lane, async () => {
         const nonce = randomBytes(16);
         const tag = await deriveKey("argon2id", { ...parameters, message: password, nonce });
         const { memory, passes, parallelism } = parameters;
         return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
       }),
-    verify: (password, stored) =>
-      inQueue(async () => {
+    verify: (password, stored, lane = "") =>
+      inQueue(lane, async () => {
         const [, memory, passes, parallelism, nonce = "", tag = ""] =
           encoded.exec(stored ?? nobody) ?? [];
         if (memory === undefined) throw new Error("a stored password hash is not an argon2id one");
@@ -49,34 +48,4 @@ export function createArgon2(): PasswordHash {
 
 function base64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
-}
-
-/** Runs a few jobs at once in the order they came; refuses when too many wait. */
-function createQueue(): <T>(job: () => Promise<T>) => Promise<Result<T>> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (job) => {
-    if (running >= maxRunning) {
-      if (waiting.length >= maxWaiting) {
-        const limit = {
-          name: "passwordHashing",
-          count: maxWaiting,
-          windowSeconds: 5,
-          retryAfterSeconds: 5,
-        } as const;
-        return refuse("rate_limited", { limit });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return ok(await job());
-    } finally {
-      // The place is handed on to the next in line, or given up.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

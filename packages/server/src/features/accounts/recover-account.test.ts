@@ -12,7 +12,10 @@ forEachEngine((engine) => {
     let service: TestService;
     before(async () => {
       service = await startTestService(engine, {
-        settings: { IRONLEASE_LIMIT_RECOVERY: "100/1h" },
+        settings: {
+          IRONLEASE_LIMIT_RECOVERY: "100/1h",
+          IRONLEASE_LIMIT_RECOVERY_ADDRESS: "200/1h",
+        },
       });
     });
     after(() => service.close());

@@ -1,9 +1,9 @@
 import { audit } from "../../kernel/audit.ts";
 import { endAllAccess } from "../../kernel/account-sessions.ts";
-import { clientNetwork } from "../../kernel/client-network.ts";
+import { clientLane } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
+import { countInLane, hashNewPassword } from "../../kernel/password-attempts.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { takeAttempts } from "../../kernel/rate-limits.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
 import { refuseAccess } from "../../kernel/refused-access.ts";
 import { hashSecret, sameText } from "../../kernel/secrets.ts";
@@ -19,11 +19,13 @@ export async function recoverAccount(
   const allowed = checkNewPassword("newPassword", input.newPassword, username);
   if (!allowed.ok) return allowed;
 
-  const subject = `${clientNetwork(client.ipAddress)} ${username}`;
-  const attempt = { limit: "recoveryPerAddressAndUsername", subject } as const;
-  const taken = await core.db.write((tx) =>
-    takeAttempts(tx, core.rules, [attempt], core.clock.now()),
-  );
+  const lane = clientLane(client, "account");
+  // The address first: beyond its limit, invented usernames do not write even for a moment.
+  const attempts = [
+    { limit: "recoveryPerAddress", subject: lane },
+    { limit: "recoveryPerAddressAndUsername", subject: `${lane} ${username}` },
+  ] as const;
+  const taken = await countInLane(core, { attempts, lane });
   if (!taken.ok) return taken;
 
   const account = await core.db.read
@@ -33,7 +35,7 @@ export async function recoverAccount(
     .executeTakeFirst();
   const typedHash = hashSecret(normalizeRecoveryCode(input.recoveryCode));
   // Hashed for everybody, so that timing does not tell whether the code or the name was right.
-  const passwordHash = await core.passwords.hash(input.newPassword);
+  const passwordHash = await hashNewPassword(core, { attempts, lane }, input.newPassword);
   if (!passwordHash.ok) return passwordHash;
   if (account === undefined || !sameText(account.recovery_hash, typedHash)) {
     return refuseAccess(core, client, "account.refuse_recovery", account?.id);

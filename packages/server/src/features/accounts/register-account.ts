@@ -1,10 +1,10 @@
-import { clientNetwork } from "../../kernel/client-network.ts";
+import { clientLane } from "../../kernel/client-network.ts";
 import { audit } from "../../kernel/audit.ts";
 import { issueSession } from "../../kernel/account-sessions.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { openBalance } from "../../kernel/ledger.ts";
+import { countInLane, hashNewPassword } from "../../kernel/password-attempts.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { takeAttempts } from "../../kernel/rate-limits.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
 import type { IssuedSession } from "../../kernel/session-secrets.ts";
@@ -25,16 +25,12 @@ export async function registerAccount(
   const allowed = checkNewPassword("password", input.password, username);
   if (!allowed.ok) return allowed;
 
-  const attempt = {
-    limit: "registrationPerAddress",
-    subject: clientNetwork(client.ipAddress),
-  } as const;
-  const taken = await core.db.write((tx) =>
-    takeAttempts(tx, core.rules, [attempt], core.clock.now()),
-  );
+  const lane = clientLane(client, "account");
+  const attempts = [{ limit: "registrationPerAddress", subject: lane }] as const;
+  const taken = await countInLane(core, { attempts, lane });
   if (!taken.ok) return taken;
 
-  const passwordHash = await core.passwords.hash(input.password);
+  const passwordHash = await hashNewPassword(core, { attempts, lane }, input.password);
   if (!passwordHash.ok) return passwordHash;
   const recoveryCode = newRecoveryCode(core.random);
   return core.db.write(

@@ -1,7 +1,8 @@
 import { audit } from "../../kernel/audit.ts";
+import { clientLane } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import type { Operator } from "../../kernel/operator.ts";
-import { tryPassword } from "../../kernel/password-attempts.ts";
+import { hashNewPassword, tryPassword } from "../../kernel/password-attempts.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { giveBackAttempts } from "../../kernel/rate-limits.ts";
 import { refuseAccess } from "../../kernel/refused-access.ts";
@@ -21,7 +22,8 @@ export async function changeOperatorPassword(
 
   // A wrong current password counts as a failed sign-in: a stolen session must not be a way to guess.
   const attempts = signInAttempts(client, username, "operator");
-  const looked = await tryPassword(core, attempts, input.currentPassword, () =>
+  const guarded = { attempts, lane: clientLane(client, "operator") };
+  const looked = await tryPassword(core, guarded, input.currentPassword, () =>
     core.db.read
       .selectFrom("operators")
       .select("password_hash")
@@ -35,7 +37,7 @@ export async function changeOperatorPassword(
       message: "The current password is not right.",
     });
   }
-  const newHash = await core.passwords.hash(input.newPassword);
+  const newHash = await hashNewPassword(core, guarded, input.newPassword);
   if (!newHash.ok) return newHash;
 
   return core.db.write(async (tx) => {

@@ -1,4 +1,5 @@
 import { audit } from "../../kernel/audit.ts";
+import { clientLane } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import {
   countAttempts,
@@ -40,8 +41,9 @@ export async function signInOperator(
   input: OperatorSignIn,
 ): Promise<Result<SignedInOperator>> {
   const attempts = signInAttempts(client, input.username.toLowerCase(), "operator");
+  const lane = clientLane(client, "operator");
   return inTurnUnder(core, attempts, async () => {
-    const looked = await tryPassword(core, attempts, input.password, () =>
+    const looked = await tryPassword(core, { attempts, lane }, input.password, () =>
       findOperator(core, input.username.toLowerCase()),
     );
     if (!looked.ok) return looked;

@@ -1,5 +1,6 @@
 import { audit } from "../../kernel/audit.ts";
 import { issueSession } from "../../kernel/account-sessions.ts";
+import { clientLane } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { inTurnUnder, tryPassword } from "../../kernel/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "../../kernel/rate-limits.ts";
@@ -33,7 +34,8 @@ async function trySignIn(
   attempts: readonly Attempt[],
 ): Promise<Result<SignedIn>> {
   const username = input.username.toLowerCase();
-  const looked = await tryPassword(core, attempts, input.password, () =>
+  const lane = clientLane(client, "account");
+  const looked = await tryPassword(core, { attempts, lane }, input.password, () =>
     core.db.read
       .selectFrom("accounts")
       .select(["id", "password_hash"])

@@ -57,6 +57,7 @@ const counted: Readonly<Partial<Record<RateLimitName, string>>> = {
   signInPerAddress: "Failed sign-ins, for each client address",
   registrationPerAddress: "Registrations, for each client address",
   recoveryPerAddressAndUsername: "Recoveries, for each client address and username",
+  recoveryPerAddress: "Recoveries, for each client address",
 };
 
 function rateLimitTable(): Markup {
