@@ -92,9 +92,17 @@ const requests: Table<Request> = [
   [3, (chance) => step(chance.pick(verbs), drawFrom(chance, items), operator(chance))],
 ];
 
-function step(verb: (typeof verbs)[number], item: Item, operator: number): OperationOf<"desk"> {
-  return { kind: "desk", operator, verb, item };
+function step(
+  verb: (typeof verbs)[number],
+  item: Item,
+  operator: number,
+  transaction = 0,
+): OperationOf<"desk"> {
+  return { kind: "desk", operator, verb, item, transaction };
 }
+
+/** Most name the same one. */
+const transactions = [0, 0, 0, 1];
 
 const errands: Table<Errand> = [
   [44, (chance) => [drawFrom(chance, requests)]],
@@ -104,7 +112,8 @@ const errands: Table<Errand> = [
     (chance) => {
       const [item, who] = [drawFrom(chance, items), operator(chance)];
       const end = chance.pick(["complete", "complete", "complete", "fail"] as const);
-      return [step("claim", item, who), step(end, item, who)];
+      const transaction = chance.pick(transactions);
+      return [step("claim", item, who), step(end, item, who, transaction)];
     },
   ],
   [6, (chance) => ({ kind: "wait", hours: chance.pick(hours) })],

@@ -23,7 +23,7 @@ const reason = "test";
 export function performStep(
   core: Core,
   cast: Cast,
-  { operator, verb, item }: OperationOf<"desk">,
+  { operator, verb, item, transaction }: OperationOf<"desk">,
   workId: string,
 ): Promise<Result<unknown>> {
   const call = operatorOf(cast, operator);
@@ -33,7 +33,8 @@ export function performStep(
     case "release":
       return releaseWork(core, call, workId);
     case "complete": {
-      const input = item.of === "withdrawal" ? { transactionId: `paid-${workId}` } : {};
+      const transactionId = `paid-${workId}-${transaction}`;
+      const input = item.of === "withdrawal" ? { transactionId } : {};
       return completeWork(core, call, workId, input);
     }
     case "fail":

@@ -14,7 +14,7 @@ import {
 /** An operator's step on one item of work: the rules of the lease first, then what it does. */
 export function desk(
   model: Model,
-  { operator, verb, item }: OperationOf<"desk">,
+  { operator, verb, item, transaction }: OperationOf<"desk">,
   found: FoundWork | undefined,
 ): string {
   if (found === undefined) return "not_found";
@@ -37,7 +37,7 @@ export function desk(
     found.fail?.();
     return "ok";
   }
-  return complete(found, operator);
+  return complete(found, operator, transaction);
 }
 
 /** An item, and what ending it does. */
@@ -48,14 +48,20 @@ export interface FoundWork {
   fail?(): void;
 }
 
-function complete({ work, withdrawal, ...effects }: FoundWork, operator: number): string {
+function complete(
+  { work, withdrawal, ...effects }: FoundWork,
+  operator: number,
+  transaction: number,
+): string {
   if (withdrawal !== undefined && withdrawal.cents >= twoOperatorsFromCents) {
-    if (work.approvals.includes(operator)) return "conflict";
-    if (work.approvals.length === 0) {
-      work.approvals.push(operator);
+    const [first] = work.approvals;
+    const isSame = first?.[1] === transaction;
+    if (first === undefined || (first[0] === operator && !isSame)) {
+      work.approvals.set(operator, transaction);
       work.state = "OPEN";
       return "ok";
     }
+    if (first[0] === operator || !isSame) return "conflict";
   }
   work.state = "DONE";
   effects.complete?.();

@@ -37,6 +37,8 @@ export type Operation =
       readonly operator: number;
       readonly verb: (typeof verbs)[number];
       readonly item: Item;
+      /** Which of two transactions the operator names when completing a withdrawal. */
+      readonly transaction: number;
     }
   | ({ readonly kind: "suspend" | "resume" } & OfServer)
   | ({
@@ -63,7 +65,7 @@ export const operatorRoles = ["support", "finance", "finance"] as const;
 
 const delivered = (account: number): readonly Request[] =>
   (["claim", "complete"] as const).map((verb) => ({
-    ...{ kind: "desk", operator: 0, verb },
+    ...{ kind: "desk", operator: 0, verb, transaction: 0 },
     item: { of: "provision", account, server: 0 },
   }));
 

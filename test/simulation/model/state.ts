@@ -51,7 +51,8 @@ export interface ModelWork {
   state: "OPEN" | "CLAIMED" | "DONE" | "FAILED";
   holder: number;
   leaseUntil: number;
-  readonly approvals: number[];
+  /** Who approved, and which transaction each named. */
+  readonly approvals: Map<number, number>;
 }
 
 export interface ModelPayment {
@@ -78,7 +79,7 @@ export const unitCents = 4_999;
 export const twoOperatorsFromCents = 9_000;
 
 export function newWork(): ModelWork {
-  return { state: "OPEN", holder: -1, leaseUntil: 0, approvals: [] };
+  return { state: "OPEN", holder: -1, leaseUntil: 0, approvals: new Map() };
 }
 
 export function newModel(): Model {

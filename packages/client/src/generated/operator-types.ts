@@ -62,6 +62,8 @@ export interface Approval {
   /** Given with the approval: it has been paid already, and must not be paid again. */
   readonly transactionId?: string | undefined;
   readonly note?: string | undefined;
+  /** When the operator was disabled. The approval does not count. */
+  readonly voidedAt?: string | undefined;
 }
 
 export interface WorkItem {
@@ -914,7 +916,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Complete claimed work. PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again. An extension. */
+  /** Complete claimed work. PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again. If both name a transaction, the ids must be the same. Approvals of an operator who was disabled since do not count. An extension. */
   readonly completeWork: {
     readonly request: CompleteWorkRequest;
     readonly answer: CompleteWorkAnswer;

@@ -40,6 +40,10 @@ const item = Type.Object({
         text("Given with the approval: it has been paid already, and must not be paid again."),
       ),
       note: Type.Optional(Type.String()),
+      voidedAt: Type.Optional({
+        ...time,
+        description: "When the operator was disabled. The approval does not count.",
+      }),
     }),
     { description: "Who has approved a large withdrawal so far." },
   ),
@@ -103,7 +107,7 @@ export const work = {
     path: "/operator/v1/work/{id}/complete",
     summary: "Complete claimed work",
     description:
-      "PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again.",
+      "PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again. If both name a transaction, the ids must be the same. Approvals of an operator who was disabled since do not count.",
     body: Type.Object(
       {
         hostname: Type.Optional(

@@ -6,7 +6,12 @@ import { letGo, lockHeld, type HeldItem } from "./lease.ts";
 import { performWork } from "./perform-work.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
-import { readEvidence, reviewStep, withApproval } from "./settle-withdrawal.ts";
+import {
+  checkSameTransaction,
+  readEvidence,
+  reviewStep,
+  withApproval,
+} from "./settle-withdrawal.ts";
 import { approvalsOf, findItem, type Job } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
@@ -37,19 +42,23 @@ async function readFields(job: Job, input: CompletionInput): Promise<Result<Comp
   const completion = readCompletion(job.item, input);
   if (!completion.ok || job.item.kind !== "WITHDRAWAL") return completion;
   // Nothing has been paid yet at the first of two approvals, so it needs no evidence.
-  if (reviewStep(job, await approvalsOf(job)) !== "pay") return completion;
+  const step = reviewStep(job, await approvalsOf(job), completion.value);
+  if (step !== "pay") return completion;
   const evidence = readEvidence(completion.value);
   return evidence.ok ? completion : evidence;
 }
 
 async function complete(job: Job, held: HeldItem, completion: Completion): Promise<Result<void>> {
   // Once more, now that the item is locked: another's approval may have come in between.
-  const step = job.item.kind === "WITHDRAWAL" ? reviewStep(job, held.approvals) : undefined;
+  const isReview = job.item.kind === "WITHDRAWAL";
+  const step = isReview ? reviewStep(job, held.approvals, completion) : undefined;
   if (step === "approve") return approve(job, held, completion);
   if (step === "wait") {
     const message = "You have approved this withdrawal. Another operator must complete it.";
     return refuse("conflict", { message });
   }
+  const agreed = checkSameTransaction(held.approvals, completion);
+  if (!agreed.ok) return agreed;
   const effect = await performWork(job, completion);
   if (!effect.ok) return effect;
   const { outcome, deed } = effect.value;

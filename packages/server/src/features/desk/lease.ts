@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
+import { readApprovals, type Approval } from "../../kernel/approvals.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import { isoTime } from "../../ports/clock.ts";
 import type { Job } from "./work-item.ts";
-import { readApprovals, selectWork, toRecord, type Approval } from "./work-record.ts";
+import { selectWork, toRecord } from "./work-record.ts";
 
 /**
  * That this operator holds the item now. A lease that has lapsed is lost even while nobody else has

@@ -1,18 +1,45 @@
+import { counts, type Approval } from "../../kernel/approvals.ts";
 import { move } from "../../kernel/ledger.ts";
 import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
 import type { Completion } from "./completion.ts";
 import type { Deed } from "./record-step.ts";
 import type { Job } from "./work-item.ts";
-import type { Approval } from "./work-record.ts";
 
 /** What completing the review of a withdrawal comes to for this operator. */
 export type ReviewStep = "approve" | "pay" | "wait";
 
-/** At or above the configured sum two different operators must agree before anything is paid. */
-export function reviewStep({ core, call, item }: Job, approvals: readonly Approval[]): ReviewStep {
+/**
+ * At or above the configured sum two different operators must agree before anything is paid. The first
+ * one may approve again to correct the transaction id; it stays one approval.
+ */
+export function reviewStep(
+  { core, call, item }: Job,
+  approvals: readonly Approval[],
+  { transactionId }: Completion,
+): ReviewStep {
   if ((item.cents ?? 0) < core.rules.twoOperatorsFromCents) return "pay";
-  if (approvals.some(({ operatorId }) => operatorId === call.operator.operatorId)) return "wait";
-  return approvals.length === 0 ? "approve" : "pay";
+  const counted = approvals.filter(counts);
+  const own = counted.find(({ operatorId }) => operatorId === call.operator.operatorId);
+  if (own !== undefined) return differ(own.transactionId, transactionId) ? "approve" : "wait";
+  return counted.length === 0 ? "approve" : "pay";
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** Two approvers who name different transactions disagree about what was paid. */
+export function checkSameTransaction(
+  approvals: readonly Approval[],
+  { transactionId }: Completion,
+): Result<void> {
+  const first = approvals
+    .filter(counts)
+    .find((approval) => differ(approval.transactionId, transactionId));
+  if (first === undefined) return ok();
+  return refuse("conflict", {
+    message: `${first.username} named the transaction ${first.transactionId}, you named ${transactionId}. Check which one paid this withdrawal. Then send that id, or have ${first.username} correct theirs.`,
+  });
 }
 
 /** The transaction that paid it: without one nothing shows that the held money has left. */
@@ -22,7 +49,7 @@ export function readEvidence({ transactionId }: Completion): Result<string> {
     : ok(transactionId);
 }
 
-/** The approvals of an item with this operator's. */
+/** The approvals of an item with this operator's, which replaces the one that is corrected. */
 export function withApproval(
   { core, call }: Job,
   approvals: readonly Approval[],
@@ -33,7 +60,8 @@ export function withApproval(
     ...(transactionId !== undefined && { transactionId }),
     ...(note !== undefined && { note }),
   };
-  return [...approvals, { operatorId, username, at: core.clock.now(), ...left }];
+  const kept = approvals.filter((given) => !counts(given) || given.operatorId !== operatorId);
+  return [...kept, { operatorId, username, at: core.clock.now(), ...left }];
 }
 
 /** Held money has left: it is the house's payout now, with the transaction that paid it. */

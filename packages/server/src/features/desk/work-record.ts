@@ -1,19 +1,10 @@
 import type { Kysely } from "kysely";
+import { readApprovals, type Approval } from "../../kernel/approvals.ts";
 import type { Core } from "../../kernel/core.ts";
 import type { WorkItem } from "../../kernel/work-queue.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { refuse, type Result } from "../../ports/result.ts";
 import type { Schema, WorkKind, WorkState } from "../../ports/schema.ts";
-
-/** Who has approved a large withdrawal, and what they left for whoever comes second. */
-export interface Approval {
-  readonly operatorId: string;
-  readonly username: string;
-  readonly at: number;
-  /** Given with the approval, it says that somebody has paid already. */
-  readonly transactionId?: string;
-  readonly note?: string;
-}
 
 /** An item of work as operators see it. */
 export interface WorkRecord {
@@ -85,10 +76,6 @@ export function toRecord(core: Core, row: WorkRow): WorkRecord {
     detail: JSON.parse(row.detail) as WorkItem["detail"],
     approvals: readApprovals(row.approvals),
   };
-}
-
-export function readApprovals(stored: string): readonly Approval[] {
-  return JSON.parse(stored) as readonly Approval[];
 }
 
 export function refuseUnknown(): Result<never> {

@@ -1,3 +1,4 @@
+import { voidApprovals } from "../../kernel/approvals.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Core } from "../../kernel/core.ts";
 import { ok, type Result } from "../../ports/result.ts";
@@ -5,7 +6,7 @@ import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { endOperatorSessions } from "./operator-sessions.ts";
 
-/** Shuts an operator out: every session ends, and nothing opens a new one. */
+/** Shuts an operator out: every session ends, nothing opens a new one, and their approvals are void. */
 export async function disableOperator(
   core: Core,
   name: string,
@@ -22,6 +23,8 @@ export async function disableOperator(
       const detail = { username };
       await audit(tx, core, { ...bySystem, action: "operator.disable", subject: id, detail });
     }
+    // After the sessions, so that no approval of theirs comes later.
+    await voidApprovals(tx, core, { id, username });
     return ok({ username, isChanged });
   });
 }

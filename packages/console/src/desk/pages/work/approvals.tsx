@@ -6,7 +6,13 @@ import { Time } from "../../../ui/time.tsx";
 
 /** The transaction that an earlier approval names: the sum has left, and must not leave again. */
 export function paidWith({ approvals }: WorkItem): string | undefined {
-  return approvals.find(({ transactionId }) => transactionId !== undefined)?.transactionId;
+  const named = approvals.filter(({ transactionId }) => transactionId !== undefined);
+  return (named.find(counts) ?? named[0])?.transactionId;
+}
+
+/** An approval of an operator who was disabled since is shown, and does not count. */
+export function counts({ voidedAt }: WorkItem["approvals"][number]): boolean {
+  return voidedAt === undefined;
 }
 
 /** Who has agreed so far, and what is still missing. */
@@ -18,7 +24,8 @@ export function Approvals({
   readonly username: string | undefined;
 }) {
   const { approvals } = item;
-  const isMine = approvals.some(({ operator }) => operator === username);
+  const counted = approvals.filter(counts);
+  const isMine = counted.some(({ operator }) => operator === username);
   return (
     <div className="flex flex-col gap-4">
       {approvals.length === 0 ? (
@@ -28,8 +35,8 @@ export function Approvals({
         </p>
       ) : (
         <ul className="flex flex-col gap-3">
-          {approvals.map(({ operator, at, transactionId, note }) => (
-            <li key={operator} className="flex gap-3 text-sm">
+          {approvals.map(({ operator, at, transactionId, note, voidedAt }) => (
+            <li key={`${operator} ${at}`} className="flex gap-3 text-sm">
               <CircleCheck aria-hidden className="mt-0.5 size-4.5 shrink-0 text-good" />
               <div className="flex min-w-0 flex-col">
                 <span>
@@ -39,12 +46,17 @@ export function Approvals({
                   <CopyValue text={transactionId} what="transaction" />
                 )}
                 {note !== undefined && <span className="text-quiet">{note}</span>}
+                {voidedAt !== undefined && (
+                  <span className="text-quiet">
+                    Does not count: {operator} was disabled <Time at={voidedAt} />
+                  </span>
+                )}
               </div>
             </li>
           ))}
         </ul>
       )}
-      {item.endedAt === null && approvals.length > 0 && (
+      {item.endedAt === null && counted.length > 0 && (
         <Notice tone={isMine ? "info" : "warn"} title="One more operator is needed">
           <p>
             {isMine
@@ -55,7 +67,7 @@ export function Approvals({
       )}
       {item.endedAt === null && paidWith(item) !== undefined && (
         <Notice tone="bad" title="It has been paid already">
-          <p>The first approval names a transaction. Look at it, and do not pay again.</p>
+          <p>An approval names a transaction. Check it, and do not pay again.</p>
         </Notice>
       )}
     </div>

@@ -7,6 +7,7 @@ import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { client } from "../../client.ts";
 import { useMay } from "../../use-may.ts";
+import { counts } from "./approvals.tsx";
 import { CompleteForm } from "./complete-form.tsx";
 import { FailDialog } from "./fail-dialog.tsx";
 import { kinds } from "./kinds.tsx";
@@ -29,7 +30,7 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
     );
   }
   if (item.state === "CLAIMED" && item.claimedBy === username) {
-    return <Held item={item} isApproved={hasApproved(item, username)} />;
+    return <Held item={item} own={approvalOf(item, username)} />;
   }
   return (
     <Panel title={item.state === "CLAIMED" ? `${item.claimedBy ?? "Somebody"} is at it` : "Open"}>
@@ -60,11 +61,13 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
   );
 }
 
-function hasApproved({ approvals }: WorkItem, username: string | undefined): boolean {
-  return approvals.some(({ operator }) => operator === username);
+type Approval = WorkItem["approvals"][number];
+
+function approvalOf({ approvals }: WorkItem, username: string | undefined): Approval | undefined {
+  return approvals.filter(counts).find(({ operator }) => operator === username);
 }
 
-function Held({ item, isApproved }: { readonly item: WorkItem; readonly isApproved: boolean }) {
+function Held({ item, own }: { readonly item: WorkItem; readonly own: Approval | undefined }) {
   const [isFailing, setIsFailing] = useState(false);
   const renew = useWorkStep(client.claimWork);
   const release = useWorkStep(client.releaseWork);
@@ -87,13 +90,16 @@ function Held({ item, isApproved }: { readonly item: WorkItem; readonly isApprov
       <div className="flex flex-col gap-5">
         {renew.error !== null && <ErrorNotice error={renew.error} />}
         {release.error !== null && <ErrorNotice error={release.error} />}
-        {isApproved ? (
+        {own !== undefined && (
           <Notice tone="info" title="You have approved it already">
-            <p>Another operator must complete it. Give it back, or reject it.</p>
+            <p>
+              Another operator must complete it. Give it back, or reject it.
+              {own.transactionId !== undefined &&
+                " If you named the wrong transaction, correct it here."}
+            </p>
           </Notice>
-        ) : (
-          <CompleteForm item={item} />
         )}
+        {(own === undefined || own.transactionId !== undefined) && <CompleteForm item={item} />}
         <div className="flex flex-wrap gap-2 border-t border-line pt-5">
           <Button size="small" onClick={() => setIsFailing(true)}>
             {kinds[item.kind].fail}…

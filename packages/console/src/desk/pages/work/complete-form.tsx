@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { TextArea, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { client } from "../../client.ts";
-import { paidWith } from "./approvals.tsx";
+import { counts, paidWith } from "./approvals.tsx";
 import { textOf } from "./detail.ts";
 import { kinds } from "./kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
@@ -87,7 +87,7 @@ function fieldOf({ kind, detail, approvals }: WorkItem): OwnField | undefined {
       name: "transactionId",
       label: "Transaction",
       hint:
-        approvals.length === 0
+        approvals.filter(counts).length === 0
           ? "What paid it. Leave it empty for the first of two approvals: nothing is paid before both."
           : "What paid it.",
     };

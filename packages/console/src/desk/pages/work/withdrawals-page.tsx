@@ -15,6 +15,7 @@ import { given, oneOf, useFilters } from "../../shared/filters.ts";
 import { AccountLink } from "../../shared/links.tsx";
 import { Pager } from "../../shared/pager.tsx";
 import { Age } from "./age.tsx";
+import { counts } from "./approvals.tsx";
 import { ClaimButton } from "./claim-button.tsx";
 import { withdrawalOf } from "./detail.ts";
 import { stateOrder, stateWord, WorkStateBadge } from "./kinds.tsx";
@@ -113,8 +114,9 @@ const columns: readonly Column<WorkItem>[] = [
 ];
 
 function Missing({ item: { approvals, endedAt } }: { readonly item: WorkItem }) {
-  if (approvals.length === 0) return <span className="text-quiet">None</span>;
-  const names = approvals.map(({ operator }) => operator).join(", ");
+  const counted = approvals.filter(counts);
+  if (counted.length === 0) return <span className="text-quiet">None</span>;
+  const names = counted.map(({ operator }) => operator).join(", ");
   return (
     <span>
       {names}

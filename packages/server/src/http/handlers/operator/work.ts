@@ -54,11 +54,12 @@ function onTheWire(item: WorkRecord): Item["body"] {
     ...(withdrawalId !== null && { withdrawalId }),
     ...(assetTag !== null && { assetTag }),
     detail: detailInUsd(item.detail),
-    approvals: item.approvals.map(({ username, at, transactionId, note }) => ({
+    approvals: item.approvals.map(({ username, at, transactionId, note, voidedAt }) => ({
       operator: username,
       at: isoTime(at),
       ...(transactionId !== undefined && { transactionId }),
       ...(note !== undefined && { note }),
+      ...(voidedAt !== undefined && { voidedAt: isoTime(voidedAt) }),
     })),
     note: item.note,
     outcome: item.outcome,

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Tx } from "../ports/db.ts";
+import { audit } from "./audit.ts";
+import type { Core } from "./core.ts";
+
+/** Who has approved a large withdrawal, and what they left for the operator who comes second. */
+export interface Approval {
+  readonly operatorId: string;
+  readonly username: string;
+  readonly at: number;
+  /** Given with the approval, it says that the withdrawal was paid already. */
+  readonly transactionId?: string;
+  readonly note?: string;
+  /** When the operator was disabled. The approval stays visible and does not count. */
+  readonly voidedAt?: number;
+}
+
+export function readApprovals(stored: string): readonly Approval[] {
+  return JSON.parse(stored) as readonly Approval[];
+}
+
+export function counts({ voidedAt }: Approval): boolean {
+  return voidedAt === undefined;
+}
+
+/**
+ * Voids every approval of an operator who is being disabled, for good: enabling the operator again does
+ * not bring them back. Locks the items, so a completion that counts an approval has committed before.
+ */
+export async function voidApprovals(
+  tx: Tx,
+  core: Core,
+  { id, username }: { readonly id: string; readonly username: string },
+): Promise<void> {
+  const items = await tx
+    .selectFrom("work")
+    .select(["id", "withdrawal_id as withdrawalId", "approvals"])
+    .where("kind", "=", "WITHDRAWAL")
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .where(sql<boolean>`approvals like ${`%"${id}"%`}`)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  for (const item of items) {
+    const approvals = readApprovals(item.approvals);
+    const isVoided = (approval: Approval) => approval.operatorId === id && counts(approval);
+    if (!approvals.some(isVoided)) continue;
+    const voidedAt = core.clock.now();
+    const left = approvals.map((given) => (isVoided(given) ? { ...given, voidedAt } : given));
+    await tx
+      .updateTable("work")
+      .set({ approvals: JSON.stringify(left) })
+      .where("id", "=", item.id)
+      .execute();
+    await audit(tx, core, {
+      ...{ actor: "system", ipAddress: "", action: "withdrawal.void_approval" },
+      subject: item.withdrawalId ?? item.id,
+      detail: { workId: item.id, operator: username },
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { claimWork } from "../packages/server/src/features/desk/claim-work.ts";
+import { completeWork } from "../packages/server/src/features/desk/complete-work.ts";
+import type { CompletionInput } from "../packages/server/src/features/desk/completion.ts";
+import { readWork } from "../packages/server/src/features/desk/read-work.ts";
+import { disableOperator } from "../packages/server/src/features/operators/disable-operator.ts";
+import { enableOperator } from "../packages/server/src/features/operators/enable-operator.ts";
+import type { Core } from "../packages/server/src/kernel/core.ts";
+import type { OperatorCall } from "../packages/server/src/kernel/operator.ts";
+import { createTestCore, type TestCore } from "./support/core.ts";
+import { auditOf, balanceOf, messageOf, queueWithdrawal, type Queued } from "./support/desk.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { operatorCall } from "./support/operators.ts";
+import { assertInvariantsHold } from "./support/rental.ts";
+import { codeOf, valueOf } from "./support/use-cases.ts";
+
+const cents = 500_000;
+const paid = { transactionId: "0xfeed" };
+const other = { transactionId: "0xbeef" };
+
+forEachEngine((engine) => {
+  describe("approvals of a large withdrawal", () => {
+    let opened: TestCore;
+    let core: Core;
+    let bob: OperatorCall;
+    let eve: OperatorCall;
+    before(async () => {
+      opened = await createTestCore(engine, { rules: { twoOperatorsFromCents: cents } });
+      core = opened.core;
+      bob = await operatorCall(core, "finance");
+      eve = await operatorCall(core, "finance");
+    });
+    after(() => opened.dispose());
+
+    const complete = async (by: OperatorCall, { workId }: Queued, input: CompletionInput) => {
+      await valueOf(claimWork(core, by, workId));
+      return completeWork(core, by, workId, input);
+    };
+    /** A withdrawal that a new operator has approved. */
+    const approved = async (input: CompletionInput) => {
+      const ada = await operatorCall(core, "finance");
+      const item = await queueWithdrawal(core, cents);
+      await valueOf(complete(ada, item, input));
+      return { ada, item };
+    };
+    const heldOf = async ({ accountId }: Queued) => (await balanceOf(core, accountId)).held;
+
+    test("the approval of an operator who was disabled since does not count, also when enabled again", async () => {
+      for (const isEnabledAgain of [false, true]) {
+        const { ada, item } = await approved(paid);
+        await valueOf(disableOperator(core, ada.operator.username));
+        if (isEnabledAgain) await valueOf(enableOperator(core, ada.operator.username));
+        const step = await valueOf(complete(bob, item, other));
+        assert.equal(step.state, "OPEN");
+        assert.equal(await heldOf(item), cents);
+        // What the disabled operator named stays in sight: the money may have left.
+        assert.deepEqual(
+          step.approvals.map((approval) => [approval.transactionId, approval.voidedAt]),
+          [
+            ["0xfeed", core.clock.now()],
+            ["0xbeef", undefined],
+          ],
+        );
+        assert.equal(await codeOf(complete(bob, item, other)), "conflict");
+        opened.clock.advance(core.rules.leaseMs);
+        assert.equal((await valueOf(complete(eve, item, other))).outcome, "PAID");
+        assert.equal(await heldOf(item), 0);
+      }
+    });
+
+    test("disabling an operator records each approval that it voids, once", async () => {
+      const { ada, item } = await approved({});
+      const untouched = await approved({});
+      for (let time = 0; time < 2; time += 1) {
+        await valueOf(disableOperator(core, ada.operator.username));
+      }
+      const voided = (await auditOf(core, item.subjectId)).filter(
+        ([, action]) => action === "withdrawal.void_approval",
+      );
+      const detail = { workId: item.workId, operator: ada.operator.username };
+      assert.deepEqual(voided, [["system", "withdrawal.void_approval", detail, ""]]);
+      const [approval] = (await valueOf(readWork(core, untouched.item.workId))).approvals;
+      assert.equal(approval?.voidedAt, undefined);
+    });
+
+    test("disabling the approver while another operator completes: paid before, or not paid", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const { ada, item } = await approved(paid);
+        await valueOf(claimWork(core, bob, item.workId));
+        const [done] = await Promise.all([
+          valueOf(completeWork(core, bob, item.workId, paid)),
+          valueOf(disableOperator(core, ada.operator.username)),
+        ]);
+        const isVoided = done.approvals.some(({ voidedAt }) => voidedAt !== undefined);
+        assert.equal(done.outcome, isVoided ? null : "PAID");
+        assert.equal(await heldOf(item), isVoided ? cents : 0);
+      }
+    });
+
+    test("two approvers who name different transactions: 409 that names both, and nothing is paid", async () => {
+      const { item } = await approved(paid);
+      const asked = complete(bob, item, other);
+      assert.equal(await codeOf(asked), "conflict");
+      assert.match(await messageOf(asked), /0xfeed.*0xbeef/);
+      assert.equal(await heldOf(item), cents);
+      assert.equal((await valueOf(completeWork(core, bob, item.workId, paid))).outcome, "PAID");
+    });
+
+    test("the first approver can correct the transaction, and stays one approver", async () => {
+      const { ada, item } = await approved(paid);
+      const corrected = await valueOf(complete(ada, item, other));
+      assert.deepEqual(
+        [corrected.state, corrected.approvals.map(({ transactionId }) => transactionId)],
+        ["OPEN", ["0xbeef"]],
+      );
+      assert.equal(await codeOf(complete(ada, item, other)), "conflict");
+      opened.clock.advance(core.rules.leaseMs);
+      assert.equal((await valueOf(complete(bob, item, other))).outcome, "PAID");
+    });
+
+    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+  });
+});
