@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { noActionBounds } from "../../test/support/no-action-bounds.ts";
 import type { BenchCertificate } from "./certificate.ts";
 
 export interface Measured {
@@ -74,6 +75,7 @@ export async function startIronlease(
             : `${certificate.certificatePath},${certificate.keyPath}`,
         IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
         IRONLEASE_AUTH_LIMITS: "off",
+        ...noActionBounds,
         ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
       },
     },

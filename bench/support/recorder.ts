@@ -4,6 +4,7 @@ import { readConfig } from "../../packages/server/src/config.ts";
 import { openListeners } from "../../packages/server/src/listeners.ts";
 import { createCore, openDatabase } from "../../packages/server/src/main.ts";
 import type { Db } from "../../packages/server/src/ports/db.ts";
+import { noActionBounds } from "../../test/support/no-action-bounds.ts";
 import { queriesOver } from "../../test/support/queries-over.ts";
 import type { Ground } from "./ground.ts";
 import { Wire } from "./send-all.ts";
@@ -32,6 +33,7 @@ export async function startRecorder({ data, databaseUrl }: Ground): Promise<Reco
     IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
     IRONLEASE_TLS: "off",
     IRONLEASE_AUTH_LIMITS: "off",
+    ...noActionBounds,
     ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
   });
   const log = createLog("silent");

@@ -7,6 +7,7 @@ import { openApiDocument } from "../../packages/server/src/http/openapi.ts";
 import { createCore, openDatabase } from "../../packages/server/src/main.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
 import { startIronleased, temporaryFolder } from "../support/daemon.ts";
+import { noActionBounds } from "../support/no-action-bounds.ts";
 import { assertInvariants } from "../support/rental-service.ts";
 import { createTestDatabase } from "../support/test-database.ts";
 import { memoryInUse } from "./memory.ts";
@@ -46,6 +47,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       ...place,
       // Whoever sends from here says where it comes from, so that what it says is read.
       IRONLEASE_TRUST_PROXY: "127.0.0.1",
+      ...noActionBounds,
     },
     options.watchesMemory === true ? { nodeOptions: ["--inspect=127.0.0.1:0"] } : {},
   );

@@ -6,6 +6,7 @@ import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
 import { randomFrom } from "../support/random-from.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
+import { noActionBounds } from "../support/no-action-bounds.ts";
 import { startOwnPostgres, type OwnPostgres } from "../support/postgres-server.ts";
 import { Market } from "./market.ts";
 import { populate, type Population } from "./people.ts";
@@ -46,6 +47,7 @@ export async function startPlace(options: PlaceOptions): Promise<Place> {
       IRONLEASE_DATA: data,
       ...(postgres !== undefined && { IRONLEASE_DATABASE_URL: postgres.url }),
       IRONLEASE_AUTH_LIMITS: "off",
+      ...noActionBounds,
       ...settings,
     };
     // A line for each request would fill this process; in a file it costs what it costs in earnest.

@@ -1,6 +1,7 @@
 import type { Db } from "../../packages/server/src/ports/db.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
 import { codeOf } from "../support/https-client.ts";
+import { noActionBounds } from "../support/no-action-bounds.ts";
 import { openAt } from "../support/open-at.ts";
 import { startOwnPostgres, type OwnPostgres } from "../support/postgres-server.ts";
 import { databaseUrl, runStatement } from "../support/template-database.ts";
@@ -18,6 +19,7 @@ export async function killPostgres(options: KillOptions): Promise<readonly Kill[
       IRONLEASE_DATA: temporaryFolder(),
       IRONLEASE_DATABASE_URL: url,
       IRONLEASE_AUTH_LIMITS: "off",
+      ...noActionBounds,
       IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
     });
     db = await openAt("postgres", url);

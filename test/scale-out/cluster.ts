@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runIronleased, startIronleased, type Daemon, type Ended } from "../support/daemon.ts";
+import { noActionBounds } from "../support/no-action-bounds.ts";
 import { Balancer } from "./balancer.ts";
 
 type Env = Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string };
@@ -27,6 +28,7 @@ export class Cluster {
       IRONLEASE_ORIGIN: account.url,
       IRONLEASE_OPERATOR_ORIGIN: operator.url,
       IRONLEASE_AUTH_LIMITS: "off",
+      ...noActionBounds,
     };
     const cluster = new Cluster({ ...env, ...origins }, account, operator);
     // The first makes the certificate that all of them show.

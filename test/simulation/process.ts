@@ -7,7 +7,7 @@ import type { Db } from "../../packages/server/src/ports/db.ts";
 import type { Random } from "../../packages/server/src/ports/random.ts";
 import { plainPasswords, testRules, testSealing } from "../support/bare-core.ts";
 import type { GatedQueries } from "./gated-queries.ts";
-import { twoOperatorsFromCents } from "./model/state.ts";
+import { openActions, twoOperatorsFromCents } from "./model/state.ts";
 import type { Living } from "./scheduler.ts";
 import { simulateDb } from "./simulated-db.ts";
 import { simulatePasswords, simulateProvider, simulateRates } from "./simulated-provider.ts";
@@ -19,7 +19,7 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     sealing: testSealing,
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),
-    rules: { ...testRules, twoOperatorsFromCents },
+    rules: { ...testRules, twoOperatorsFromCents, openActions },
   };
 }
 

@@ -21,6 +21,7 @@ export const testRules: Rules = {
   graceMs: defaultGraceMs,
   leaseMs: defaultLeaseMs,
   twoOperatorsFromCents: 500_000,
+  openActions: { perServer: 20, perAccount: 100 },
   needsSecondFactor: false,
 };
 

@@ -223,6 +223,10 @@ function rulesOf(config: Config): Rules {
     graceMs: config.grace,
     leaseMs: defaultLeaseMs,
     twoOperatorsFromCents: config.twoOperatorsFrom,
+    openActions: {
+      perServer: config.openActionsPerServer,
+      perAccount: config.openActionsPerAccount,
+    },
     needsSecondFactor: config.mode === "serve",
     rateLimits:
       config.authLimits === "off"

@@ -117,6 +117,18 @@ export const settings = {
     meaning: "From how many USD on a withdrawal needs two operators.",
     read: read.usd,
   },
+  openActionsPerServer: {
+    name: "IRONLEASE_OPEN_ACTIONS_PER_SERVER",
+    default: "20",
+    meaning: "How many actions of one server may be open at once. More are refused with 409.",
+    read: read.integer(1, 1_000_000),
+  },
+  openActionsPerAccount: {
+    name: "IRONLEASE_OPEN_ACTIONS_PER_ACCOUNT",
+    default: "100",
+    meaning: "How many actions of one account may be open at once. More are refused with 409.",
+    read: read.integer(1, 1_000_000),
+  },
   operatorPassword: {
     name: "IRONLEASE_OPERATOR_PASSWORD",
     default: undefined,

@@ -45,6 +45,14 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/desk/settle-withdrawal.test.ts`],
   },
   {
+    name: "actions-counted-without-the-account",
+    thought: "The server's row is locked, and that is where the action goes.",
+    file: `${server}/features/actions/request-action.ts`,
+    find: "    await lockAccount(tx, accountId);\n",
+    replace: "    void lockAccount;\n",
+    tests: [`${server}/features/actions/request-action.test.ts`],
+  },
+  {
     name: "sweep-takes-a-renewed-lease",
     thought: "The ids were chosen by their time; asking for it twice is a slip.",
     file: `${server}/features/housekeeping/sweep.ts`,

@@ -6,6 +6,7 @@ import {
   isLiving,
   newModel,
   newWork,
+  openActions,
   unitCents,
   type Model,
   type ModelServer,
@@ -175,6 +176,11 @@ function act(model: Model, operation: OperationOf<"act">): string {
   const request = `${operation.server} ${operation.action}`;
   return withKey(model, operation, request, "replay", () => {
     if (server.state !== "ACTIVE" && server.state !== "GRACE") return "server_not_ready";
+    const open = server.actions.filter(isLiving).length;
+    const ofAccount = server.owner.actions.filter(isLiving).length;
+    if (open >= openActions.perServer || ofAccount >= openActions.perAccount) {
+      return "limit_reached";
+    }
     const work = newWork();
     server.actions.push(work);
     server.owner.actions.push(work);

@@ -948,7 +948,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Queue a hardware action. Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password. */
+  /** Queue a hardware action. Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password. A server and an account may have only so many open actions at once: `limit_reached`. */
   readonly requestAction: {
     readonly request: RequestActionRequest;
     readonly answer: RequestActionAnswer;
@@ -965,6 +965,7 @@ export interface AccountOperations {
       | "idempotency_key_required"
       | "internal_error"
       | "invalid_json"
+      | "limit_reached"
       | "misdirected_request"
       | "not_found"
       | "origin_rejected"

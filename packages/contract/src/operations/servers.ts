@@ -91,7 +91,7 @@ export const servers = {
     path: "/api/v1/servers/{id}/actions",
     summary: "Queue a hardware action",
     description:
-      "Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password.",
+      "Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password. A server and an account may have only so many open actions at once: `limit_reached`.",
     extension: false,
     idempotency: "replay",
     body: Type.Object(
@@ -109,7 +109,7 @@ export const servers = {
       { additionalProperties: false },
     ),
     answers: { 202: Type.Object({ id: Type.String(), status: words(["QUEUED"]) }) },
-    errors: ["server_not_ready"],
+    errors: ["server_not_ready", "limit_reached"],
   }),
   setDdosMode: operation({
     ...ofServers,

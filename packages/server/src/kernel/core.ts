@@ -32,6 +32,8 @@ export interface Rules {
   readonly leaseMs: number;
   /** From which sum on a withdrawal needs two operators. */
   readonly twoOperatorsFromCents: number;
+  /** How many actions may be open at once, for one server and for one account. */
+  readonly openActions: { readonly perServer: number; readonly perAccount: number };
   /** Whether `finance` and `admin` must set up a second factor before anything else. */
   readonly needsSecondFactor: boolean;
 }

@@ -6,6 +6,7 @@ import { settlement } from "./0004-settlement.ts";
 import { operators } from "./0005-operators.ts";
 import { listChanges } from "./0006-list-changes.ts";
 import { indexes } from "./0007-indexes.ts";
+import { openActions } from "./0008-open-actions.ts";
 
 /** In the order in which they are applied. A step that has been released never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly MigrationStep[] = [
   operators,
   listChanges,
   indexes,
+  openActions,
 ];

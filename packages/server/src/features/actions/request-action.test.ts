@@ -126,6 +126,76 @@ forEachEngine((engine) => {
       assert.deepEqual(await traceCountsOf(core, accountId), nothing);
     });
 
+    const endActions = (serverId: string, count: number) =>
+      core.db.write(async (tx) => {
+        const rows = await tx
+          .selectFrom("work")
+          .select("id")
+          .where("server_id", "=", serverId)
+          .where("state", "=", "OPEN")
+          .limit(count)
+          .execute();
+        const ids = rows.map(({ id }) => id);
+        await tx.updateTable("work").set({ state: "DONE" }).where("id", "in", ids).execute();
+        return ok();
+      });
+    const tally = (codes: readonly string[]) =>
+      Object.fromEntries(
+        [...new Set(codes)]
+          .toSorted()
+          .map((code) => [code, codes.filter((c) => c === code).length]),
+      );
+
+    test("the twenty-first open action of a server is 409 limit_reached, also of thirty at once", async () => {
+      const { accountId } = await register(core);
+      const [first, second] = [
+        await seedServer(core, accountId),
+        await seedServer(core, accountId),
+      ];
+      const intent = intentOf("requestAction");
+      const keyed = () => requestAction(core, testClient, accountId, intent, first.id, reboot);
+      const recorded = await valueOf(keyed());
+      const codes = await Promise.all(
+        Array.from({ length: 29 }, () => codeOf(request(accountId, first.id))),
+      );
+      assert.deepEqual(tally(codes), { limit_reached: 10, ok: 19 });
+      const counted = { requests: 20, work: 20, keys: 20, audits: 20 };
+      assert.deepEqual(await traceCountsOf(core, accountId), counted);
+
+      // A replay answers, another server takes its own, and a place that is free again is taken once.
+      assert.deepEqual(await valueOf(keyed()), { ...recorded, replayed: true });
+      assert.equal(await codeOf(request(accountId, second.id)), "ok");
+      await endActions(first.id, 1);
+      assert.equal(await codeOf(request(accountId, first.id)), "ok");
+      assert.equal(await codeOf(request(accountId, first.id)), "limit_reached");
+    });
+
+    test("an action that an operator has claimed is still open", async () => {
+      const { accountId } = await register(core);
+      const { id } = await seedServer(core, accountId);
+      for (let count = 0; count < 20; count += 1) await valueOf(request(accountId, id));
+      await core.db.write(async (tx) => {
+        const work = tx.updateTable("work").where("server_id", "=", id);
+        await work.set({ state: "CLAIMED", lease_until: core.clock.now() + 1 }).execute();
+        return ok();
+      });
+      assert.equal(await codeOf(request(accountId, id)), "limit_reached");
+    });
+
+    test("the hundred-and-first open action of an account is 409 limit_reached, also over all its servers at once", async () => {
+      const { accountId } = await register(core);
+      const neighbour = await register(core);
+      const servers = await Promise.all(
+        Array.from({ length: 12 }, () => seedServer(core, accountId)),
+      );
+      const asked = servers.flatMap(({ id }) =>
+        Array.from({ length: 10 }, () => codeOf(request(accountId, id))),
+      );
+      assert.deepEqual(tally(await Promise.all(asked)), { limit_reached: 20, ok: 100 });
+      const other = await seedServer(core, neighbour.accountId);
+      assert.equal(await codeOf(request(neighbour.accountId, other.id)), "ok");
+    });
+
     test("no action slips in after a concurrent termination has looked for them", async () => {
       const { accountId } = await register(core);
       for (let round = 0; round < 10; round += 1) {

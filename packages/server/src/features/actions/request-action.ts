@@ -1,11 +1,12 @@
 import { actionStates, type serverActions } from "@ironlease/contract";
 import { lockServer, type LockedServer } from "../../kernel/account-servers.ts";
+import { lockAccount } from "../../kernel/account-sessions.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
 import { queueWork, type WorkItem } from "../../kernel/work-queue.ts";
 import type { Tx } from "../../ports/db.ts";
-import { preparedInsert } from "../../ports/prepared.ts";
+import { preparedInsert, preparedOne } from "../../ports/prepared.ts";
 import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
 import type { ServerState } from "../../ports/schema.ts";
 import { checkIsoUrl } from "./iso-url.ts";
@@ -24,7 +25,7 @@ interface ActionInput {
 
 /**
  * Records a request for an operator to do something to the hardware. Which refusal wins follows from
- * the order of the steps: fields, ownership, key, server state. The server is part of the request, so
+ * the order of the steps: fields, ownership, key, server state, open actions. The server is part of the request, so
  * a key that was used on one server is a conflict on every other.
  */
 export async function requestAction(
@@ -40,10 +41,14 @@ export async function requestAction(
   const request = { serverId, action: input.action, isoUrl: isoUrl.value };
 
   return core.db.write(async (tx) => {
+    // Before the server: requests for several servers of one account count one after the other.
+    await lockAccount(tx, accountId);
     const server = await lockServer(tx, accountId, serverId);
     if (!server.ok) return server;
     return once<QueuedAction>(tx, core, accountId, intent, request, async () => {
       if (!takesActions(server.value.state)) return refuse("server_not_ready");
+      const isWithin = await checkOpenActions(tx, core, accountId, serverId);
+      if (!isWithin.ok) return isWithin;
       const id = await queueAction(tx, core, accountId, server.value, request);
       await audit(tx, core, {
         actor: accountId,
@@ -72,6 +77,43 @@ function readIsoUrl({ action, isoUrl }: ActionInput): Result<string | null> {
 
 function takesActions(state: ServerState): boolean {
   return (actionStates as readonly ServerState[]).includes(state);
+}
+
+/** Along an index of open actions alone, so it reads no more rows than an account may have open. */
+const countOpenActions = preparedOne(
+  ["accountId", "serverId"],
+  (db, { accountId, serverId }: { accountId: string; serverId: string }) =>
+    db
+      .selectFrom("work")
+      .select(({ fn }) => [
+        fn.countAll<number>().as("ofAccount"),
+        fn.countAll<number>().filterWhere("server_id", "=", serverId).as("ofServer"),
+      ])
+      .where("account_id", "=", accountId)
+      .where("kind", "=", "SERVER_ACTION")
+      .where("state", "in", ["OPEN", "CLAIMED"]),
+);
+
+/** The account is locked: nothing is added between the count and the insert. */
+async function checkOpenActions(
+  tx: Tx,
+  { rules }: Core,
+  accountId: string,
+  serverId: string,
+): Promise<Result<void>> {
+  const open = await countOpenActions(tx, { accountId, serverId });
+  const { perServer, perAccount } = rules.openActions;
+  if ((open?.ofServer ?? 0) >= perServer) {
+    return refuse("limit_reached", { message: tooMany("server", perServer) });
+  }
+  if ((open?.ofAccount ?? 0) >= perAccount) {
+    return refuse("limit_reached", { message: tooMany("account", perAccount) });
+  }
+  return ok();
+}
+
+function tooMany(what: "server" | "account", limit: number): string {
+  return `The ${what} has ${limit} open actions, the most allowed. Wait until an operator has completed one.`;
 }
 
 const insertAction = preparedInsert("actions", [
