@@ -1,6 +1,7 @@
 import { limits } from "@ironlease/contract";
 import type { Tx } from "../ports/db.ts";
 import { preparedCommand } from "../ports/prepared.ts";
+import { audit } from "./audit.ts";
 import type { Client, Core } from "./core.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";
 
@@ -26,7 +27,19 @@ export async function issueSession(
     // SQLite takes an offset only after a limit; no account has this many.
     .limit(1_000_000)
     .offset(limits.sessionsPerAccount);
-  await tx.deleteFrom("sessions").where("id", "in", beyondLimit).execute();
+  const evicted = await tx
+    .deleteFrom("sessions")
+    .where("id", "in", beyondLimit)
+    .returning("id")
+    .execute();
+  for (const { id } of evicted) {
+    await audit(tx, core, {
+      actor: accountId,
+      action: "session.evict",
+      subject: id,
+      ipAddress: client.ipAddress,
+    });
+  }
   return issued;
 }
 

@@ -41,12 +41,17 @@ export async function createApiKey(
       .execute();
     if (keys.length >= limits.apiKeysPerAccount) {
       // Expired keys stay listed while there is room, and make place for a new one when not.
-      const { numDeletedRows } = await tx
+      const displaced = await tx
         .deleteFrom("api_keys")
         .where("account_id", "=", accountId)
         .where("expires_at", "<=", now)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return refuse("limit_reached");
+        .returning("id")
+        .execute();
+      if (displaced.length === 0) return refuse("limit_reached");
+      for (const { id } of displaced.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+        const deed = { actor: accountId, action: "api_key.displace", subject: id };
+        await audit(tx, core, { ...deed, ipAddress: client.ipAddress });
+      }
     }
     await tx
       .insertInto("api_keys")

@@ -1,5 +1,7 @@
 import { limits } from "@ironlease/contract";
+import { audit } from "../../kernel/audit.ts";
 import type { Client, Core } from "../../kernel/core.ts";
+import { hashSecret } from "../../kernel/secrets.ts";
 import { beginSession, type IssuedSession } from "../../kernel/session-secrets.ts";
 import type { Tx } from "../../ports/db.ts";
 
@@ -27,8 +29,40 @@ export async function issueOperatorSession(
     // SQLite takes an offset only after a limit; no operator has this many.
     .limit(1_000_000)
     .offset(limits.operatorSessions);
-  await tx.deleteFrom("operator_sessions").where("id", "in", beyondLimit).execute();
+  const evicted = await tx
+    .deleteFrom("operator_sessions")
+    .where("id", "in", beyondLimit)
+    .returning("id")
+    .execute();
+  for (const { id: sessionId } of evicted) {
+    await audit(tx, core, {
+      ...{ actor: operatorId, subject: operatorId, ipAddress: client.ipAddress },
+      action: "operator.evict_session",
+      detail: { sessionId },
+    });
+  }
   return issued;
+}
+
+/** Ends the session that came with a sign-in, recorded under the operator whose session it was. */
+export async function endPresentedSession(
+  tx: Tx,
+  core: Core,
+  client: Client,
+  token: string,
+): Promise<void> {
+  const ended = await tx
+    .deleteFrom("operator_sessions")
+    .where("token_hash", "=", hashSecret(token))
+    .returning(["id", "operator_id"])
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  const { id: sessionId, operator_id: operatorId } = ended;
+  await audit(tx, core, {
+    ...{ actor: operatorId, subject: operatorId, ipAddress: client.ipAddress },
+    action: "operator.sign_out",
+    detail: { sessionId, cause: "sign_in" },
+  });
 }
 
 /** Ends every session of the operator at once. */

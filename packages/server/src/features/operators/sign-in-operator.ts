@@ -9,13 +9,12 @@ import {
 } from "../../kernel/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "../../kernel/rate-limits.ts";
 import { refuseAccess } from "../../kernel/refused-access.ts";
-import { hashSecret } from "../../kernel/secrets.ts";
 import type { IssuedSession } from "../../kernel/session-secrets.ts";
 import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
 import type { Tx } from "../../ports/db.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import type { OperatorRole } from "../../ports/schema.ts";
-import { issueOperatorSession } from "./operator-sessions.ts";
+import { endPresentedSession, issueOperatorSession } from "./operator-sessions.ts";
 import { readProof, takeProof, totpPlace, type Proof } from "./totp.ts";
 
 export interface SignedInOperator extends IssuedSession {
@@ -130,10 +129,7 @@ function startSession(
     }
     await giveBackAttempts(tx, core.rules, attempts);
     if (input.presentedSessionToken !== undefined) {
-      await tx
-        .deleteFrom("operator_sessions")
-        .where("token_hash", "=", hashSecret(input.presentedSessionToken))
-        .execute();
+      await endPresentedSession(tx, core, client, input.presentedSessionToken);
     }
     const deed = { actor: id, subject: id, ipAddress: client.ipAddress };
     if (proof !== undefined && "recoveryHash" in proof) {

@@ -8,6 +8,7 @@ import { refuseAccess } from "../../kernel/refused-access.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
 import type { IssuedSession } from "../../kernel/session-secrets.ts";
 import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
+import type { Tx } from "../../ports/db.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 
 export interface SignedIn extends IssuedSession {
@@ -60,10 +61,7 @@ async function trySignIn(
     if (unchanged === undefined) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
     if (input.presentedSessionToken !== undefined) {
-      await tx
-        .deleteFrom("sessions")
-        .where("token_hash", "=", hashSecret(input.presentedSessionToken))
-        .execute();
+      await endPresented(tx, core, client, input.presentedSessionToken);
     }
     await audit(tx, core, {
       actor: account.id,
@@ -72,5 +70,22 @@ async function trySignIn(
       ipAddress: client.ipAddress,
     });
     return ok({ username, ...(await issueSession(tx, core, account.id, client)) });
+  });
+}
+
+/** Recorded under the session's own account, which may be another one in the same browser. */
+async function endPresented(tx: Tx, core: Core, client: Client, token: string): Promise<void> {
+  const ended = await tx
+    .deleteFrom("sessions")
+    .where("token_hash", "=", hashSecret(token))
+    .returning(["id", "account_id"])
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  await audit(tx, core, {
+    actor: ended.account_id,
+    action: "session.end",
+    subject: ended.id,
+    detail: { cause: "sign_in" },
+    ipAddress: client.ipAddress,
   });
 }
