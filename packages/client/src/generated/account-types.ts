@@ -838,7 +838,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Ask for a price. What the service would charge now. Nothing is reserved. An extension. */
+  /** Ask for a price. What the service would charge now: at least 0.01 USD, whatever the discount. Nothing is reserved. An extension. */
   readonly readQuote: {
     readonly request: ReadQuoteRequest;
     readonly answer: ReadQuoteAnswer;

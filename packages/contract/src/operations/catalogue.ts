@@ -57,7 +57,8 @@ export const catalogue = {
     method: "GET",
     path: "/api/v1/quote",
     summary: "Ask for a price",
-    description: "What the service would charge now. Nothing is reserved.",
+    description:
+      "What the service would charge now: at least 0.01 USD, whatever the discount. Nothing is reserved.",
     query: Type.Object(
       {
         configId: catalogueId("configuration"),

@@ -60,6 +60,16 @@ describe("prices", () => {
     assert.equal(priced(catalogueOf(15, 15, discounts), { quantity: 2 }).totalCents, 29);
   });
 
+  test("a total that rounds to 0.00 is 0.01, and the first server bears it", () => {
+    for (const percent of [60, 99.99, 100]) {
+      const catalogue = catalogueOf(1, 1, [{ minQuantity: 1, percent }]);
+      assert.equal(priced(catalogue).totalCents, 1);
+    }
+    const free = catalogueOf(10_000, 10_000, [{ minQuantity: 1, percent: 100 }]);
+    const { totalCents } = priced(free, { quantity: 3 });
+    assert.deepEqual(sharesOf(totalCents, 3), [1, 0, 0]);
+  });
+
   test("the term chooses the price, and no discount means none", () => {
     const catalogue = catalogueOf(1_190, 3_900);
     assert.deepEqual(priced(catalogue, { term: "weekly", quantity: 2 }), {

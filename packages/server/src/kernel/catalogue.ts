@@ -113,8 +113,8 @@ function bestDiscount(document: CatalogueDocument, quantity: number): number {
 }
 
 /**
- * Less so many percent, cents rounded half up, in integers: percent has at most two decimals. Never
- * nothing at all, since an order has its charge.
+ * Less so many percent, cents rounded half up, in integers: percent has at most two decimals. At least
+ * one cent, since no order is without its charge (ADR 22).
  */
 function discounted(cents: number, percent: number): number {
   const keptParts = 10_000n - BigInt(Math.round(percent * 100));

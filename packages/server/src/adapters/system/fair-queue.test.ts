@@ -16,9 +16,9 @@ function controlledQueue(bounds: { maxRunning: number; maxWaiting: number }) {
   };
   /** Lets one job after the other end until all that were queued are settled. */
   const drain = async (queued: readonly Promise<string>[]): Promise<readonly string[]> => {
-    let isSettled = false;
-    const all = Promise.all(queued).finally(() => (isSettled = true));
-    while (!isSettled) {
+    const state = { isSettled: false };
+    const all = Promise.all(queued).finally(() => (state.isSettled = true));
+    while (!state.isSettled) {
       ends.shift()?.();
       await new Promise(setImmediate);
     }
