@@ -5,7 +5,7 @@ import type { Client } from "./core.ts";
  * The part of an address that stands for one client in rate limits: an IPv4 address, or the /64 of
  * an IPv6 one, since whoever has one address there has them all.
  */
-export function clientNetwork(ipAddress: string): string {
+function clientNetwork(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress;
   const address = ipaddr.process(ipAddress);
   if (address instanceof ipaddr.IPv4) return address.toString();
