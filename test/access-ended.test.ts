@@ -4,7 +4,7 @@ import { roles, type Operation, type Role } from "@ironlease/contract";
 import { freezeAccount } from "../packages/server/src/features/customers/freeze-account.ts";
 import { disableOperator } from "../packages/server/src/features/operators/disable-operator.ts";
 import { totpPlace } from "../packages/server/src/features/operators/totp.ts";
-import { endAllAccess, lockAccount } from "../packages/server/src/kernel/account-sessions.ts";
+import { endAllAccess } from "../packages/server/src/kernel/account-sessions.ts";
 import type { Tx } from "../packages/server/src/ports/db.ts";
 import { ok } from "../packages/server/src/ports/result.ts";
 import { newCustomer, type Credentials } from "./support/access-callers.ts";
@@ -249,7 +249,8 @@ forEachEngine((engine) => {
       const { core } = rental;
       let creating: Promise<Answer> | undefined;
       await core.db.write(async (tx) => {
-        await lockAccount(tx, ada.accountId);
+        const account = tx.selectFrom("accounts").select("id").where("id", "=", ada.accountId);
+        await account.forNoKeyUpdate().execute();
         creating ??= ada.send("POST", "/api/v1/api-keys", {
           body: { name: "late", scope: "read" },
         });

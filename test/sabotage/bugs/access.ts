@@ -186,8 +186,8 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "access-rechecked-without-a-lock",
     thought: "The look-up reads committed rows, so it needs no lock.",
     file: `${server}/features/sessions/recheck-session.ts`,
-    find: "  await holdAccount(tx, { accountId });\n",
-    replace: "  void [holdAccount, accountId];\n",
+    find: "  await lockAccount(tx, accountId);\n",
+    replace: "  void [lockAccount, accountId];\n",
     tests: ["test/access-ended.test.ts"],
   },
 ];

@@ -43,25 +43,18 @@ export async function issueSession(
   return issued;
 }
 
+const lockRow = preparedCommand(["accountId"], (tx, { accountId }: { accountId: string }) =>
+  tx.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate(),
+);
+
 /**
  * Holds the account's row until the transaction ends, so that counting its rows and adding one is
- * safe. Not the strongest lock, which every insert that refers to the account would wait for.
+ * safe. Not the strongest lock, which every insert that refers to the account would wait for. The
+ * next statement is the first to wait for it.
  */
-export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx
-    .selectFrom("accounts")
-    .select("id")
-    .where("id", "=", accountId)
-    .forNoKeyUpdate()
-    .execute();
+export function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  return lockRow(tx, { accountId });
 }
-
-/** As `lockAccount`, without waiting for the lock before the next statement is sent. */
-export const holdAccount = preparedCommand(
-  ["accountId"],
-  (tx, { accountId }: { accountId: string }) =>
-    tx.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate(),
-);
 
 /** Ends every way into the account at once: a changed password must lock out whoever knew the old one. */
 export async function endAllAccess(tx: Tx, accountId: string): Promise<void> {

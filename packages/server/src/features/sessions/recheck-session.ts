@@ -1,4 +1,4 @@
-import { holdAccount } from "../../kernel/account-sessions.ts";
+import { lockAccount } from "../../kernel/account-sessions.ts";
 import type { Core } from "../../kernel/core.ts";
 import { isLive } from "../../kernel/session-secrets.ts";
 import type { Tx } from "../../ports/db.ts";
@@ -26,7 +26,7 @@ export async function recheckSession(
   tx: Tx,
   { accountId, sessionId }: AccountSession,
 ): Promise<Pick<AccountSession, "frozenAt"> | undefined> {
-  await holdAccount(tx, { accountId });
+  await lockAccount(tx, accountId);
   const session = await findSession(tx, { sessionId });
   return session !== undefined && isLive(session, core) ? session : undefined;
 }
