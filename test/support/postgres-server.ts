@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -23,6 +23,8 @@ export interface OwnPostgres extends PostgresServer {
   kill(): Promise<void>;
   /** On the data that is left; resolves when it has recovered and answers. */
   resume(): Promise<void>;
+  /** Restarts it with a streaming replica for which every commit waits. */
+  startStandby(): Promise<OwnPostgres>;
 }
 
 // PostgreSQL refuses to run as root, so a root test run hands it to `nobody`.
@@ -88,8 +90,11 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 }
 
 async function startOnPort(port: number): Promise<OwnPostgres> {
+  return serve(await copyBinaries(), port);
+}
+
+async function serve(folder: string, port: number): Promise<OwnPostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const folder = await copyBinaries();
   let server = await run(folder, port, url);
   return {
     url,
@@ -102,7 +107,26 @@ async function startOnPort(port: number): Promise<OwnPostgres> {
     resume: async () => {
       server = await run(folder, port, url);
     },
+    startStandby: async () => {
+      await server.pause();
+      const copy = await copyAsStandby(folder, port);
+      await appendFile(join(folder, "data", "postgresql.conf"), "synchronous_standby_names = '*'\n");
+      server = await run(folder, port, url);
+      return serve(copy, await findFreePort());
+    },
   };
+}
+
+/** A stopped server's data is a base backup; pg_basebackup is not among the binaries. */
+async function copyAsStandby(folder: string, port: number): Promise<string> {
+  const copy = await copyBinaries();
+  const data = join(copy, "data");
+  await cp(join(folder, "data"), data, { recursive: true });
+  await writeFile(join(data, "standby.signal"), "");
+  const primary = `host=127.0.0.1 port=${port} user=postgres`;
+  await appendFile(join(data, "postgresql.conf"), `primary_conninfo = '${primary}'\n`);
+  await handToServer(copy);
+  return copy;
 }
 
 interface RunningServer {
@@ -172,11 +196,14 @@ async function copyBinaries(): Promise<string> {
     await rm(path, { force: true });
     await symlink(relative(dirname(link.target), link.source), path);
   }
-  if (unprivileged !== undefined) {
-    const owner = `${unprivileged.uid}:${unprivileged.gid}`;
-    await promisify(execFile)("chown", ["-R", owner, folder]);
-  }
+  await handToServer(folder);
   return folder;
+}
+
+async function handToServer(folder: string): Promise<void> {
+  if (unprivileged === undefined) return;
+  const owner = `${unprivileged.uid}:${unprivileged.gid}`;
+  await promisify(execFile)("chown", ["-R", owner, folder]);
 }
 
 function findBinaries(): string {

@@ -84,21 +84,27 @@ export async function once<Body extends object>(
   return ok({ status, body, replayed: false });
 }
 
+/**
+ * Locks the key's row and commits even a conflict. PostgreSQL may wait for a standby with a commit that
+ * wrote something, and a lock is written; a read alone would confirm a row that a failover can still lose.
+ */
 async function replay<Body extends object>(
   tx: Tx,
   ownerId: string,
   { operation, key, idempotency }: Intent,
   requestHash: string,
 ): Promise<Result<RecordedAnswer<Body>>> {
-  if (idempotency !== "replay") return refuse("idempotency_conflict");
   const recorded = await tx
     .selectFrom("idempotency_keys")
     .select(["request_hash", "status", "body"])
     .where("owner_id", "=", ownerId)
     .where("operation", "=", operation)
     .where("key", "=", key)
+    .forUpdate()
     .executeTakeFirstOrThrow();
-  if (recorded.request_hash !== requestHash) return refuse("idempotency_conflict");
+  if (idempotency !== "replay" || recorded.request_hash !== requestHash) {
+    return refuse("idempotency_conflict", { commits: true });
+  }
   return ok({ status: recorded.status, body: JSON.parse(recorded.body) as Body, replayed: true });
 }
 

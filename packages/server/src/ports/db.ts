@@ -17,8 +17,8 @@ export interface Db {
   /** Single reads of committed rows, each a statement of its own. */
   readonly read: Kysely<Schema>;
   /**
-   * Runs the work in one transaction that commits only an ok: a refusal or a throw undoes
-   * everything, and so does an ok after a statement whose error the work swallowed. When it resolves
+   * Runs the work in one transaction that commits only an ok (and a refusal that `commits`, on an engine whose
+   * commits may wait for a standby): a refusal or a throw undoes everything, and so does an ok after a statement whose error the work swallowed. When it resolves
    * with an ok, the rows are durable. The work may run more than once (it is retried when it lost against
    * another one, or was undone along with it), so it must touch nothing but its transaction.
    * `violations` names constraints whose violation is an expected refusal and not a bug.

@@ -7,6 +7,11 @@ export interface Refusal {
   readonly message?: string;
   readonly fields?: readonly FieldError[];
   readonly limit?: ReachedLimit;
+  /**
+   * It confirms a row that another transaction committed and this one has locked, so it must be as durable as
+   * an ok: `db.write` commits the transaction, which has written nothing else.
+   */
+  readonly commits?: true;
 }
 
 /** What a 429 tells: which limit it was and when to come back. */

@@ -118,11 +118,12 @@ async function inTransaction<T>(
     // Waited for: were it refused, what follows would be committed statement by statement.
     await client.query("begin");
     const result = await work(tx);
-    const ending = client.query(result.ok ? "commit" : "rollback");
+    const commits = result.ok || result.refusal.commits === true;
+    const ending = client.query(commits ? "commit" : "rollback");
     await connection.settled(ending);
     const end = await ending;
     // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
-    if (result.ok && end.command !== "COMMIT") throw didNotCommit();
+    if (commits && end.command !== "COMMIT") throw didNotCommit();
     client.release();
     return result;
   } catch (error) {

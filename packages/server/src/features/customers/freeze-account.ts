@@ -35,6 +35,8 @@ async function setFrozen(
       .executeTakeFirst();
     const account = await selectAccounts(tx)
       .where("accounts.id", "=", accountId)
+      // Where nothing was left to change, the lock makes the commit wait for a standby all the same.
+      .forNoKeyUpdate("accounts")
       .executeTakeFirst();
     if (account === undefined) return refuse("not_found");
     if (numUpdatedRows > 0n) {
