@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
 import { operations, type Operation } from "@ironlease/contract";
+import pg from "pg";
 import { sweep } from "../packages/server/src/features/housekeeping/sweep.ts";
 import { renewDueServers } from "../packages/server/src/features/renewals/renew-due-servers.ts";
+import { ok } from "../packages/server/src/ports/result.ts";
+import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "./support/console-service.ts";
 import type { Send } from "./support/https-client.ts";
 import { livedInAccount } from "./support/lived-in-account.ts";
+import { multiplyRows } from "./support/multiplied-rows.ts";
+import { createMigratedDatabase, type TestDatabase } from "./support/test-database.ts";
 
 /** A piece of each statement that takes longer the more there is, and why it may. */
 const allowed: Readonly<Record<string, string>> = {
@@ -57,7 +62,8 @@ function isWholesale(sql: string, steps: readonly string[]): boolean {
 
 /** And not the name that a statement has given to a part of itself. */
 function isTable(sql: string, name: string): boolean {
-  return name !== "" && name !== "CONSTANT" && !sql.includes(`) as ${name}`);
+  const isPart = sql.includes(`) as ${name}`) || sql.includes(`) as "${name}"`);
+  return name !== "" && name !== "CONSTANT" && !isPart;
 }
 
 describe("what SQLite is asked for", () => {
@@ -74,20 +80,7 @@ describe("what SQLite is asked for", () => {
   });
 
   test("nothing takes longer the more there is, but for what is known to", async () => {
-    const customer = await service.signIn("ada");
-    const desk = await service.operator("admin");
-    const ids = await idsFor(customer.send, desk.send);
-    for (const { method, path, listener } of Object.values<Operation>(operations)) {
-      if (method !== "GET") continue;
-      const send = listener === "operator" ? desk.send : customer.send;
-      const target = path.replace("{id}", ids[path] ?? "") + (queries[path] ?? "");
-      const answer = await send("GET", target);
-      assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    }
-    service.clock.advance(60 * 86_400_000);
-    await renewDueServers(service.core);
-    await sweep(service.core);
-
+    await exercise(service);
     const wholesale = [...plans].filter(([sql, steps]) => isWholesale(sql, steps));
     const pieces = Object.keys(allowed);
     assert.deepEqual(
@@ -102,6 +95,161 @@ describe("what SQLite is asked for", () => {
     assert.ok([...plans.keys()].some((sql) => sql.includes("(paid_through, id) > (?, ?)")));
   });
 });
+
+/** As `allowed`, for PostgreSQL. */
+const allowedOnPostgres: Readonly<Record<string, string>> = {
+  'from "stock"': "a row for each offer",
+  'from "work" where "kind" = $1 order by': "a page of all work of one kind, done or not",
+  "accounts.username like $1": "a search for a part of a name",
+  'select "state", count(*) as "count" from "servers"': "the overview, along an index",
+  "sum(case when state = 'FREE'": "the overview, along an index",
+  'select sum("available_cents")': "the overview: what all customers have",
+};
+
+/** One step of a plan, as `explain (format json)` gives it. */
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Index Cond"?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Steps that pass rows on one by one, so that a limit above them ends the scan below. */
+const passing = /^(?:Limit|Nested Loop|Memoize|Subquery Scan|LockRows)$/;
+
+/** A scan whose rows an index condition does not bound, unless a limit ends it before any row is dropped. */
+function unboundedScans(node: PlanNode, isPage = false): readonly PlanNode[] {
+  const type = node["Node Type"];
+  const endsEarly = type === "Limit" || (isPage && passing.test(type));
+  const below = (node.Plans ?? []).flatMap((plan) => unboundedScans(plan, endsEarly));
+  if (!isScan(node) || node["Index Cond"] !== undefined) return below;
+  return isPage && type !== "Seq Scan" && node.Filter === undefined ? below : [node, ...below];
+}
+
+function scansOf(node: PlanNode): readonly PlanNode[] {
+  return [...(isScan(node) ? [node] : []), ...(node.Plans ?? []).flatMap(scansOf)];
+}
+
+/** A bitmap's heap scan only fetches what its index scan has found. */
+function isScan(node: PlanNode): boolean {
+  return /^(?:Seq|Index|Index Only|Bitmap Index) Scan$/.test(node["Node Type"]);
+}
+
+const described = (scan: PlanNode) =>
+  [scan["Node Type"], scan["Relation Name"], scan["Index Name"], scan.Filter].join(" ");
+
+/** What PostgreSQL means to do whatever the values are, once it has run a prepared statement a few times. */
+async function genericPlan(client: pg.Client, statement: string): Promise<PlanNode> {
+  const { rows } = await client.query<{ "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }>(
+    `explain (generic_plan, format json) ${statement}`,
+  );
+  return rows[0]?.["QUERY PLAN"][0].Plan ?? assert.fail(statement);
+}
+
+describe("what PostgreSQL is asked for", () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  const asked = new Set<string>();
+  before(async () => {
+    database = await createMigratedDatabase();
+    // oxlint-disable-next-line typescript/unbound-method -- it is always called with its client
+    const { query } = pg.Client.prototype;
+    mock.method(pg.Client.prototype, "query", function (this: pg.Client, ...given: unknown[]) {
+      const [first] = given as [string | { readonly text: string }];
+      asked.add(typeof first === "string" ? first : first.text);
+      return Reflect.apply(query, this, given);
+    });
+    const service = await startConsoleService({ IRONLEASE_DATABASE_URL: database.url });
+    asked.clear();
+    await livedInAccount(service, "ada");
+    await exercise(service);
+    mock.restoreAll();
+    // The sweep has left tables empty, and of an empty one no plan says anything.
+    await service.core.db.write(async (tx) => ok(await addCounter(tx, "a limit")));
+    await service.signIn("ada");
+    await service.operator("admin");
+    await service.close();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  test("every statement finds its rows by an index, but for what is known to look through more", async () => {
+    await multiplyRows(client, 100);
+    await client.query("analyze");
+    // Small tables are read and joined whole. Large ones would be looked up, where an index allows it.
+    for (const shortcut of ["seqscan", "hashjoin", "mergejoin"]) {
+      await client.query(`set enable_${shortcut} = off`);
+    }
+    const wholesale: [string, readonly string[]][] = [];
+    for (const statement of asked) {
+      if (!/^\s*(select|with|insert|update|delete)\b/i.test(statement)) continue;
+      const scans = unboundedScans(await genericPlan(client, statement));
+      if (scans.length > 0) wholesale.push([statement, scans.map(described)]);
+    }
+    const pieces = Object.keys(allowedOnPostgres);
+    assert.deepEqual(
+      wholesale.filter(([sql]) => !pieces.some((piece) => sql.includes(piece))),
+      [],
+    );
+    assert.deepEqual(
+      pieces.filter((piece) => !wholesale.some(([sql]) => sql.includes(piece))),
+      [],
+      "what need not be allowed any more",
+    );
+  });
+
+  test("a free machine of a new configuration is found by its index, whatever the statistics say", async () => {
+    await client.query("alter table machines set (autovacuum_enabled = off)");
+    await client.query("set session_replication_role = replica");
+    await client.query("truncate machines cascade");
+    const add = (configId: string, count: number) =>
+      client.query(
+        `insert into machines select $1 || n, $1 || n, $1, 'fra', 'FREE', 0
+           from generate_series(1, $2::integer) as n`,
+        [configId, count],
+      );
+    await add("metal-old", 20_000);
+    await client.query("analyze machines");
+    await add("metal-young", 500);
+    await client.query("reset all");
+    const reservations = [...asked].filter((sql) => sql.includes(`set "state" = 'RESERVED'`));
+    assert.equal(reservations.length, 2, "for one and for many");
+    for (const statement of reservations) {
+      const scans = scansOf(await genericPlan(client, statement));
+      assert.deepEqual(
+        scans.map((scan) => [scan["Index Name"], scan.Filter]),
+        [
+          ["machines_by_offer", undefined],
+          ["machines_pkey", undefined],
+        ],
+      );
+      assert.match(scans[0]?.["Index Cond"] ?? "", /config_id, region_id, state, id/);
+    }
+  });
+});
+
+/** Every read of every listener, and what happens by itself. */
+async function exercise(service: ConsoleService): Promise<void> {
+  const customer = await service.signIn("ada");
+  const desk = await service.operator("admin");
+  const ids = await idsFor(customer.send, desk.send);
+  for (const { method, path, listener } of Object.values<Operation>(operations)) {
+    if (method !== "GET") continue;
+    const send = listener === "operator" ? desk.send : customer.send;
+    const target = path.replace("{id}", ids[path] ?? "") + (queries[path] ?? "");
+    const answer = await send("GET", target);
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+  }
+  service.clock.advance(60 * 86_400_000);
+  await renewDueServers(service.core);
+  await sweep(service.core);
+}
 
 const queries: Readonly<Record<string, string>> = {
   "/api/v1/quote": "?configId=metal-s&regionId=fra&osId=debian-13&term=monthly&quantity=1",

@@ -1,6 +1,15 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  cp,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -110,7 +119,10 @@ async function serve(folder: string, port: number): Promise<OwnPostgres> {
     startStandby: async () => {
       await server.pause();
       const copy = await copyAsStandby(folder, port);
-      await appendFile(join(folder, "data", "postgresql.conf"), "synchronous_standby_names = '*'\n");
+      await appendFile(
+        join(folder, "data", "postgresql.conf"),
+        "synchronous_standby_names = '*'\n",
+      );
       server = await run(folder, port, url);
       return serve(copy, await findFreePort());
     },

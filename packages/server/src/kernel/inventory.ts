@@ -1,3 +1,4 @@
+import { limits } from "@ironlease/contract";
 import { sql, type Kysely } from "kysely";
 import type { Tx } from "../ports/db.ts";
 import { prepared } from "../ports/prepared.ts";
@@ -15,7 +16,15 @@ const reserveFree = prepared(
     db
       .updateTable("machines")
       .set({ state: "RESERVED" })
-      .where("id", "in", freeMachines(db, { configId, regionId }).limit(quantity))
+      .where("id", "in", (eb) =>
+        // PostgreSQL takes a bound limit for a tenth of the table and would join all of it.
+        eb
+          .selectFrom(
+            freeMachines(db, { configId, regionId }).limit(limits.quantity.max).as("free"),
+          )
+          .select("free.id")
+          .limit(quantity),
+      )
       .returning("id"),
 );
 
@@ -28,13 +37,20 @@ const reserveOne = prepared(["configId", "regionId"], (db, offer: Offer) =>
     .returning("id"),
 );
 
+/**
+ * The range of `machines_by_offer` that holds the offer's free machines. Row comparisons and not three equalities:
+ * with those PostgreSQL may walk the primary key instead, which finds a new configuration's machines last, while
+ * its statistics do not know that configuration.
+ */
 function freeMachines(db: Kysely<Schema>, { configId, regionId }: Offer) {
   return db
     .selectFrom("machines")
     .select("id")
-    .where("config_id", "=", configId)
-    .where("region_id", "=", regionId)
-    .where("state", "=", "FREE")
+    .where(sql<boolean>`(config_id, region_id, state, id) > (${configId}, ${regionId}, 'FREE', '')`)
+    .where(sql<boolean>`(config_id, region_id, state) <= (${configId}, ${regionId}, 'FREE')`)
+    .orderBy("config_id")
+    .orderBy("region_id")
+    .orderBy("state")
     .orderBy("id");
 }
 

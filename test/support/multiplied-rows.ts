@@ -1,0 +1,40 @@
+import type { Client } from "pg";
+
+/**
+ * Copies every row so many times. Each copy has keys of its own, which refer to rows of the same copy: as many
+ * accounts as copies, each with what the first one has. Needs a superuser, since it leaves foreign keys and
+ * triggers out.
+ */
+export async function multiplyRows(client: Client, copies: number): Promise<void> {
+  const { rows: columns } = await client.query<Column>(listColumns);
+  await client.query("set session_replication_role = replica");
+  for (const [table, its = []] of Object.entries(Object.groupBy(columns, (row) => row.table))) {
+    if (!its.some(({ isKey }) => isKey)) continue;
+    const values = its.map(({ name, isKey }) =>
+      isKey ? `"${name}" || '-copy' || copy` : `"${name}"`,
+    );
+    await client.query(
+      `insert into "${table}" select ${values.join(", ")} from "${table}", generate_series(1, ${copies}) as copy`,
+    );
+  }
+  await client.query("set session_replication_role = origin");
+}
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly isKey: boolean;
+}
+
+/** A key is text in an index or a foreign key, unless a check says which words it may be. */
+const listColumns = `
+  select pg_class.relname as table, attname as name,
+    atttypid = 'text'::regtype
+      and (exists (select from pg_index where indrelid = attrelid and attnum = any (indkey))
+        or exists (select from pg_constraint where conrelid = attrelid and contype = 'f' and attnum = any (conkey)))
+      and not exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any (conkey))
+      as "isKey"
+  from pg_attribute join pg_class on pg_class.oid = attrelid
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+    and relname not like 'schema%'
+  order by attrelid, attnum`;
