@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Db } from "../../packages/server/src/ports/db.ts";
 import { preparedOne } from "../../packages/server/src/ports/prepared.ts";
@@ -107,3 +110,49 @@ forEachEngine((engine) => {
     assert.equal(await look(db, "refused"), 1);
   });
 });
+
+describe("sqlite", () => {
+  let opened: OpenedEngine;
+  let other: DatabaseSync;
+  let pair: readonly [Socket, Socket];
+  before(async () => {
+    opened = await openEngine("sqlite");
+    other = new DatabaseSync(opened.location);
+    pair = await socketPair();
+  });
+  after(async () => {
+    for (const socket of pair) socket.destroy();
+    other.close();
+    await opened.dispose();
+  });
+
+  const look = async (key: string) => (await find(opened.db.read, { key }))?.count;
+
+  for (const [phase, later] of [
+    ["a timer", setTimeout],
+    ["an immediate", setImmediate],
+  ] as const) {
+    test(`what ${phase} looked up does not vouch for a request that comes after it`, async () => {
+      await opened.db.write(async (tx) => ok(await addCounter(tx, phase, 1)));
+      const [client, server] = pair;
+      const { promise: seen, resolve } = Promise.withResolvers<unknown>();
+      server.once("data", () => resolve(look(phase)));
+      later(async () => {
+        await look(phase);
+        // Another process commits, and then the request is sent: all within this phase of the event loop.
+        other.prepare("update rate_limits set count = 2 where key = ?").run(phase);
+        client.write("a request");
+      });
+      assert.equal(await seen, 2);
+    });
+  }
+});
+
+async function socketPair(): Promise<readonly [Socket, Socket]> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const client = connect((listener.address() as AddressInfo).port, "127.0.0.1");
+  const [server] = (await once(listener, "connection")) as [Socket];
+  listener.close();
+  return [client, server];
+}

@@ -40,8 +40,17 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "session-kept-too-long",
     thought: "Whatever changes a session comes through the write queue, which says so.",
     file: `${server}/adapters/sqlite/kept-look-ups.ts`,
-    find: "    setImmediate(this.doubt);\n",
-    replace: "",
+    find: "if (!isSure) this.#ask(now);",
+    replace: "if (this.#askedIn === undefined) this.#ask(now);",
+    tests: ["test/engine-conformance/look-ups.test.ts"],
+  },
+  {
+    name: "session-kept-into-the-next-turn",
+    thought: "An immediate runs when the turn of the event loop is over.",
+    file: `${server}/adapters/sqlite/kept-look-ups.ts`,
+    find: "if (!isSure) this.#ask(now);",
+    replace:
+      "if (this.#askedIn === undefined) {\n      this.#ask(now);\n      setImmediate(this.doubt);\n    }",
     tests: ["test/engine-conformance/look-ups.test.ts"],
   },
   {

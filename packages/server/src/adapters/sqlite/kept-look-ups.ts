@@ -1,3 +1,4 @@
+import { performance, type UVMetrics } from "node:perf_hooks";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlValue, Statement } from "./statement.ts";
 
@@ -5,16 +6,16 @@ import type { SqlValue, Statement } from "./statement.ts";
 const maxKept = 1_000;
 
 /**
- * Rows that were looked up by something unique, kept until anything at all is committed, by whatever process:
- * until then they say the same. SQLite is asked for that once for all requests that one turn of the event
- * loop brings. Those were under way already when it was asked, so none of them was sent after a commit
- * that it does not see.
+ * Caches rows that were looked up by something unique until anything at all is committed, by whatever process:
+ * until then they say the same. SQLite is asked whether that is so once for all requests that the event loop
+ * received at once. They had been sent when it was asked, so none was sent after a commit that it does not see.
  */
 export class KeptLookUps {
   readonly #dataVersion: StatementSync;
   readonly #rows = new Map<Statement, Map<SqlValue, object>>();
   #version: number | undefined;
-  #isSure = false;
+  /** When SQLite was asked, as the event loop counts: which turn, and how many events came before. */
+  #askedIn: UVMetrics | undefined;
 
   /** Not of a connection that writes: what it commits itself makes no other version for it. */
   constructor(database: DatabaseSync) {
@@ -24,7 +25,10 @@ export class KeptLookUps {
 
   /** With the one value that the statement asks for, or none. */
   first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {
-    if (!this.#isSure) this.#makeSure();
+    const now = performance.nodeTiming.uvMetricsInfo;
+    const isSure =
+      this.#askedIn?.loopCount === now.loopCount && this.#askedIn.events === now.events;
+    if (!isSure) this.#ask(now);
     let rows = this.#rows.get(statement);
     if (rows === undefined) this.#rows.set(statement, (rows = new Map<SqlValue, object>()));
     const [value = null] = parameters;
@@ -40,14 +44,13 @@ export class KeptLookUps {
 
   /** Something may have been committed, so SQLite is asked again. */
   readonly doubt = (): void => {
-    this.#isSure = false;
+    this.#askedIn = undefined;
   };
 
-  #makeSure(): void {
+  #ask(now: UVMetrics): void {
     const [version] = this.#dataVersion.get() as unknown as [number];
     if (version !== this.#version) this.#rows.clear();
     this.#version = version;
-    this.#isSure = true;
-    setImmediate(this.doubt);
+    this.#askedIn = now;
   }
 }
