@@ -137,12 +137,13 @@ describe("sqlite", () => {
       const [client, server] = pair;
       const { promise: seen, resolve } = Promise.withResolvers<unknown>();
       server.once("data", () => resolve(look(phase)));
-      later(async () => {
+      const lookAndSend = async () => {
         await look(phase);
         // Another process commits, and then the request is sent: all within this phase of the event loop.
         other.prepare("update rate_limits set count = 2 where key = ?").run(phase);
         client.write("a request");
-      });
+      };
+      later(() => void lookAndSend());
       assert.equal(await seen, 2);
     });
   }

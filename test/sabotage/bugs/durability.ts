@@ -48,9 +48,15 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "session-kept-into-the-next-turn",
     thought: "An immediate runs when the turn of the event loop is over.",
     file: `${server}/adapters/sqlite/kept-look-ups.ts`,
-    find: "if (!isSure) this.#ask(now);",
-    replace:
-      "if (this.#askedIn === undefined) {\n      this.#ask(now);\n      setImmediate(this.doubt);\n    }",
+    find: "this.#askedIn?.loopCount === now.loopCount && this.#askedIn.events === now.events;",
+    replace: "this.#askedIn !== undefined;",
+    also: [
+      {
+        file: `${server}/adapters/sqlite/kept-look-ups.ts`,
+        find: "    this.#askedIn = now;\n",
+        replace: "    this.#askedIn = now;\n    setImmediate(this.doubt);\n",
+      },
+    ],
     tests: ["test/engine-conformance/look-ups.test.ts"],
   },
   {
