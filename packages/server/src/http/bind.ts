@@ -31,7 +31,7 @@ export type Call<O extends Operation> = {
 export interface Account {
   readonly accountId: string;
   readonly username: string;
-  readonly listsVersion: number;
+  readonly listsVersion: string;
 }
 
 /** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */

@@ -9,7 +9,7 @@ function answerWith<Body>(body: Body) {
 }
 
 interface Kept<Body> {
-  readonly version: number;
+  readonly version: string;
   readonly answer: ReturnType<typeof answerWith<Body>>;
 }
 
@@ -33,7 +33,7 @@ export class KeptBodies<Body> {
   }
 
   /** The same for whatever has an id and a version. */
-  async answerOf(id: string, version: number, make: (id: string) => Body | Promise<Body>) {
+  async answerOf(id: string, version: string, make: (id: string) => Body | Promise<Body>) {
     const lately = this.#lately.get(id);
     if (lately?.version === version) return lately.answer;
     const before = this.#before.get(id);

@@ -14,6 +14,11 @@ export type Tx = Kysely<Schema> & {
 /** The database: one data model, two engines that behave as one. */
 export interface Db {
   readonly engine: Engine;
+  /**
+   * Another number whenever another server may be answering: one that a failover or a restore took commits from,
+   * and in which a count can come to the same number with other content.
+   */
+  generation(): number;
   /** Single reads of committed rows, each a statement of its own. */
   readonly read: Kysely<Schema>;
   /**

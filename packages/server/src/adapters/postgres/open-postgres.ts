@@ -64,7 +64,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   });
   // The pool listens while a connection is idle. One that breaks in the middle of a write fails its
   // next statement; without a listener of its own it would end the process instead.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  let connectionsOpened = 0;
+  pool.on("connect", (client) => {
+    connectionsOpened += 1;
+    client.on("error", () => {});
+  });
   try {
     await refuseUnsafeDurability(pool);
   } catch (error) {
@@ -78,6 +82,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
 
   return {
     engine: "postgres",
+    // No connection survives a failover or a restart, so whatever answers next is on a new one.
+    generation: () => connectionsOpened,
     read,
     write: (work, violations) =>
       underWay.run(() => writeWithRetry(() => inTransaction(pool, work), violations, onTrouble)),

@@ -34,6 +34,8 @@ export function openSqlite(path: string, onTrouble: OnTrouble = () => {}): Db {
 
   return {
     engine: "sqlite",
+    // The file must not be replaced while a process has it open.
+    generation: () => 0,
     read,
     write: (work, violations) => underWay.run(() => queue.write(work, violations)),
     migrate: (steps, now) =>

@@ -1,7 +1,7 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
-import { listsVersion } from "../../kernel/lists-version.ts";
+import { listChanges, listsVersion } from "../../kernel/lists-version.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
@@ -11,7 +11,7 @@ export interface AccountKey {
   readonly accountId: string;
   readonly username: string;
   /** Another number whenever its ledger or anything that it lists has changed. */
-  readonly listsVersion: number;
+  readonly listsVersion: string;
   readonly scope: Scope;
 }
 
@@ -26,7 +26,7 @@ const findKey = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: stri
       "api_keys.id as keyId",
       "api_keys.account_id as accountId",
       "accounts.username",
-      listsVersion.as("listsVersion"),
+      listChanges.as("listChanges"),
       "api_keys.scope",
       "api_keys.expires_at as expiresAt",
       "api_keys.last_used_at as lastUsedAt",
@@ -43,8 +43,9 @@ export async function authenticateApiKey(
   const now = core.clock.now();
   const key = await findKey(core.db.read, { tokenHash: hashSecret(value) });
   if (key === undefined || (key.expiresAt !== null && now >= key.expiresAt)) return undefined;
+  const version = listsVersion(core.db, key.listChanges);
   if (now >= (key.lastUsedAt ?? 0) + touchEveryMs) await touchKey(core, key.keyId, now);
-  return { ...key, scope: key.scope as Scope };
+  return { ...key, scope: key.scope as Scope, listsVersion: version };
 }
 
 async function touchKey(core: Core, keyId: string, now: number): Promise<void> {

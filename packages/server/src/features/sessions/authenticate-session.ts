@@ -1,6 +1,6 @@
 import type { Core } from "../../kernel/core.ts";
 import { secretsOf } from "../../kernel/secrets.ts";
-import { listsVersion } from "../../kernel/lists-version.ts";
+import { listChanges, listsVersion } from "../../kernel/lists-version.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 
@@ -9,8 +9,8 @@ export interface AccountSession {
   readonly accountId: string;
   readonly username: string;
   readonly availableCents: number;
-  /** Another number whenever its ledger or anything that it lists has changed. */
-  readonly listsVersion: number;
+  /** Another one whenever its ledger or anything that it lists has changed. */
+  readonly listsVersion: string;
   /** Not null when an operator has frozen the account: it may read, and change nothing. */
   readonly frozenAt: number | null;
 }
@@ -28,7 +28,7 @@ const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: 
       "accounts.username",
       "accounts.frozen_at as frozenAt",
       "balances.available_cents as availableCents",
-      listsVersion.as("listsVersion"),
+      listChanges.as("listChanges"),
       "sessions.last_seen_at as lastSeenAt",
       "sessions.ends_at as endsAt",
     ])
@@ -48,12 +48,13 @@ export async function authenticateSession(
     tokenHash: secretsOf(sessionToken).tokenHash,
   });
   if (session === undefined) return undefined;
+  const version = listsVersion(core.db, session.listChanges);
   if (now >= session.endsAt || now >= session.lastSeenAt + core.rules.sessionIdleMs)
     return undefined;
   // Once a minute at most; more often where sessions are short, so that using one keeps it alive.
   const touchEveryMs = Math.min(maxTouchEveryMs, core.rules.sessionIdleMs / 4);
   if (now >= session.lastSeenAt + touchEveryMs) await touchSession(core, session.sessionId, now);
-  return session;
+  return { ...session, listsVersion: version };
 }
 
 async function touchSession(core: Core, sessionId: string, now: number): Promise<void> {
