@@ -12,16 +12,11 @@ export function withGuardedWrites(core: Core, guard: WriteGuard): Core {
 
 function guardedDb(db: Db, guard: WriteGuard): Db {
   return {
-    engine: db.engine,
-    read: db.read,
+    ...db,
     write: (work, violations) =>
       db.write(async (tx) => {
         const refusal = await guard(tx);
         return refusal === undefined ? work(tx) : { ok: false, refusal };
       }, violations),
-    migrate: (steps, now) => db.migrate(steps, now),
-    pending: (steps) => db.pending(steps),
-    ping: () => db.ping(),
-    close: () => db.close(),
   };
 }
