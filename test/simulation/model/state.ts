@@ -78,7 +78,7 @@ export const unitCents = 4_999;
 /** From here on a withdrawal takes two operators. */
 export const twoOperatorsFromCents = 9_000;
 /** Few, so that a run reaches them. */
-export const openActions = { perServer: 2, perAccount: 3 };
+export const openActions = { perServer: 1, perAccount: 2 };
 
 export function newWork(): ModelWork {
   return { state: "OPEN", holder: -1, leaseUntil: 0, approvals: new Map() };
