@@ -190,4 +190,12 @@ export const accessBugs: readonly PlantedBug[] = [
     replace: "  void [lockAccount, accountId];\n",
     tests: ["test/access-ended.test.ts"],
   },
+  {
+    name: "quadratic-accept-encoding",
+    thought: "One expression takes the blanks around a semicolon away; why trim each word?",
+    file: `${server}/http/pages.ts`,
+    find: '.split(";", 2)',
+    replace: ".split(/\\s*;\\s*/, 2)",
+    tests: ["test/growth/growth.test.ts"],
+  },
 ];

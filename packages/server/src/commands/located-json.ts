@@ -125,7 +125,8 @@ function readNumber(cursor: Cursor, path: readonly string[]): string {
     .replace(/[eE].*/, "")
     .replaceAll(/\D/g, "")
     .replace(/^0+/, "");
-  if (digits.replace(/0+$/, "").length > maxDigits) {
+  const [significant = ""] = /^\d*[1-9]/.exec(digits) ?? [];
+  if (significant.length > maxDigits) {
     throw new Flaw(cursor.line, `${path.join(".")} must have at most ${maxDigits} digits`);
   }
   return source;

@@ -125,7 +125,7 @@ function accessOf({ access }: Operation) {
 }
 
 function parametersOf(operation: Operation): readonly object[] {
-  const inPath = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => ({
+  const inPath = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,

@@ -35,9 +35,9 @@ export function encodingFor(
       .split(",")
       .map((part) =>
         part
-          .trim()
           .toLowerCase()
-          .split(/\s*;\s*/),
+          .split(";", 2)
+          .map((word) => word.trim()),
       )
       .filter(([, weight = "q=1"]) => !/^q=0(?:\.0*)?$/.test(weight))
       .map(([coding]) => coding),

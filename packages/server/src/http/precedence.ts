@@ -248,16 +248,16 @@ function unfitIn(query: Readonly<Record<string, string | string[]>>): readonly F
 /** A parameter that comes twice is a list, which no schema takes: which one counts would be a guess. */
 function readQuery(target: string): Record<string, string | string[]> {
   const parameters = new URLSearchParams(target.split("?").slice(1).join("?"));
-  const names = new Set(parameters.keys());
+  const byName = Map.groupBy(parameters, ([name]) => name);
   return Object.fromEntries(
-    Array.from(names, (name) => {
-      const values = parameters.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? "") : values];
+    Array.from(byName, ([name, pairs]) => {
+      const [first = "", ...others] = pairs.map(([, value]) => value);
+      return [name, others.length === 0 ? first : [first, ...others]];
     }),
   );
 }
 
-const bearerScheme = /(?:^|,[ \t]*)bearer(?:[ \t]+(.*))?$/i;
+const bearerScheme = /(?:^|,[ \t]*)bearer(?:[ \t]+([^ \t].*)?)?$/i;
 
 /**
  * The value after `Bearer`, or undefined when the scheme is not named. Two Authorization headers

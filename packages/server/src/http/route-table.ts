@@ -57,8 +57,8 @@ function placeOf<Entry extends Located>(entries: readonly Entry[]): Pattern<Entr
 }
 
 function compile(path: string): { expression: RegExp; names: readonly string[] } {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
-  const pattern = path.replaceAll(".", "\\.").replaceAll(/\{[^}]+\}/g, "([^/]+)");
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const pattern = path.replaceAll(".", "\\.").replaceAll(/\{[^{}]+\}/g, "([^/]+)");
   return { expression: new RegExp(`^${pattern}$`), names };
 }
 

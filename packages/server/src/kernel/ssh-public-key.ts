@@ -61,7 +61,7 @@ export function readSshPublicKey(text: string): Checked<SshPublicKey> {
   if (lineBreak.test(line)) return rejected(refusals.lines);
 
   const [, type = "", base64 = "", comment] =
-    /^([^ \t]+)[ \t]+([^ \t]+)(?:[ \t]+(.*))?$/.exec(line) ?? [];
+    /^([^ \t]+)[ \t]+([^ \t]+)(?:[ \t]+([^ \t].*))?$/.exec(line) ?? [];
   if (!isKeyType(type)) return rejected(reasonAgainst(line));
 
   const blob = Buffer.from(base64, "base64");
@@ -78,7 +78,7 @@ export function readSshPublicKey(text: string): Checked<SshPublicKey> {
   return accepted({
     publicKey: [type, base64, ...(comment === undefined ? [] : [comment])].join(" "),
     type,
-    fingerprint: `SHA256:${digest.replace(/=+$/, "")}`,
+    fingerprint: `SHA256:${digest.replaceAll("=", "")}`,
   });
 }
 

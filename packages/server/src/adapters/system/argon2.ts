@@ -47,5 +47,5 @@ export function createArgon2(): PasswordHash {
 }
 
 function base64(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+  return bytes.toString("base64").replaceAll("=", "");
 }

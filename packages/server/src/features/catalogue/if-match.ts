@@ -6,7 +6,7 @@ export function etagOf(version: number): string {
 }
 
 /** An entity tag up to the comma after it, or nothing where a list has an empty member. */
-const member = /[ \t]*(?:(W\/)?"([!#-~\u0080-\u00ff]*)")?[ \t]*(?:,|$)/y;
+const member = /[ \t]*(?:(W\/)?"([!#-~\u0080-\u00ff]*)"[ \t]*)?(?:,|$)/y;
 const ownTag = /^(?:0|[1-9]\d{0,14})$/;
 
 /**

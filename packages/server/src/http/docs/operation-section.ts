@@ -87,7 +87,7 @@ function requestOf(operation: Operation): Content {
 
 function parameterRows(operation: Operation): readonly FieldRow[] {
   const { path, query, idempotency, access } = operation;
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const { IdempotencyKey, CsrfToken } = parameters;
   const headers = [
     ...(idempotency === "none" ? [] : [IdempotencyKey]),

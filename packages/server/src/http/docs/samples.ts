@@ -52,7 +52,7 @@ function sampleObject(
 /** The path with an identifier of the right kind in the place of each parameter. */
 export function samplePath(path: string): string {
   return path.replaceAll(
-    /([^/]+)\/\{([^}]+)\}/g,
+    /(?<=\/)([^/{}]+)\/\{([^{}]+)\}/g,
     (_, resource: string, name: string) => `${resource}/${sampleId(singular(resource)) ?? name}`,
   );
 }

@@ -13,7 +13,7 @@ export const noFilter: CatalogueFilter = { region: "", cores: "", memoryGb: "", 
 
 /** The catalogue describes processors in words; the number before "cores" is what people filter by. */
 export function coresOf({ cpu }: Pick<Configuration, "cpu">): number | undefined {
-  const cores = /(\d+)[ -]cores?\b/i.exec(cpu)?.[1];
+  const cores = /(?<!\d)(\d+)[ -]cores?\b/i.exec(cpu)?.[1];
   return cores === undefined ? undefined : Number(cores);
 }
 

@@ -15,11 +15,18 @@ export function readCsv(text: string): readonly CsvRow[] {
   let cells: string[] = [];
   let cell = "";
   let isQuoted = false;
+  /** Kept along: trimming the cell at each of its quotes would cost the square of its length. */
+  let isBlank = true;
   let line = 1;
   let startLine = 1;
+  const append = (letter: string) => {
+    cell += letter;
+    isBlank &&= letter.trim() === "";
+  };
   const endCell = () => {
     cells.push(cell.trim());
     cell = "";
+    isBlank = true;
   };
   const endRow = () => {
     endCell();
@@ -32,19 +39,19 @@ export function readCsv(text: string): readonly CsvRow[] {
     const letter = source[at] ?? "";
     if (letter === "\n") line += 1;
     if (isQuoted) {
-      if (letter !== '"') cell += letter;
+      if (letter !== '"') append(letter);
       else if (source[at + 1] === '"') {
-        cell += '"';
+        append('"');
         at += 1;
       } else isQuoted = false;
-    } else if (letter === '"' && cell.trim() === "") {
+    } else if (letter === '"' && isBlank) {
       cell = "";
       isQuoted = true;
     } else if (letter === separator) endCell();
     else if (letter === "\n") {
       endRow();
       startLine = line;
-    } else cell += letter;
+    } else append(letter);
   }
   endRow();
   return rows;

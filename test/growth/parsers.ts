@@ -1,0 +1,269 @@
+import type { IncomingMessage } from "node:http";
+import { centsFromUsd, operations } from "../../packages/contract/src/index.ts";
+import { cleanText } from "../../packages/cli/src/output/clean.ts";
+import { csv } from "../../packages/cli/src/output/csv.ts";
+import { widthOf } from "../../packages/cli/src/output/table.ts";
+import { LineEditor } from "../../packages/cli/src/prompts/line-editor.ts";
+import { isUntrusted } from "../../packages/client/src/wire.ts";
+import { coresOf } from "../../packages/console/src/account/pages/orders/catalogue-filter.ts";
+import { userAgentText } from "../../packages/console/src/account/pages/security/user-agent-text.ts";
+import {
+  placeOf,
+  readJson as readTypedJson,
+} from "../../packages/console/src/desk/pages/catalogue/json-text.ts";
+import { readImport } from "../../packages/console/src/desk/pages/machines/read-import.ts";
+import { readMachinesFile } from "../../packages/server/src/commands/machines-file.ts";
+import { readLocatedJson } from "../../packages/server/src/commands/located-json.ts";
+import { checkIsoUrl } from "../../packages/server/src/features/actions/iso-url.ts";
+import { isKeyValue } from "../../packages/server/src/features/api-keys/key-value.ts";
+import { readIfMatch } from "../../packages/server/src/features/catalogue/if-match.ts";
+import { readSearch } from "../../packages/server/src/features/customers/search-text.ts";
+import { readHostname } from "../../packages/server/src/features/desk/server-hostname.ts";
+import { readHostName } from "../../packages/server/src/features/network/host-name.ts";
+import { readProof } from "../../packages/server/src/features/operators/totp.ts";
+import { checkDestination } from "../../packages/server/src/features/withdrawals/destination/check-destination.ts";
+import { clientAddresses } from "../../packages/server/src/http/client-address.ts";
+import { accountCookies, readCookies } from "../../packages/server/src/http/cookies.ts";
+import type { Exchange } from "../../packages/server/src/http/exchange.ts";
+import { compileFieldCheck } from "../../packages/server/src/http/field-checks.ts";
+import { anyOrigin, configuredOrigins } from "../../packages/server/src/http/origins.ts";
+import { encodingFor } from "../../packages/server/src/http/pages.ts";
+import { precedence, type Listener } from "../../packages/server/src/http/precedence.ts";
+import { readJson } from "../../packages/server/src/http/read-json.ts";
+import { routeTable } from "../../packages/server/src/http/route-table.ts";
+import { normalizeRecoveryCode } from "../../packages/server/src/kernel/readable-code.ts";
+import { readSshPublicKey } from "../../packages/server/src/kernel/ssh-public-key.ts";
+import type { Shapes } from "./shapes.ts";
+
+export interface Parser extends Shapes {
+  readonly parse: (text: string) => unknown;
+}
+
+const blanks = [" ", "\t", "  ,", " ;", ", "];
+const addresses = ["1", "f", ":", "::", "1:", ".", "1.", "[", "]", "[1]:"];
+const json = [
+  '"',
+  "\\",
+  '\\"',
+  "[",
+  "{",
+  "[]",
+  "0",
+  "1.",
+  "1e1",
+  " ",
+  "\n",
+  '"a":0,',
+  '"\\u0000",',
+];
+const csvText = ['"', '""', ",", ";", " ", "\n", "\r", "a", 'a"', '" "', " ,"];
+const names = ["a", "-", ".", "a.", "0", "0x", "1.", "xn--", "\u00e9", "\u0301", ":", "[", " "];
+
+/** Everything that reads text which others wrote: senders of requests, files, answers. */
+export const parsers: Readonly<Record<string, Parser>> = {
+  // Headers and the request line.
+  "accept-encoding": {
+    parse: (text) => encodingFor({ encoded: new Map([["br", Buffer.alloc(1)]]) }, text),
+    starts: ["gzip", "gzip;q=0"],
+    repeated: [...blanks, "0", "br;", "q=0,"],
+    ends: ["b", ";q=0.5"],
+  },
+  "if-match": {
+    parse: readIfMatch,
+    starts: ['"7"', "W/", '"'],
+    repeated: [...blanks, '"', '"7" ', '"7",', "W/", "a"],
+    ends: ['"'],
+  },
+  cookie: {
+    parse: (text) => readCookies(text, accountCookies),
+    starts: [accountCookies.session],
+    repeated: [...blanks, "=", ";", "a=b; ", `${accountCookies.csrf}=;`],
+  },
+  authorization: {
+    parse: (text) => stepOn("bearerOnChange", { authorization: text }),
+    starts: ["Bearer", "Basic x,"],
+    repeated: [...blanks, "bearer", "bearer ", ",bearer", ", bearer,"],
+    ends: ["\n", "bearer"],
+  },
+  "content-type": {
+    parse: (text) => stepOn("contentType", { "content-type": text }),
+    starts: ["application/json", "application/json;", "application/json; charset"],
+    repeated: [...blanks, ";charset=utf-8", "="],
+    ends: ["=utf-8"],
+  },
+  "idempotency-key": {
+    parse: (text) => stepOn("idempotencyKey", { "idempotency-key": text }),
+    repeated: ["a", "-", " "],
+  },
+  "sec-fetch-site and origin": {
+    parse: (text) => stepOn("origin", { origin: text, "sec-fetch-site": text }),
+    repeated: ["cross-", "c", " "],
+  },
+  "x-forwarded-for": {
+    parse: (text) => clientAddresses(["127.0.0.0/8"])("127.0.0.1", text),
+    starts: ["[", "::ffff:"],
+    repeated: [...blanks, ...addresses, "127.0.0.1,", "%a"],
+    ends: ["]:1", ":1"],
+  },
+  host: {
+    parse: (text) => [
+      anyOrigin(["https"]).forHost(text),
+      configuredOrigins(["https://rent.example"]).forHost(text),
+    ],
+    repeated: [...names, "%", "/", "@"],
+    ends: [".example:1"],
+  },
+  path: {
+    parse: (text) => routes.find(text),
+    starts: ["/api/v1/servers/"],
+    repeated: ["/", "a", "a/", "/api/v1/servers", "%2f"],
+    ends: ["/actions"],
+  },
+  query: {
+    parse: (text) => stepOn("fields", {}, `/api/v1/quote?${numbered(text)}`),
+    repeated: ["&", "=", "#&", "#=%00&", "quantity=1&", "?", "%", "+"],
+  },
+
+  // Bodies and their fields.
+  body: {
+    parse: (text) => readJson(Buffer.from(numbered(text))),
+    starts: ['{"a":', "[", '"'],
+    repeated: [...json, '"#":0,', '"\\n#":0,'],
+    ends: ['"', "]", '"":0}'],
+  },
+  "fields of a body": {
+    parse: (text) => checkRegistration(Object.fromEntries(numbered(text).split(" ").entries())),
+    repeated: ["a", "# "],
+  },
+  "a text in a body": {
+    parse: (text) => checkRegistration({ username: text, password: text }),
+    repeated: ["a", "-", "\u{1f600}", " "],
+  },
+  "SSH public key": {
+    parse: readSshPublicKey,
+    starts: ["ssh-ed25519 AAAA ", "ssh-ed25519", "-----BEGIN "],
+    repeated: [" ", "\t", "=", "A", "A ", "-", "\n----BEGIN ", "\u2028"],
+    ends: ["\u2028x", "x"],
+  },
+  "ISO URL": {
+    parse: checkIsoUrl,
+    starts: ["https://", "https://a.example/", "https://[", "https://a.example:"],
+    repeated: [...names, "/", "?", "%41", "]"],
+    ends: [".example/", "]/"],
+  },
+  "PTR name": { parse: readHostName, repeated: names, ends: [".example"] },
+  "server hostname": { parse: readHostname, repeated: names, ends: [".example"] },
+  destination: {
+    parse: (destination) =>
+      (["BTC", "LTC", "XMR", "ETH"] as const).map((asset) =>
+        checkDestination({ asset, destination, mode: "SIMULATED" }),
+      ),
+    starts: ["sim-", "bc1", "0x", "4"],
+    repeated: ["1", "z", "q", "0", "-", "F"],
+  },
+  "sum of USD": { parse: centsFromUsd, repeated: ["0", "1", "-", ".", "1."], ends: [".1", "e1"] },
+  "recovery code": { parse: normalizeRecoveryCode, repeated: ["-", " ", "o", "l-"] },
+  "code of the second factor": {
+    parse: (text) => readProof("JBSWY3DPEHPK3PXP", text, 0),
+    repeated: ["1", " ", "-", "1 "],
+  },
+  "API key": { parse: isKeyValue, starts: ["svk_"], repeated: ["a", "svk_"] },
+  search: { parse: readSearch, repeated: [...addresses, "a", "_", " ", "%", "/1", "acc_"] },
+
+  // Files that operators import.
+  "machines file": {
+    parse: (text) => readMachinesFile(numbered(text)),
+    starts: ["assetTag,configId,regionId\n", "[", '{"machines":['],
+    repeated: [...csvText, ...json, "A#,a,b\n", '{"#":0},'],
+    ends: ['"', "]", "]}"],
+  },
+  "catalogue file": {
+    parse: (text) => readLocatedJson(numbered(text)),
+    starts: ["[", "{", '{"a":"', "1."],
+    repeated: [...json, '"#":0,', "0,"],
+    ends: ['"', "]", "0]", "1", '"b":0}'],
+  },
+  "machines in the browser": {
+    parse: (text) => readImport(numbered(text)),
+    starts: ["assetTag,configId,regionId\n", "[", "a"],
+    repeated: [...csvText, ...json, "A#,a,b\n"],
+    ends: ['"', "]"],
+  },
+  "catalogue in the browser": {
+    parse: (text) => {
+      const read = readTypedJson(text);
+      return read.kind === "value" ? placeOf(text, "regions.1.id") : read.line;
+    },
+    starts: ["[", '["', '{"regions":['],
+    repeated: [...json, "0,", '\\"'],
+    ends: ['"]', "0]", "0]}"],
+  },
+
+  // Answers of a server, shown by the command line and by the console, and what a person types.
+  "text on a terminal": {
+    parse: (text) => widthOf(cleanText(text)),
+    starts: ["\u001b", "\u001b]8;;"],
+    repeated: [
+      "a",
+      " ",
+      ";",
+      "[",
+      "0;",
+      "\u001b",
+      "\u001b[",
+      "\u009b",
+      "\u00e9",
+      "\u0301",
+      "\u202e",
+    ],
+    ends: ["\u0007"],
+  },
+  "cell of a CSV export": { parse: (text) => csv([[text]]), repeated: ['"', ",", "a", "\n"] },
+  "keys pressed": {
+    parse: (text) => new LineEditor(() => {}).press(text),
+    repeated: ["a", "\u001b", "\u001b[", "\u001b[0", "0", "\b", "a\b", "\u0015"],
+    ends: ["\n"],
+  },
+  "code of a failed connection": {
+    parse: (text) => isUntrusted(Object.assign(new Error("failed"), { code: text })),
+    repeated: ["A", "CER", "ERR_", "_"],
+  },
+  "user agent": { parse: userAgentText, repeated: ["a", " ", "Headless", "Mac OS ", "/"] },
+  "cores in a name": { parse: (cpu) => coresOf({ cpu }), repeated: ["1", "1 ", "1 core", "-"] },
+};
+
+const checkRegistration = compileFieldCheck(operations.register.body);
+
+const routes = routeTable(Object.values(operations));
+
+/** Makes each `#` another word, for those that keep what they have seen in a list or a table. */
+function numbered(text: string): string {
+  let count = 0;
+  return text.replaceAll("#", () => (count += 1).toString(36));
+}
+
+const operationOf = {
+  bearerOnChange: operations.createApiKey,
+  contentType: operations.createApiKey,
+  idempotencyKey: operations.placeOrder,
+  origin: operations.createApiKey,
+  fields: operations.readQuote,
+} as const;
+
+const checkQuery = compileFieldCheck(operations.readQuote.query);
+
+/** One step of the precedence list, on a request that is right but for what it is given. */
+function stepOn(
+  step: keyof typeof operationOf,
+  headers: IncomingMessage["headers"],
+  url = "/",
+): unknown {
+  const operation = operationOf[step];
+  const exchange = {
+    raw: { headers, url, method: operation.method },
+    route: { operation, checkBody: () => [], checkQuery },
+    ...{ announcesBody: true, origins: [], unfit: [] },
+  };
+  const listener = { authentication: { byKey: () => undefined } };
+  return precedence[step](exchange as unknown as Exchange, listener as unknown as Listener);
+}
