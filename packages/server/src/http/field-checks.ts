@@ -1,6 +1,6 @@
 import type { FieldError } from "@ironlease/contract";
 import type { TObject } from "typebox";
-import { compileSchemaCheck } from "../kernel/field-checks.ts";
+import { compileRequestCheck } from "../kernel/field-checks.ts";
 
 /** Says which fields of a request are at fault; an empty list is a good request. */
 export type FieldCheck = (value: unknown) => readonly FieldError[];
@@ -9,7 +9,7 @@ export type FieldCheck = (value: unknown) => readonly FieldError[];
 const maxFieldLength = 200;
 
 export function compileFieldCheck(schema: TObject): FieldCheck {
-  const check = compileSchemaCheck(schema);
+  const check = compileRequestCheck(schema);
   return (value) => {
     const byField = new Map<string, FieldError>();
     for (const { path, message } of check(value)) {

@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject } from "ajv";
+import { limits } from "@ironlease/contract";
+import { _, Ajv, Name, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from "ajv";
 import type { TSchema } from "typebox";
 
 /** What is wrong with one part of a value, in a phrase that fits after the part's name. */
@@ -16,17 +17,65 @@ export type SchemaCheck = (value: unknown) => readonly Fault[];
  * an error. `message` is what a schema says of itself to people. Without the precision, a multiple of
  * 0.01 would be judged by a division of doubles, which takes 0.07 for none.
  */
-const ajv = new Ajv({
+const options = {
   allErrors: true,
   verbose: true,
   strict: false,
   validateFormats: false,
   multipleOfPrecision: 6,
-});
+} as const;
 
+const thorough = new Ajv(options);
+const brief = stoppingEarly(new Ajv(options));
+
+/** Finds every fault, for documents that somebody corrects as a whole. */
 export function compileSchemaCheck(schema: TSchema): SchemaCheck {
+  return compile(thorough, schema);
+}
+
+/** Finds as many faults as an answer shows, and a few more: a request may hold thousands. */
+export function compileRequestCheck(schema: TSchema): SchemaCheck {
+  return compile(brief, schema);
+}
+
+function compile(ajv: Ajv, schema: TSchema): SchemaCheck {
   const validate = ajv.compile(schema);
   return (value) => (validate(value) ? [] : faultsIn(validate.errors ?? []));
+}
+
+/** Several errors may be about one field, which is then one fault. */
+const maxErrors = 2 * limits.fieldErrors;
+
+/** Ajv's own variable in the code that it generates. */
+const errorsSoFar = new Name("errors");
+
+/** Ajv stops at the first error or at none. These two loops are where a value makes errors grow. */
+function stoppingEarly(ajv: Ajv): Ajv {
+  for (const [keyword, before] of [
+    ["additionalProperties", "properties"],
+    ["items", "uniqueItems"],
+  ] as const) {
+    const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({ ...definition, before, code: (cxt) => definition.code(breakingOff(cxt)) });
+  }
+  return ajv;
+}
+
+/** Ends the keyword's loop after whatever may have added an error to those there are. */
+function breakingOff(cxt: KeywordCxt): KeywordCxt {
+  const [error, subschema] = [cxt.error.bind(cxt), cxt.subschema.bind(cxt)];
+  const breakOff = () => cxt.gen.if(_`${errorsSoFar} >= ${maxErrors}`, () => cxt.gen.break());
+  cxt.error = (...given) => {
+    error(...given);
+    breakOff();
+  };
+  cxt.subschema = (...given) => {
+    const inner = subschema(...given);
+    breakOff();
+    return inner;
+  };
+  return cxt;
 }
 
 /** One fault for each part: the first says enough. */

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { limits, operations } from "@ironlease/contract";
+import { compileFieldCheck } from "./field-checks.ts";
+
+const checkRegistration = compileFieldCheck(operations.register.body);
+const checkMachines = compileFieldCheck(operations.addMachines.body);
+
+/** Beyond what an answer shows, but far from the thousands that a body can hold. */
+const fewDozen = 4 * limits.fieldErrors;
+
+describe("checking a body that is wrong in thousands of places", () => {
+  test("stops at a few dozen unknown fields", () => {
+    let looked = 0;
+    const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, 0]));
+    const body = new Proxy(fields, {
+      getOwnPropertyDescriptor: (target, name) => {
+        looked += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+    const faults = checkRegistration(body);
+    assert.ok(looked <= fewDozen, `it looked at ${looked} fields`);
+    assert.ok(faults.length >= limits.fieldErrors && faults.length <= fewDozen);
+    assert.deepEqual(
+      faults.slice(0, 3).map(({ field, message }) => `${field} ${message}`),
+      ["username is required", "password is required", "f0 is not a known field"],
+    );
+  });
+
+  test("stops at a few dozen wrong items of a list", () => {
+    let looked = 0;
+    const machine = () => {
+      looked += 1;
+      return 0;
+    };
+    const machines = Array.from({ length: limits.machinesAtOnce }, () => 0);
+    for (const index of machines.keys()) Object.defineProperty(machines, index, { get: machine });
+    const faults = checkMachines({ machines });
+    assert.ok(looked <= fewDozen, `it looked at ${looked} items`);
+    assert.ok(faults.length >= limits.fieldErrors && faults.length <= fewDozen);
+  });
+
+  test("a good list of any length is good, and its last item is looked at", () => {
+    const machines = Array.from({ length: limits.machinesAtOnce }, (_, i) => ({
+      ...{ assetTag: `T${i}`, configId: "metal-s", regionId: "fra" },
+    }));
+    assert.deepEqual(checkMachines({ machines }), []);
+    const last = machines.length - 1;
+    assert.deepEqual(
+      checkMachines({ machines: machines.with(last, { ...machines[0]!, assetTag: "" }) }).map(
+        ({ field }) => field,
+      ),
+      [`machines.${last}.assetTag`],
+    );
+  });
+});
