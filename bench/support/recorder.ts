@@ -46,7 +46,7 @@ export async function startRecorder({ data, databaseUrl }: Ground): Promise<Reco
     createCore(config, recording),
     log,
     undefined,
-    { metrics, isDraining: () => false },
+    { metrics, phase: () => "ready" },
   );
   return {
     port: portOf(account.url),

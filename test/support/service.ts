@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureCertificate } from "../../packages/server/src/adapters/system/certificate.ts";
 import { readConfig, type Mode } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/adapters/system/log.ts";
-import { startService, type Overrides } from "../../packages/server/src/main.ts";
+import { startService, type Overrides, type StartSteps } from "../../packages/server/src/main.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
@@ -46,7 +46,7 @@ export interface Customer {
   readonly send: Send;
 }
 
-export interface TestServiceOptions extends Overrides {
+export interface TestServiceOptions extends Overrides, Pick<StartSteps, "beforeReady"> {
   readonly mode?: Mode;
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -74,7 +74,7 @@ export async function startTestService(
   const clock = movableClock();
   const logged: string[] = [];
   const log = createLog("debug", { write: (line) => logged.push(line) });
-  const service = await startService(config, log, { clock, ...options });
+  const service = await startService(config, log, { clock, ...options }, options);
   const client = httpsClient(service.url, certificate.ca);
   const operatorUrl = service.operatorUrl ?? "";
   const desk = httpsClient(operatorUrl, certificate.ca);

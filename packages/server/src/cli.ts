@@ -5,14 +5,14 @@ import { backup } from "./commands/backup.ts";
 import { catalogueImport } from "./commands/catalogue-import.ts";
 import { examine } from "./commands/doctor.ts";
 import { machinesImport } from "./commands/machines-import.ts";
-import { openDatabase, startService } from "./main.ts";
+import { openDatabase, startService, type StartSteps } from "./main.ts";
 import { migrations } from "./migrations/index.ts";
 import { operatorAdd } from "./commands/operator-add.ts";
 import { operatorDisable, operatorEnable, operatorReset } from "./commands/operator-change.ts";
 import { operatorList } from "./commands/operator-list.ts";
 import { seedDemo } from "./commands/preview-demo.ts";
 import { previewGuide } from "./commands/preview-guide.ts";
-import { ensurePreviewOperator } from "./commands/preview-operator.ts";
+import { ensurePreviewOperator, type PreviewOperator } from "./commands/preview-operator.ts";
 import { renewalsRun } from "./commands/renewals-run.ts";
 import { simulatePaymentCommand } from "./commands/simulate-payment.ts";
 import { verify } from "./commands/verify.ts";
@@ -122,18 +122,21 @@ async function serve(mode: Mode): Promise<undefined> {
   const config = readConfig(mode, process.env);
   const isWatched = mode === "preview" && process.stdout.isTTY;
   const log = createLog(config.logLevel, isWatched ? readableLines(process.stdout) : undefined);
-  const prepare = mode === "preview" ? seedDemo : undefined;
   // Listened for from the first moment on: a signal during the start must not cut it in the middle.
   const signalled = new Promise((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
-  const service = await startService(config, log, {}, prepare);
-  // Once it listens: a start that fails must not use up the one time that the password is shown.
-  const operator =
-    mode === "preview" && service.operatorUrl !== undefined
-      ? await ensurePreviewOperator(service.core, config.operatorPassword)
-      : undefined;
+  let operator: PreviewOperator | undefined;
+  const previewSteps: StartSteps = {
+    prepare: seedDemo,
+    // Once it listens: a start that fails must not use up the one time that the password is shown.
+    beforeReady: async ({ core, operatorUrl }) => {
+      if (operatorUrl === undefined) return;
+      operator = await ensurePreviewOperator(core, config.operatorPassword);
+    },
+  };
+  const service = await startService(config, log, {}, mode === "preview" ? previewSteps : {});
   signalled
     .then(() => service.close())
     .then(() => flushLog(log))

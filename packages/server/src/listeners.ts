@@ -11,7 +11,7 @@ import { consolePages } from "./http/console-pages.ts";
 import { docsPages } from "./http/docs-page.ts";
 import { createHandlers } from "./http/handlers/index.ts";
 import { createOperatorHandlers } from "./http/handlers/operator/index.ts";
-import { probePages } from "./http/probes.ts";
+import { probePages, type Phase } from "./http/probes.ts";
 import { anyOrigin, configuredOrigins, type Origins } from "./http/origins.ts";
 import { createServer, type ListenerServer, type ServerOptions } from "./http/server.ts";
 import type { Core } from "./kernel/core.ts";
@@ -41,7 +41,7 @@ type Side = Pick<
 /** What the probes tell of besides the database. */
 export interface Watched {
   readonly metrics: Metrics;
-  readonly isDraining: () => boolean;
+  readonly phase: () => Phase;
 }
 
 /** Opens the customers' listener, and the operators' unless it is off. */

@@ -24,6 +24,7 @@ import { defaultLeaseMs, type Core, type Rules } from "./kernel/core.ts";
 import { createIds } from "./kernel/ids.ts";
 import { startRepeating } from "./kernel/repeating-pass.ts";
 import { openListeners, type OpenListener } from "./listeners.ts";
+import type { Phase } from "./http/probes.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Db, OnTrouble } from "./ports/db.ts";
@@ -56,15 +57,20 @@ const tlsCheckMs = 12 * 3_600_000;
 /** Lapsed sessions, limits and leases are cleared away this often. */
 const sweepEveryMs = 60_000;
 
-/**
- * Puts the service together and starts it. The only place that names concrete adapters. `prepare`
- * may fill an empty database before anybody can see it.
- */
+/** What a start does besides, and when. */
+export interface StartSteps {
+  /** May fill an empty database before any client can see it. */
+  readonly prepare?: (core: Core) => Promise<void>;
+  /** Runs once it listens, while `/readyz` still says that the service is starting. */
+  readonly beforeReady?: (service: Service) => Promise<void>;
+}
+
+/** Puts the service together and starts it. The only place that names concrete adapters. */
 export async function startService(
   config: Config,
   log: Logger,
   overrides: Overrides = {},
-  prepare?: (core: Core) => Promise<void>,
+  { prepare, beforeReady }: StartSteps = {},
 ): Promise<Service> {
   const metrics = createMetrics({
     version,
@@ -78,7 +84,7 @@ export async function startService(
     const core = createCore(config, db, overrides);
     if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
     await prepare?.(core);
-    return await listen(config, core, log, metrics);
+    return await listen(config, core, log, metrics, beforeReady);
   } catch (error) {
     await db.close();
     throw error;
@@ -129,13 +135,19 @@ export async function openDatabase(
   return openSqlite(join(config.data, "ironlease.db"), onTrouble);
 }
 
-async function listen(config: Config, core: Core, log: Logger, metrics: Metrics): Promise<Service> {
-  let isDraining = false;
+async function listen(
+  config: Config,
+  core: Core,
+  log: Logger,
+  metrics: Metrics,
+  beforeReady: StartSteps["beforeReady"],
+): Promise<Service> {
+  let phase: Phase = "starting";
   const tls = await loadTls(config.tls, config.data, core.clock.now());
   const pem = tls && { key: tls.keyPem, cert: tls.certificatePem };
   const { account, operator } = await openListeners(config, core, log, pem, {
     metrics,
-    isDraining: () => isDraining,
+    phase: () => phase,
   });
   const listeners = operator === undefined ? [account] : [account, operator];
   const report = (pass: PassName, what: string) => (error: unknown) => {
@@ -177,25 +189,36 @@ async function listen(config: Config, core: Core, log: Logger, metrics: Metrics)
     ),
   ];
 
-  return {
+  const stop = async () => {
+    phase = "stopping";
+    const stopped = Promise.all(passes.map((pass) => pass.stop()));
+    const overdue = setTimeout(
+      () => listeners.forEach(({ server }) => server.closeAllConnections()),
+      config.drain,
+    );
+    // Customers first: whoever watches sees at the other listener that we are stopping.
+    for (const listener of listeners) await listener.drain();
+    clearTimeout(overdue);
+    await stopped;
+  };
+  const service: Service = {
     url: account.url,
     operatorUrl: operator?.url,
     tls,
     core,
     close: async () => {
-      isDraining = true;
-      const stopped = Promise.all(passes.map((pass) => pass.stop()));
-      const overdue = setTimeout(
-        () => listeners.forEach(({ server }) => server.closeAllConnections()),
-        config.drain,
-      );
-      // Customers first: whoever watches sees at the other listener that we are stopping.
-      for (const listener of listeners) await listener.drain();
-      clearTimeout(overdue);
-      await stopped;
+      await stop();
       await core.db.close();
     },
   };
+  try {
+    await beforeReady?.(service);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  phase = "ready";
+  return service;
 }
 
 async function renewTls(

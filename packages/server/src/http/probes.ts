@@ -5,12 +5,15 @@ import { ok, refuse } from "../ports/result.ts";
 import type { LivePage, PageAnswer } from "./pages.ts";
 import { sharedLook } from "./shared-look.ts";
 
+/** Where a service is between its start and its end. */
+export type Phase = "starting" | "ready" | "stopping";
+
 export interface ProbeSources {
   readonly core: Core;
   readonly metrics: Metrics;
   /** The migrations that the database lacks. Throws when it does not answer. */
   readonly pending: () => Promise<readonly string[]>;
-  readonly isDraining: () => boolean;
+  readonly phase: () => Phase;
 }
 
 /** Whoever probes gives up after a few seconds; the answer should come before that. */
@@ -19,7 +22,7 @@ const waitMs = 3_000;
 const figuresAgeMs = 1_000;
 
 /** For balancers, supervisors and Prometheus: no sign-in, and only where operators are. */
-export function probePages({ core, metrics, pending, isDraining }: ProbeSources): LivePage[] {
+export function probePages({ core, metrics, pending, phase }: ProbeSources): LivePage[] {
   const lookAtSchema = sharedLook(pending, { waitMs });
   const lookAtFigures = sharedLook(() => readFigures(core), {
     waitMs,
@@ -32,7 +35,7 @@ export function probePages({ core, metrics, pending, isDraining }: ProbeSources)
       method: "GET",
       path: "/readyz",
       answer: async () => {
-        if (isDraining()) return notReady("The service is stopping.");
+        if (phase() !== "ready") return notReady(`The service is ${phase()}.`);
         const missing = await lookAtSchema().catch(() => undefined);
         if (missing === undefined) return notReady("The database does not answer.");
         if (missing.length === 0) return ok(fine);

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { startIronleased, temporaryFolder } from "./support/daemon.ts";
+import { codeOf, httpsClient, type Send } from "./support/https-client.ts";
+import { startTestService, testCertificate } from "./support/service.ts";
+
+test("a preview that is ready lets its operator sign in", async () => {
+  const port = await freePort();
+  const data = temporaryFolder();
+  const starting = startIronleased("preview", {
+    IRONLEASE_DATA: data,
+    IRONLEASE_OPERATOR_LISTEN: `127.0.0.1:${port}`,
+    IRONLEASE_OPERATOR_PASSWORD: "a configured pass phrase",
+  });
+  const send = sender(data, port);
+  try {
+    while ((await send("GET", "/readyz").catch(() => undefined))?.status !== 200) await delay(1);
+    const answer = await send("POST", "/operator/v1/auth/login", {
+      body: { username: "operator", password: "a configured pass phrase" },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  } finally {
+    await (await starting).stop();
+  }
+});
+
+test("a service that listens is not ready before its last step is done", async () => {
+  const { ca } = await testCertificate();
+  let whileStarting: unknown;
+  const service = await startTestService("sqlite", {
+    beforeReady: async ({ operatorUrl = "" }) => {
+      const { send, close } = httpsClient(operatorUrl, ca);
+      const [health, ready] = [await send("GET", "/healthz"), await send("GET", "/readyz")];
+      whileStarting = [health.status, ready.status, codeOf(ready)];
+      close();
+    },
+  });
+  try {
+    assert.deepEqual(whileStarting, [200, 503, "service_unavailable"]);
+    assert.equal((await service.sendToDesk("GET", "/readyz")).status, 200);
+  } finally {
+    await service.close();
+  }
+});
+
+test("a last step that fails ends the start and closes the listeners", async () => {
+  const port = await freePort();
+  const options = {
+    settings: { IRONLEASE_LISTEN: `127.0.0.1:${port}` },
+    beforeReady: () => Promise.reject(new Error("the last step failed")),
+  };
+  await assert.rejects(startTestService("sqlite", options), /the last step failed/);
+  const again = createServer().listen(port, "127.0.0.1");
+  await once(again, "listening");
+  again.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Reads the certificate for each request: the daemon makes it while it starts. */
+function sender(data: string, port: number): Send {
+  return async (...request) => {
+    const ca = readFileSync(join(data, "tls", "ca.pem"), "utf8");
+    const { send, close } = httpsClient(`https://localhost:${port}`, ca);
+    return send(...request).finally(close);
+  };
+}
