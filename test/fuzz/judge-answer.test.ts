@@ -9,7 +9,7 @@ import { faultsOf } from "./judge-answer.ts";
 import { OpenApiOracle, type OpenApi } from "./openapi-oracle.ts";
 
 const oracle = new OpenApiOracle(openApiDocument("1", operations) as unknown as OpenApi);
-const requestId = "req_abcdefghijkl_1";
+const requestId = "req_6f1c2f0e-9d53-4c1b-8a53-3d6f2b8f4e7a";
 const me = { method: "GET", path: "/api/v1/me" };
 const account = { username: "ada", balanceUsd: 1.5, csrfToken: "t" };
 

@@ -81,7 +81,11 @@ function headerFaults(answer: WireAnswer): string[] {
   const names = answer.headers.map(([name]) => name).filter((name) => name !== "set-cookie");
   const doubled = names.filter((name, index) => names.indexOf(name) !== index);
   if (doubled.length > 0) faults.push(`headers twice: ${doubled.join(", ")}`);
-  if (!/^req_[\w-]{12}_[0-9a-z]+$/.test(headerOf(answer, "x-request-id") ?? "")) {
+  if (
+    !/^req_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(
+      headerOf(answer, "x-request-id") ?? "",
+    )
+  ) {
     faults.push("no x-request-id");
   }
   const type = headerOf(answer, "content-type");

@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 /**
- * Request ids: a random part for this process and a count. Never the client's own, which could be
- * anything, and cheaper than fresh randomness for every request.
+ * Random, so that an id tells neither how many requests there were nor what the next one is called.
+ * Never the client's own, which could be anything. Node draws the randomness for many at once.
  */
-export function requestIds(): () => string {
-  const process = randomBytes(9).toString("base64url");
-  let count = 0;
-  return () => `req_${process}_${(count += 1).toString(36)}`;
+export function newRequestId(): string {
+  return `req_${randomUUID()}`;
 }

@@ -28,7 +28,7 @@ import { answerMalformedRequests } from "./malformed-requests.ts";
 import type { Origins } from "./origins.ts";
 import type { AnyPage } from "./pages.ts";
 import { admit, admitPage, type Listener } from "./precedence.ts";
-import { requestIds } from "./request-ids.ts";
+import { newRequestId } from "./request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
 import { tlsRules } from "./tls-rules.ts";
@@ -68,7 +68,6 @@ export function createServer(options: ServerOptions): ListenerServer {
     hasKeys: authentication.byKey !== undefined,
     addressOf: (raw) => addressIn(raw, options.clientAddress),
   });
-  const nextRequestId = requestIds();
 
   const serve = async (exchange: Exchange): Promise<void> => {
     requests.began();
@@ -84,10 +83,10 @@ export function createServer(options: ServerOptions): ListenerServer {
   };
   const server = createNodeServer(options, (raw, response) => {
     if (isBelowBound(raw, response)) {
-      void serve(new Exchange(raw, response, nextRequestId(), table));
+      void serve(new Exchange(raw, response, newRequestId(), table));
     }
   });
-  answerMalformedRequests(server, nextRequestId, (status) =>
+  answerMalformedRequests(server, newRequestId, (status) =>
     requests.answered(undefined, status, 0),
   );
   bindConnections(server, options.bounds);
