@@ -47,7 +47,14 @@ export function readConfig(mode: Mode, env: Readonly<Record<string, string | und
 /** Settings that are good each, and wrong together. */
 function contradictions(config: Config): string[] {
   const problems: string[] = [];
-  if (config.mode === "preview") return problems;
+  if (config.mode === "preview") {
+    if (config.hsts !== "off") {
+      problems.push(
+        `IRONLEASE_HSTS is ${config.hsts}, which only serve allows: it would bind every site on localhost. Leave it out.`,
+      );
+    }
+    return problems;
+  }
   if (config.authLimits === "off") {
     problems.push("IRONLEASE_AUTH_LIMITS is off, which only preview allows: leave it out.");
   }

@@ -113,6 +113,7 @@ async function openListener(
     log,
     requests: metrics.requests(name, Object.keys(side.operations)),
     tls,
+    hsts: config.hsts,
     bounds: {
       connections: config.connections,
       arrivalMs: config.arrival,

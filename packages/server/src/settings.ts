@@ -79,6 +79,13 @@ export const settings = {
       "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem`, or `off` behind a proxy that ends TLS.",
     read: read.tls,
   },
+  hsts: {
+    name: "IRONLEASE_HSTS",
+    default: { preview: "off", serve: "on" },
+    meaning:
+      "Tells browsers to use HTTPS only (Strict-Transport-Security): `on` for this host, `include-subdomains` for this host and every name below it, or `off`. `preview` takes only `off`: the header would bind every site on localhost.",
+    read: read.oneOf("off", "on", "include-subdomains"),
+  },
   trustProxy: {
     name: "IRONLEASE_TRUST_PROXY",
     default: undefined,

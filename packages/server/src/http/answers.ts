@@ -7,15 +7,14 @@ import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "./exchange.ts";
 import { encodingFor, type PageAnswer } from "./pages.ts";
 import { discardBody, isWorthDiscarding } from "./read-body.ts";
-import { securityHeaders } from "./security-headers.ts";
 
-/** Names and values in turn: the form in which Node takes headers with the least work. */
-const always = Object.entries(securityHeaders).flat();
 const json = "application/json; charset=utf-8";
 
 interface AnswersOptions {
   readonly log: Logger;
   readonly requests: RequestTally;
+  /** On every answer. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Whether the listener takes API keys. */
   readonly hasKeys: boolean;
   /** Who is at the other end. */
@@ -28,6 +27,9 @@ const ofAccess: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 /** Every answer leaves through here: the same headers, one line in the log, counted once. */
 export class Answers {
   readonly #log: (entry: AnswerEntry) => void;
+  readonly #headers: Readonly<Record<string, string>>;
+  /** Names and values in turn: the form in which Node takes headers with the least work. */
+  readonly #always: readonly string[];
   readonly #requests: RequestTally;
   readonly #challenge: "Bearer" | undefined;
   readonly #addressOf: (raw: IncomingMessage) => string;
@@ -36,6 +38,8 @@ export class Answers {
 
   constructor(options: AnswersOptions) {
     this.#log = answerLog(options.log);
+    this.#headers = options.headers;
+    this.#always = Object.entries(options.headers).flat();
     this.#requests = options.requests;
     this.#challenge = options.hasKeys ? "Bearer" : undefined;
     this.#addressOf = options.addressOf;
@@ -49,7 +53,7 @@ export class Answers {
     more: readonly string[] = [],
     refused?: object,
   ): void {
-    const headers = [...always, "x-request-id", exchange.requestId, ...more];
+    const headers = [...this.#always, "x-request-id", exchange.requestId, ...more];
     let encoding: BufferEncoding = "utf8";
     if (text !== undefined) {
       const length = Buffer.byteLength(text);
@@ -91,7 +95,7 @@ export class Answers {
     const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
     const body = encoding?.body ?? page.body;
     const headers = Object.entries({
-      ...securityHeaders,
+      ...this.#headers,
       "x-request-id": exchange.requestId,
       ...page.headers,
       ...(page.encoded === undefined ? {} : { vary: "accept-encoding" }),

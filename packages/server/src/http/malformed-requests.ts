@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../ports/result.ts";
 import { errorAnswer } from "./error-answers.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { newRequestId } from "./request-ids.ts";
 
 /**
  * Answers what never becomes a request (a bad request line, headers that are too large, an
@@ -11,14 +11,13 @@ import { securityHeaders } from "./security-headers.ts";
  */
 export function answerMalformedRequests(
   server: Server,
-  nextRequestId: () => string,
+  always: Readonly<Record<string, string>>,
   onAnswer: (status: number) => void,
 ): void {
+  const answering: Answering = { always, onAnswer };
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = errorAnswer({ code: "expectation_failed" }, nextRequestId());
-    const text = JSON.stringify(body);
-    onAnswer(status);
-    response.writeHead(status, rawHeaders(body.error.requestId, text)).end(text);
+    const { status, headers, text } = answerTo({ code: "expectation_failed" }, answering);
+    response.writeHead(status, headers).end(text);
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) =>
     latest.set(request.socket, response),
@@ -28,16 +27,16 @@ export function answerMalformedRequests(
     server.emit("request", request, response),
   );
   server.on("clientError", (error: ParseError, socket: Duplex) =>
-    answerClientError(error, socket as Socket, nextRequestId(), onAnswer),
+    answerClientError(error, socket as Socket, answering),
   );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) =>
-    endWith(
-      socket,
-      { code: "bad_request", message: "The service is not a proxy." },
-      nextRequestId(),
-      onAnswer,
-    ),
+    endWith(socket, { code: "bad_request", message: "The service is not a proxy." }, answering),
   );
+}
+
+interface Answering {
+  readonly always: Readonly<Record<string, string>>;
+  readonly onAnswer: (status: number) => void;
 }
 
 interface ParseError extends Error {
@@ -52,12 +51,7 @@ const latest = new WeakMap<Duplex, ServerResponse>();
 /** Long enough for a client to finish sending and read why it was refused. */
 const lingerMs = 2_000;
 
-function answerClientError(
-  error: ParseError,
-  socket: Socket,
-  requestId: string,
-  onAnswer: (status: number) => void,
-): void {
+function answerClientError(error: ParseError, socket: Socket, answering: Answering): void {
   if (ended.has(socket)) return;
   // The other end has gone: nobody is left to tell.
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -72,38 +66,34 @@ function answerClientError(
   // broke off is not one: nobody will ever answer it, and the connection would wait for that for ever.
   const isUnderWay = before?.req.complete === true || before?.headersSent === true;
   if (before !== undefined && isUnderWay && !before.writableFinished) {
-    before.once("finish", () => endWith(socket, refusal, requestId, onAnswer));
+    before.once("finish", () => endWith(socket, refusal, answering));
   } else {
-    endWith(socket, refusal, requestId, onAnswer);
+    endWith(socket, refusal, answering);
   }
 }
 
 /** Ends the connection, but takes in what is still being sent: a reset would destroy the answer. */
-function endWith(
-  socket: Duplex,
-  refusal: Refusal,
-  requestId: string,
-  onAnswer: (status: number) => void,
-): void {
+function endWith(socket: Duplex, refusal: Refusal, answering: Answering): void {
   if (ended.has(socket)) return;
   ended.add(socket);
-  const { status, body } = errorAnswer(refusal, requestId);
-  onAnswer(status);
-  const text = JSON.stringify(body);
-  const headers = Object.entries(rawHeaders(requestId, text)).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.end([`HTTP/1.1 ${status} Refused`, ...headers, "", text].join("\r\n"));
+  const { status, headers, text } = answerTo(refusal, answering);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} Refused`, ...lines, "", text].join("\r\n"));
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function rawHeaders(requestId: string, text: string): Record<string, string> {
-  return {
-    ...securityHeaders,
+function answerTo(refusal: Refusal, { always, onAnswer }: Answering) {
+  const requestId = newRequestId();
+  const { status, body } = errorAnswer(refusal, requestId);
+  onAnswer(status);
+  const text = JSON.stringify(body);
+  const headers: Record<string, string> = {
+    ...always,
     "x-request-id": requestId,
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(text)),
     connection: "close",
   };
+  return { status, headers, text };
 }

@@ -6,7 +6,6 @@ import { pagePolicy, securityHeaders } from "./security-headers.ts";
 /** Written out once more: whoever weakens one should have to do so twice. */
 test("nothing may be framed, sniffed, cached, embedded, or loaded from elsewhere", () => {
   assert.deepEqual(securityHeaders, {
-    "strict-transport-security": "max-age=63072000; includeSubDomains",
     "x-content-type-options": "nosniff",
     "content-security-policy":
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",

@@ -31,6 +31,7 @@ import { admit, admitPage, type Listener } from "./precedence.ts";
 import { newRequestId } from "./request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
+import { headersOfAll, type Hsts } from "./security-headers.ts";
 import { tlsRules } from "./tls-rules.ts";
 
 export interface ServerOptions {
@@ -48,6 +49,7 @@ export interface ServerOptions {
   /** Undefined behind a proxy that ends TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
   readonly bounds: ConnectionBounds;
+  readonly hsts: Hsts;
 }
 
 export interface ListenerServer {
@@ -62,9 +64,11 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { log, requests, origins, cookies, authentication } = options;
   const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
   const listener: Listener = { origins, cookies, authentication };
+  const headers = headersOfAll(options.hsts);
   const answers = new Answers({
     log,
     requests,
+    headers,
     hasKeys: authentication.byKey !== undefined,
     addressOf: (raw) => addressIn(raw, options.clientAddress),
   });
@@ -86,9 +90,7 @@ export function createServer(options: ServerOptions): ListenerServer {
       void serve(new Exchange(raw, response, newRequestId(), table));
     }
   });
-  answerMalformedRequests(server, newRequestId, (status) =>
-    requests.answered(undefined, status, 0),
-  );
+  answerMalformedRequests(server, headers, (status) => requests.answered(undefined, status, 0));
   bindConnections(server, options.bounds);
 
   return {

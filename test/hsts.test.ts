@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readConfig, type Mode } from "../packages/server/src/config.ts";
+import { sendRaw } from "./support/raw-https.ts";
+import { startTestService } from "./support/service.ts";
+
+/** Every different value of the header that a service sends; undefined for an answer without one. */
+async function hstsOf(mode: Mode, settings: Readonly<Record<string, string>> = {}) {
+  const service = await startTestService("sqlite", { mode, settings });
+  try {
+    const answers = [
+      await service.send("GET", "/api/health"),
+      await service.send("GET", "/docs"),
+      await service.send("GET", "/nowhere"),
+      await service.sendToDesk("GET", "/operator/v1/me"),
+    ];
+    const sent = answers.map(({ headers }) => headers["strict-transport-security"]);
+    const { head } = await sendRaw(service.url, service.ca, "BAD\r\n\r\n");
+    return [...new Set([...sent, /^strict-transport-security: (.*)$/m.exec(head)?.[1]?.trim()])];
+  } finally {
+    await service.close();
+  }
+}
+
+test("serve binds its own host to HTTPS, and its subdomains only when set", async () => {
+  assert.deepEqual(await hstsOf("serve"), ["max-age=63072000"]);
+  assert.deepEqual(await hstsOf("serve", { IRONLEASE_HSTS: "include-subdomains" }), [
+    "max-age=63072000; includeSubDomains",
+  ]);
+  assert.deepEqual(await hstsOf("serve", { IRONLEASE_HSTS: "off" }), [undefined]);
+});
+
+test("a preview never binds localhost to HTTPS", async () => {
+  assert.deepEqual(await hstsOf("preview"), [undefined]);
+  assert.throws(() => readConfig("preview", { IRONLEASE_HSTS: "on" }), /only serve allows/);
+});
