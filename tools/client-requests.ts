@@ -23,22 +23,10 @@ export function requestFields({ path, query, body, method }: Operation): readonl
     };
     for (const [name, schema] of Object.entries(properties)) {
       if (fields.some((field) => field.name === name)) throw new Error(`${path}: two ${name}.`);
-      const written = part === query ? inQuery(schema) : schema;
-      fields.push({ name, schema: written, required: required?.includes(name) ?? false });
+      fields.push({ name, schema, required: required?.includes(name) ?? false });
     }
   }
   return fields;
-}
-
-/** A query is text, but who writes a number there means a number. */
-function inQuery(schema: JsonSchema): JsonSchema {
-  const pattern = schema["pattern"];
-  const isNumber = typeof pattern === "string" && matches(pattern, "1") && !matches(pattern, "a");
-  return isNumber ? { ...schema, type: "number" } : schema;
-}
-
-function matches(pattern: string, text: string): boolean {
-  return new RegExp(pattern).test(text);
 }
 
 export function objectOf(fields: readonly RequestField[]): JsonSchema {

@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static, type TString } from "typebox";
 import { limits } from "./limits.ts";
 import { maxCents } from "./money.ts";
 
@@ -17,59 +17,71 @@ const price = Type.Number({
   message: "must be a price in USD above zero with at most two decimals",
 });
 
+const example = (schema: TString, value: string) => Type.String({ ...schema, examples: [value] });
+
 const strict = { additionalProperties: false } as const;
+
+const region = Type.Object(
+  { id: example(id, "fra"), name: example(label, "Frankfurt"), country: label },
+  { ...strict, title: "Region" },
+);
+
+const operatingSystem = Type.Object(
+  {
+    id: example(id, "debian-13"),
+    name: example(label, "Debian 13"),
+    family: example(label, "linux"),
+  },
+  { ...strict, title: "OperatingSystem" },
+);
+
+const offer = Type.Object(
+  { regionId: id, weeklyUsd: price, monthlyUsd: price },
+  { ...strict, title: "Offer" },
+);
+
+const configuration = Type.Object(
+  {
+    id: example(id, "metal-s"),
+    name: example(label, "Metal S"),
+    cpu: label,
+    memoryGb: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      message: "must be a whole number of GB",
+    }),
+    storage: label,
+    bandwidth: label,
+    offers: Type.Array(offer, { maxItems: 500 }),
+  },
+  { ...strict, title: "Configuration" },
+);
+
+const discount = Type.Object(
+  {
+    minQuantity: Type.Integer({
+      minimum: 2,
+      maximum: limits.quantity.max,
+      message: `must be a whole number from 2 to ${limits.quantity.max}`,
+    }),
+    percent: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 100,
+      message: "must be above 0 and at most 100, with at most two decimals",
+    }),
+  },
+  { ...strict, title: "Discount" },
+);
 
 /** The whole catalogue as one document: what `catalogue import` takes and operators edit. */
 export const catalogueDocument = Type.Object(
   {
-    regions: Type.Array(Type.Object({ id, name: label, country: label }, strict), {
-      maxItems: 500,
-    }),
-    operatingSystems: Type.Array(Type.Object({ id, name: label, family: label }, strict), {
-      maxItems: 500,
-    }),
-    configurations: Type.Array(
-      Type.Object(
-        {
-          id,
-          name: label,
-          cpu: label,
-          memoryGb: Type.Integer({
-            minimum: 1,
-            maximum: 1_000_000,
-            message: "must be a whole number of GB",
-          }),
-          storage: label,
-          bandwidth: label,
-          offers: Type.Array(
-            Type.Object({ regionId: id, weeklyUsd: price, monthlyUsd: price }, strict),
-            { maxItems: 500 },
-          ),
-        },
-        strict,
-      ),
-      { maxItems: 2_000 },
-    ),
-    discounts: Type.Array(
-      Type.Object(
-        {
-          minQuantity: Type.Integer({
-            minimum: 2,
-            maximum: limits.quantity.max,
-            message: `must be a whole number from 2 to ${limits.quantity.max}`,
-          }),
-          percent: Type.Number({
-            exclusiveMinimum: 0,
-            maximum: 100,
-            message: "must be above 0 and at most 100, with at most two decimals",
-          }),
-        },
-        strict,
-      ),
-      { maxItems: limits.quantity.max },
-    ),
+    regions: Type.Array(region, { maxItems: 500 }),
+    operatingSystems: Type.Array(operatingSystem, { maxItems: 500 }),
+    configurations: Type.Array(configuration, { maxItems: 2_000 }),
+    discounts: Type.Array(discount, { maxItems: limits.quantity.max }),
   },
-  strict,
+  { ...strict, title: "CatalogueDocument" },
 );
 
 export type CatalogueDocument = Static<typeof catalogueDocument>;

@@ -59,7 +59,10 @@ export async function openListeners(
     origin: config.origin,
     operations: accountOperations,
     handlers: createHandlers(core, version),
-    pages: [...docsPages(version), ...consolePages(consoleFolder, "account")],
+    pages: [
+      ...docsPages(version, "account", accountOperations),
+      ...consolePages(consoleFolder, "account"),
+    ],
     cookies: accountCookies,
     authentication: accountAuthentication(core),
   });
@@ -71,9 +74,10 @@ export async function openListeners(
       listen: operatorListen,
       origin: config.operatorOrigin,
       operations: operatorOperations,
-      handlers: createOperatorHandlers(core),
+      handlers: createOperatorHandlers(core, version),
       pages: [
         ...probePages({ core, pending: () => missingMigrations(core.db), ...watched }),
+        ...docsPages(version, "operator", operatorOperations),
         ...consolePages(consoleFolder, "desk"),
       ],
       cookies: operatorCookies,

@@ -177,12 +177,14 @@ export interface Configuration {
 }
 
 export interface Region {
+  /** Goes into an order as `regionId`. */
   readonly id: string;
   readonly name: string;
   readonly country: string;
 }
 
 export interface OperatingSystem {
+  /** Goes into an order as `osId`. */
   readonly id: string;
   readonly name: string;
   readonly family: string;
@@ -205,7 +207,7 @@ export interface ReadQuoteRequest {
   readonly configId: string;
   /** A region of the catalogue. */
   readonly regionId: string;
-  /** A operating system of the catalogue. */
+  /** An operating system of the catalogue. */
   readonly osId: string;
   readonly term: "weekly" | "monthly";
   /** Must be a whole number from 1 to 20. */
@@ -228,7 +230,7 @@ export interface PlaceOrderRequest {
   readonly configId: string;
   /** A region of the catalogue. */
   readonly regionId: string;
-  /** A operating system of the catalogue. */
+  /** An operating system of the catalogue. */
   readonly osId: string;
   readonly term: "weekly" | "monthly";
   /** Must be a whole number from 1 to 20. */

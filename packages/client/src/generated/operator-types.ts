@@ -671,6 +671,8 @@ export interface SimulatePaymentAnswer {
   readonly transactionId: string;
 }
 
+export type ReadOperatorOpenApiAnswer = Readonly<Record<string, unknown>>;
+
 export interface OperatorOperations {
   /** Sign in as an operator. With a second factor set up, `totp` is its present code or a recovery code; without it the answer is 403 `second_factor_required`. An extension. */
   readonly signInOperator: {
@@ -1410,6 +1412,23 @@ export interface OperatorOperations {
       | "uri_too_long"
       | "validation_failed";
     readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the operator interface as OpenAPI 3.1. An extension. */
+  readonly readOperatorOpenApi: {
+    readonly request: undefined;
+    readonly answer: ReadOperatorOpenApiAnswer;
+    readonly errors:
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "uri_too_long";
+    readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
     readonly versioned: false;
   };

@@ -36,5 +36,6 @@ export const operatorApi: Api = {
     listAudit: {"method":"GET","path":"/operator/v1/audit","resend":"free","takes":true,"answers":{"200":"entries:a"}},
     listAllDeposits: {"method":"GET","path":"/operator/v1/deposits","resend":"free","takes":true,"answers":{"200":"deposits:a"}},
     simulatePayment: {"method":"POST","path":"/operator/v1/simulated-payments","resend":"never","takes":true,"body":true,"check":"listAllDeposits","answers":{"201":"transactionId:s"}},
+    readOperatorOpenApi: {"method":"GET","path":"/operator/openapi.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":""}},
   },
 };

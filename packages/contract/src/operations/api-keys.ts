@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation, scopes } from "../operation.ts";
-import { nullableTime, text, time, words } from "../schemas.ts";
+import { id, nullableTime, text, time, words } from "../schemas.ts";
 
 const { keyName } = limits;
 
@@ -13,14 +13,16 @@ export const name = Type.String({
 });
 
 const record = {
-  id: Type.String(),
+  id: id("apiKey"),
   name: Type.String(),
   scope: words(scopes),
-  prefix: text("The first characters of the key, to tell keys apart.", "svk_4fTq"),
+  prefix: text("The first characters of the key, to tell keys apart.", "svk_This"),
   createdAt: time,
   expiresAt: nullableTime,
   lastUsedAt: nullableTime,
 };
+
+const apiKey = Type.Object(record, { title: "ApiKey" });
 
 const ofAccount = {
   listener: "account",
@@ -37,7 +39,7 @@ export const apiKeys = {
     path: "/api/v1/api-keys",
     summary: "List API keys",
     description: "Never the keys' values.",
-    answers: { 200: Type.Object({ apiKeys: Type.Array(Type.Object(record)) }) },
+    answers: { 200: Type.Object({ apiKeys: Type.Array(apiKey) }) },
     errors: [],
   }),
   createApiKey: operation({
@@ -62,10 +64,13 @@ export const apiKeys = {
       { additionalProperties: false },
     ),
     answers: {
-      201: Type.Object({
-        ...record,
-        key: text("The value to send as `Authorization: Bearer`. Shown this once."),
-      }),
+      201: Type.Object(
+        {
+          ...record,
+          key: text("The value to send as `Authorization: Bearer`. Shown this once."),
+        },
+        { title: "NewApiKey" },
+      ),
     },
     errors: ["limit_reached"],
   }),

@@ -135,11 +135,14 @@ export const auth = {
     extension: false,
     access: { kind: "session", scopes: [] },
     answers: {
-      200: Type.Object({
-        username: Type.String(),
-        balanceUsd: Type.Number({ description: "The spendable balance in USD." }),
-        csrfToken,
-      }),
+      200: Type.Object(
+        {
+          username: Type.String(),
+          balanceUsd: Type.Number({ description: "The spendable balance in USD." }),
+          csrfToken,
+        },
+        { title: "Account" },
+      ),
     },
     errors: [],
   }),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
-import { count, nullableTime, text, time, usd, usdInRequest, words } from "../schemas.ts";
+import { count, id, nullableTime, text, time, usd, usdInRequest, words } from "../schemas.ts";
 
 export const assets = ["BTC", "LTC", "XMR", "ETH", "USDC", "USDT"] as const;
 export const settlementModes = ["LIVE", "TEST", "SIMULATED"] as const;
@@ -19,6 +19,55 @@ const mode = words(settlementModes, {
   description: "SIMULATED addresses can be paid on no network; TEST ones on a test network only.",
 });
 
+const ledgerEntry = Type.Object(
+  {
+    id: id("ledgerEntry"),
+    createdAt: time,
+    type: words(ledgerTypes),
+    amountUsd: Type.Number({ description: "The signed change of the spendable balance." }),
+    balanceAfterUsd: usd,
+    description: Type.String({ examples: ["1 × metal-s in fra, monthly"] }),
+    reference: Type.Object(
+      { kind: Type.String({ examples: ["order"] }), id: id("order") },
+      { title: "LedgerReference" },
+    ),
+  },
+  { title: "LedgerEntry" },
+);
+
+const depositAddress = Type.Object(
+  {
+    address: Type.String(),
+    asset,
+    network: text("The chain to pay on.", "bitcoin"),
+    confirmationsRequired: count("How many confirmations a payment needs to be credited."),
+    mode,
+  },
+  { title: "DepositAddress" },
+);
+
+const deposit = Type.Object(
+  {
+    id: id("deposit"),
+    asset,
+    network: Type.String(),
+    mode,
+    address: Type.String(),
+    transactionId: Type.String(),
+    amount: text("The amount in the asset, at its full precision.", "0.01500000"),
+    usd: Type.Unsafe<number | null>({
+      type: ["number", "null"],
+      description: "What was credited; null until it is.",
+    }),
+    confirmations: count("How many it has."),
+    confirmationsRequired: count("How many it needs."),
+    state: words(["CONFIRMING", "CREDITED"]),
+    seenAt: time,
+    creditedAt: nullableTime,
+  },
+  { title: "Deposit" },
+);
+
 const ofBilling = { listener: "account", tag: "Billing" } as const;
 const change = { access: { kind: "session", scopes: [] } } as const;
 
@@ -33,21 +82,10 @@ export const billing = {
     access: { kind: "session", scopes: ["billing"] },
     idempotency: "none",
     answers: {
-      200: Type.Object({
-        balanceUsd: usd,
-        heldUsd: usd,
-        entries: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            createdAt: time,
-            type: words(ledgerTypes),
-            amountUsd: Type.Number({ description: "The signed change of the spendable balance." }),
-            balanceAfterUsd: usd,
-            description: Type.String(),
-            reference: Type.Object({ kind: Type.String(), id: Type.String() }),
-          }),
-        ),
-      }),
+      200: Type.Object(
+        { balanceUsd: usd, heldUsd: usd, entries: Type.Array(ledgerEntry) },
+        { title: "Ledger" },
+      ),
     },
     errors: [],
   }),
@@ -62,15 +100,7 @@ export const billing = {
     extension: false,
     idempotency: "replay",
     body: Type.Object({ asset }, { additionalProperties: false }),
-    answers: {
-      201: Type.Object({
-        address: Type.String(),
-        asset,
-        network: text("The chain to pay on.", "bitcoin"),
-        confirmationsRequired: count("How many confirmations a payment needs to be credited."),
-        mode,
-      }),
-    },
+    answers: { 201: depositAddress },
     errors: ["settlement_failed", "settlement_unavailable", "limit_reached"],
   }),
   listDeposits: operation({
@@ -82,30 +112,7 @@ export const billing = {
     extension: true,
     access: { kind: "session", scopes: [] },
     idempotency: "none",
-    answers: {
-      200: Type.Object({
-        deposits: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            asset,
-            network: Type.String(),
-            mode,
-            address: Type.String(),
-            transactionId: Type.String(),
-            amount: text("The amount in the asset, at its full precision.", "0.01500000"),
-            usd: Type.Unsafe<number | null>({
-              type: ["number", "null"],
-              description: "What was credited; null until it is.",
-            }),
-            confirmations: count("How many it has."),
-            confirmationsRequired: count("How many it needs."),
-            state: words(["CONFIRMING", "CREDITED"]),
-            seenAt: time,
-            creditedAt: nullableTime,
-          }),
-        ),
-      }),
-    },
+    answers: { 200: Type.Object({ deposits: Type.Array(deposit) }) },
     errors: [],
   }),
   requestWithdrawal: operation({
@@ -131,7 +138,12 @@ export const billing = {
       },
       { additionalProperties: false },
     ),
-    answers: { 201: Type.Object({ id: Type.String(), status: words(["PENDING_REVIEW"]) }) },
+    answers: {
+      201: Type.Object(
+        { id: id("withdrawal"), status: words(["PENDING_REVIEW"]) },
+        { title: "Withdrawal" },
+      ),
+    },
     errors: ["insufficient_balance"],
   }),
 };

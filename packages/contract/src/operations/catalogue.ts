@@ -1,27 +1,57 @@
 import { Type } from "typebox";
+import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { catalogueId, count, text, usd, words } from "../schemas.ts";
+import { catalogueId, count, integerInQuery, text, usd, words } from "../schemas.ts";
 
 export const terms = ["weekly", "monthly"] as const;
 
 export const term = words(terms, { description: "weekly is 7 days, monthly 30 days." });
 
-const offer = Type.Object({
-  regionId: Type.String(),
-  weeklyUsd: usd,
-  monthlyUsd: usd,
-  available: count("How many can be ordered now."),
-});
+const offer = Type.Object(
+  {
+    regionId: Type.String(),
+    weeklyUsd: usd,
+    monthlyUsd: usd,
+    available: count("How many can be ordered now."),
+  },
+  { title: "Offer" },
+);
 
-const configuration = Type.Object({
-  id: text("Goes into an order as `configId`.", "metal-s"),
-  name: Type.String(),
-  cpu: Type.String(),
-  memoryGb: count("Memory in GB."),
-  storage: Type.String(),
-  bandwidth: Type.String(),
-  offers: Type.Array(offer),
-});
+const configuration = Type.Object(
+  {
+    id: text("Goes into an order as `configId`.", "metal-s"),
+    name: Type.String({ examples: ["Metal S"] }),
+    cpu: Type.String(),
+    memoryGb: count("Memory in GB."),
+    storage: Type.String(),
+    bandwidth: Type.String(),
+    offers: Type.Array(offer),
+  },
+  { title: "Configuration" },
+);
+
+const region = Type.Object(
+  {
+    id: text("Goes into an order as `regionId`.", "fra"),
+    name: Type.String({ examples: ["Frankfurt"] }),
+    country: Type.String(),
+  },
+  { title: "Region" },
+);
+
+const operatingSystem = Type.Object(
+  {
+    id: text("Goes into an order as `osId`.", "debian-13"),
+    name: Type.String({ examples: ["Debian 13"] }),
+    family: Type.String({ examples: ["linux"] }),
+  },
+  { title: "OperatingSystem" },
+);
+
+const discount = Type.Object(
+  { minQuantity: Type.Integer(), percent: Type.Number() },
+  { title: "Discount" },
+);
 
 const ofCatalogue = {
   listener: "account",
@@ -39,16 +69,15 @@ export const catalogue = {
     summary: "Read the catalogue",
     description: "What can be rented where, at which price, and how much of it is free now.",
     answers: {
-      200: Type.Object({
-        configurations: Type.Array(configuration),
-        regions: Type.Array(
-          Type.Object({ id: Type.String(), name: Type.String(), country: Type.String() }),
-        ),
-        operatingSystems: Type.Array(
-          Type.Object({ id: Type.String(), name: Type.String(), family: Type.String() }),
-        ),
-        discounts: Type.Array(Type.Object({ minQuantity: Type.Integer(), percent: Type.Number() })),
-      }),
+      200: Type.Object(
+        {
+          configurations: Type.Array(configuration),
+          regions: Type.Array(region),
+          operatingSystems: Type.Array(operatingSystem),
+          discounts: Type.Array(discount),
+        },
+        { title: "Catalogue" },
+      ),
     },
     errors: [],
   }),
@@ -65,20 +94,20 @@ export const catalogue = {
         regionId: catalogueId("region"),
         osId: catalogueId("operating system"),
         term,
-        quantity: Type.String({
-          pattern: "^(?:[1-9]|1[0-9]|20)$",
-          message: "must be a whole number from 1 to 20",
-        }),
+        quantity: integerInQuery(limits.quantity),
       },
       { additionalProperties: false },
     ),
     answers: {
-      200: Type.Object({
-        unitUsd: usd,
-        discountPercent: Type.Number({ description: "The best quantity discount that applies." }),
-        totalUsd: usd,
-        available: Type.Boolean({ description: "Whether that many can be had now." }),
-      }),
+      200: Type.Object(
+        {
+          unitUsd: usd,
+          discountPercent: Type.Number({ description: "The best quantity discount that applies." }),
+          totalUsd: usd,
+          available: Type.Boolean({ description: "Whether that many can be had now." }),
+        },
+        { title: "Quote" },
+      ),
     },
     errors: [],
   }),

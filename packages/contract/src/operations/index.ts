@@ -7,6 +7,7 @@ import { accounts } from "./operator/accounts.ts";
 import { operatorAccess } from "./operator/access.ts";
 import { inventory } from "./operator/inventory.ts";
 import { oversight } from "./operator/oversight.ts";
+import { operatorService } from "./operator/service.ts";
 import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
 import { servers } from "./servers.ts";
@@ -35,6 +36,7 @@ export const operatorOperations = {
   ...inventory,
   ...accounts,
   ...oversight,
+  ...operatorService,
 };
 
 /** The table: every operation of the service under its name. */

@@ -1,16 +1,19 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { text } from "../schemas.ts";
+import { id, text } from "../schemas.ts";
 
-export const assignment = Type.Object({
-  id: Type.String(),
-  serverId: Type.String(),
-  address: text("The address, or the first of an IPv6 prefix.", "203.0.113.10"),
-  prefixLength: Type.Integer(),
-  family: Type.Unsafe<4 | 6>({ type: "integer", enum: [4, 6] }),
-  ptr: text("The stored reverse DNS name; empty when none is set.", "web1.example.com"),
-});
+export const assignment = Type.Object(
+  {
+    id: id("assignment"),
+    serverId: Type.String(),
+    address: text("The address, or the first of an IPv6 prefix.", "203.0.113.10"),
+    prefixLength: Type.Integer(),
+    family: Type.Unsafe<4 | 6>({ type: "integer", enum: [4, 6] }),
+    ptr: text("The stored reverse DNS name; empty when none is set.", "web1.example.com"),
+  },
+  { title: "NetworkAssignment" },
+);
 
 export const network = {
   listAssignments: operation({
@@ -46,7 +49,9 @@ export const network = {
       },
       { additionalProperties: false },
     ),
-    answers: { 200: Type.Object({ id: Type.String(), ptr: Type.String() }) },
+    answers: {
+      200: Type.Object({ id: id("assignment"), ptr: Type.String() }, { title: "ReverseDns" }),
+    },
     errors: [],
   }),
 };

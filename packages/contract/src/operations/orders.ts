@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { catalogueId, time, usd } from "../schemas.ts";
+import { catalogueId, id, time, usd } from "../schemas.ts";
 import { term } from "./catalogue.ts";
 import { sshPublicKey } from "./ssh-keys.ts";
 
@@ -13,6 +13,22 @@ const status = Type.Unsafe<"ACCEPTED">({
   description:
     "Recorded and entering provisioning. It stays this word: completion is not reported.",
 });
+
+const order = Type.Object(
+  {
+    id: id("order"),
+    status,
+    configId: Type.String(),
+    regionId: Type.String(),
+    osId: Type.String(),
+    term,
+    quantity: Type.Integer(),
+    totalUsd: usd,
+    createdAt: time,
+    serverIds: Type.Array(id("server")),
+  },
+  { title: "Order" },
+);
 
 export const orders = {
   placeOrder: operation({
@@ -42,12 +58,10 @@ export const orders = {
       { additionalProperties: false },
     ),
     answers: {
-      201: Type.Object({
-        id: Type.String(),
-        status,
-        totalUsd: usd,
-        serverIds: Type.Array(Type.String()),
-      }),
+      201: Type.Object(
+        { id: id("order"), status, totalUsd: usd, serverIds: Type.Array(id("server")) },
+        { title: "PlacedOrder" },
+      ),
     },
     errors: ["insufficient_balance", "capacity_exhausted"],
   }),
@@ -61,24 +75,7 @@ export const orders = {
     extension: false,
     access: { kind: "session", scopes: ["read"] },
     idempotency: "none",
-    answers: {
-      200: Type.Object({
-        orders: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            status,
-            configId: Type.String(),
-            regionId: Type.String(),
-            osId: Type.String(),
-            term,
-            quantity: Type.Integer(),
-            totalUsd: usd,
-            createdAt: time,
-            serverIds: Type.Array(Type.String()),
-          }),
-        ),
-      }),
-    },
+    answers: { 200: Type.Object({ orders: Type.Array(order) }) },
     errors: [],
   }),
 };

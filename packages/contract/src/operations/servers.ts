@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { nullableText, nullableTime, time, usd, words } from "../schemas.ts";
+import { id, nullableText, nullableTime, time, usd, words } from "../schemas.ts";
 import { term } from "./catalogue.ts";
 import { assignment } from "./network.ts";
 
@@ -20,7 +20,7 @@ export const serverActions = [
 export const actionStates = ["ACTIVE", "GRACE"] as const;
 
 const record = {
-  id: Type.String(),
+  id: id("server"),
   orderId: Type.String(),
   configId: Type.String(),
   osId: Type.String(),
@@ -37,20 +37,24 @@ const record = {
 };
 
 /** A server as everybody is shown it. */
-export const serverRecord = Type.Object(record);
+export const serverRecord = Type.Object(record, { title: "Server" });
 
-const serverDetail = Type.Object({
-  ...record,
-  assignments: Type.Array(assignment),
-  ddos: Type.Object({
+const ddosProtection = Type.Object(
+  {
     mode: words(ddosModes),
     requestedMode: Type.Unsafe<(typeof ddosModes)[number] | null>({
       type: ["string", "null"],
       enum: [...ddosModes, null],
     }),
     quoteRequired: Type.Boolean(),
-  }),
-});
+  },
+  { title: "DdosProtection" },
+);
+
+const serverDetail = Type.Object(
+  { ...record, assignments: Type.Array(assignment), ddos: ddosProtection },
+  { title: "ServerDetail" },
+);
 
 const ofServers = { listener: "account", tag: "Servers" } as const;
 const change = { access: { kind: "session", scopes: [] } } as const;
@@ -108,7 +112,9 @@ export const servers = {
       },
       { additionalProperties: false },
     ),
-    answers: { 202: Type.Object({ id: Type.String(), status: words(["QUEUED"]) }) },
+    answers: {
+      202: Type.Object({ id: id("action"), status: words(["QUEUED"]) }, { title: "ServerAction" }),
+    },
     errors: ["server_not_ready", "limit_reached"],
   }),
   setDdosMode: operation({

@@ -1,6 +1,15 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
 
+/** Described no further: OpenAPI's own schema does that. */
+export const openApi = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    examples: [{ openapi: "3.1.0", info: { title: "Ironlease", version: "0.1.0" }, paths: {} }],
+  },
+);
+
 const ofService = {
   listener: "account",
   tag: "Service",
@@ -17,15 +26,21 @@ export const service = {
     description: "Counts only. No guarantee about an account or a physical server.",
     extension: false,
     answers: {
-      200: Type.Object({
-        status: Type.Literal("ok"),
-        version: Type.String(),
-        catalogue: Type.Object({
-          configurations: Type.Integer(),
-          regions: Type.Integer(),
-          operatingSystems: Type.Integer(),
-        }),
-      }),
+      200: Type.Object(
+        {
+          status: Type.Literal("ok"),
+          version: Type.String(),
+          catalogue: Type.Object(
+            {
+              configurations: Type.Integer(),
+              regions: Type.Integer(),
+              operatingSystems: Type.Integer(),
+            },
+            { title: "CatalogueSize" },
+          ),
+        },
+        { title: "Health" },
+      ),
     },
     errors: [],
   }),
@@ -35,7 +50,7 @@ export const service = {
     path: "/api/openapi.json",
     summary: "Read this interface as OpenAPI 3.1",
     extension: false,
-    answers: { 200: Type.Object({}, { additionalProperties: true }) },
+    answers: { 200: openApi },
     errors: [],
   }),
 };

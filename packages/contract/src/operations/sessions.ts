@@ -1,19 +1,23 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
-import { time } from "../schemas.ts";
+import { id, time } from "../schemas.ts";
 
-const session = Type.Object({
-  id: Type.String(),
-  createdAt: time,
-  lastSeenAt: time,
-  expiresAt: Type.String({
-    format: "date-time",
-    description: "The nearer of the idle end and the end of the whole session.",
-  }),
-  ipAddress: Type.String(),
-  userAgent: Type.String(),
-  current: Type.Boolean({ description: "Whether this request was made in it." }),
-});
+const session = Type.Object(
+  {
+    id: id("session"),
+    createdAt: time,
+    lastSeenAt: time,
+    expiresAt: Type.String({
+      format: "date-time",
+      description: "The nearer of the idle end and the end of the whole session.",
+      examples: ["2026-11-15T11:30:00.000Z"],
+    }),
+    ipAddress: Type.String(),
+    userAgent: Type.String(),
+    current: Type.Boolean({ description: "Whether this request was made in it." }),
+  },
+  { title: "Session" },
+);
 
 const ofAccount = { listener: "account", tag: "Sessions", idempotency: "none" } as const;
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { text, time } from "../schemas.ts";
+import { id, text, time } from "../schemas.ts";
 import { name } from "./api-keys.ts";
 
 /** One OpenSSH public-key line, as orders take it too; its inner structure is checked by the service. */
@@ -12,16 +12,19 @@ export const sshPublicKey = Type.String({
   message: `must be one OpenSSH public-key line of at most ${limits.sshPublicKey.maxBytes} bytes`,
 });
 
-const sshKey = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  publicKey: Type.String(),
-  fingerprint: text(
-    "As ssh-keygen prints it.",
-    "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU",
-  ),
-  createdAt: time,
-});
+const sshKey = Type.Object(
+  {
+    id: id("sshKey"),
+    name: Type.String(),
+    publicKey: Type.String(),
+    fingerprint: text(
+      "As ssh-keygen prints it.",
+      "SHA256:reQPBsKU08vqtan6GXNJU6A9nXAotPTltzJueWZSw7M",
+    ),
+    createdAt: time,
+  },
+  { title: "SshKey" },
+);
 
 const ofAccount = {
   listener: "account",

@@ -42,7 +42,7 @@ const html = { "content-type": "text/html; charset=utf-8" } as const;
  */
 export function consolePages(folder: string, entry: "account" | "desk"): readonly Page[] {
   const site = join(folder, "site.json");
-  if (!existsSync(site)) return [howToBuild(entry)];
+  if (!existsSync(site)) return [howToBuild()];
   const entries = JSON.parse(readFileSync(site, "utf8")) as Readonly<Record<string, Entry>>;
   const found = entries[entry];
   if (found === undefined) throw new Error(`${site} knows no ${entry}: build the console again`);
@@ -73,8 +73,7 @@ function assetPage(folder: string, file: string): Page {
   };
 }
 
-function howToBuild(entry: "account" | "desk"): Page {
-  const reference = `<p>The API needs no console: <a href="/docs">its reference</a> is here.</p>`;
+function howToBuild(): Page {
   return {
     method: "GET",
     path: "/",
@@ -86,7 +85,7 @@ function howToBuild(entry: "account" | "desk"): Page {
 <h1>Ironlease is running</h1>
 <p>Its console is not built yet. Run <code>npm run build</code>, then start the service again.
 <code>npm start</code> does both.</p>
-${entry === "account" ? reference : ""}
+<p>The API needs no console: <a href="/docs">its reference</a> is here.</p>
 </body>
 </html>
 `,

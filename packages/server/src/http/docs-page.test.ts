@@ -53,13 +53,24 @@ const specimens: Readonly<Record<string, Operation>> = {
     errors: [],
   },
 };
-const table = { ...operations, ...specimens };
-const pages = docsPages("1.2.3", table);
-const bodyAt = (path: string) => String(pages.find((page) => page.path === path)?.body);
-const html = bodyAt("/docs");
-const described = Object.entries<Operation>(table).filter(
-  ([, { listener }]) => listener === "account",
-);
+const tableOf = (listener: Operation["listener"]) =>
+  Object.entries<Operation>({ ...operations, ...specimens }).filter(
+    ([, operation]) => operation.listener === listener,
+  );
+const pagesOf = (listener: Operation["listener"]) =>
+  docsPages("1.2.3", listener, Object.fromEntries(tableOf(listener)));
+const pageFor = async (origin: string, listener: Operation["listener"] = "account") => {
+  const found = pagesOf(listener).find(({ path }) => path === "/docs");
+  assert.ok(found !== undefined && "answer" in found);
+  const answer = await found.answer(origin);
+  assert.ok(answer.ok);
+  return String(answer.value.body);
+};
+const described = tableOf("account");
+const pages = pagesOf("account");
+const files = pages.filter((page) => "body" in page);
+const bodyAt = (path: string) => String(files.find((page) => page.path === path)?.body);
+const html = await pageFor("https://rent.example");
 const sectionOf = (id: string) => {
   const from = html.indexOf(`<h3 id="operation-${id}"`);
   assert.notEqual(from, -1, id);
@@ -121,7 +132,7 @@ test("each file that the page asks for is one of the pages, with its type", () =
   const types = Object.fromEntries(
     asked.map(([, path = ""]) => [
       path,
-      pages.find((page) => page.path === path)?.headers["content-type"],
+      files.find((page) => page.path === path)?.headers["content-type"],
     ]),
   );
   assert.deepEqual(types, {
@@ -153,10 +164,42 @@ test("headings go down one level at a time, from one h1", () => {
 
 test("an example names the identifier's kind, the key, the token and the body that are needed", () => {
   const section = sectionOf("placeSpecimen");
-  assert.match(section, /IRONLEASE_URL\/api\/v1\/servers\/srv_[0-9a-z]{26}\/specimens\?/);
+  assert.match(section, /https:\/\/rent\.example\/api\/v1\/servers\/srv_[0-9a-z]{26}\/specimens\?/);
   assert.match(section, /-X PUT/);
   assert.match(section, /idempotency-key: \$IDEMPOTENCY_KEY/);
   assert.match(section, /x-csrf-token: \$CSRF_TOKEN/);
   assert.match(section, /&quot;either&quot;: 1/);
   assert.match(sectionOf("findSpecimens"), /authorization: Bearer \$IRONLEASE_API_KEY/);
+});
+
+test("the examples call the address that the page was asked at, and no other", async () => {
+  const page = await pageFor("https://[::1]:9443");
+  assert.ok(page.includes("curl &quot;https://[::1]:9443/api/health&quot;"));
+  assert.doesNotMatch(page, /IRONLEASE_URL|\.invalid|localhost|…/);
+});
+
+test("an address that a shell would read as more than a name is not shown", async () => {
+  for (const origin of ['https://a"b', "https://$(id)", "https://a;b", "https://<b>", ""]) {
+    const page = await pageFor(origin);
+    assert.ok(page.includes("curl &quot;https://localhost/api/health&quot;"), origin);
+    assert.ok(origin === "" || !page.includes(origin), origin);
+  }
+});
+
+test("the operators' page has their operations alone, with roles and the second factor", async () => {
+  const page = await pageFor("https://desk.example", "operator");
+  for (const [id, { path }] of tableOf("operator")) {
+    assert.ok(page.includes(`id="operation-${id}"`) && page.includes(`<code>${path}</code>`), id);
+  }
+  assert.match(page, /<title>Ironlease operator API reference<\/title>/);
+  assert.match(page, /href="\/operator\/openapi\.json"/);
+  assert.match(page, /&quot;totp&quot;: &quot;\d{6}&quot;/);
+  assert.match(page, /role <code>finance<\/code> or <code>admin<\/code>/);
+  assert.doesNotMatch(page, /\/api\/|__Host-svc-session|class="badge"|Bearer/);
+  const ids = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+  const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
+  assert.deepEqual(
+    targets.filter((target) => !ids.has(target)),
+    [],
+  );
 });

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { operations, type Operation } from "@ironlease/contract";
+import type { Operation } from "@ironlease/contract";
+import { ownOrigin } from "./docs/own-origin.ts";
 import { referencePage } from "./docs/page.ts";
-import type { Page } from "./pages.ts";
+import { ok } from "../ports/result.ts";
+import type { AnyPage, LivePage, Page } from "./pages.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** The stylesheet, in the order in which later rules overrule earlier ones. */
@@ -14,12 +16,12 @@ const styles = [
   new URL("./docs/style/screens.css", import.meta.url),
 ];
 
-/** The reference for people to read, with its own files: all made once, at the start. */
+/** The reference of one listener's operations, with its own files: all made once, at the start. */
 export function docsPages(
   version: string,
-  table: Readonly<Record<string, Operation>> = operations,
-): readonly Page[] {
-  const described = Object.entries(table).filter(([, { listener }]) => listener === "account");
+  listener: Operation["listener"],
+  described: Readonly<Record<string, Operation>>,
+): readonly AnyPage[] {
   const style = asset("/docs/style.css", "text/css", styles);
   const script = asset("/docs/script.js", "text/javascript", [
     new URL("./docs/script.js", import.meta.url),
@@ -27,21 +29,28 @@ export function docsPages(
   const icon = asset("/docs/icon.svg", "image/svg+xml", [
     new URL("./docs/icon.svg", import.meta.url),
   ]);
-  const page = referencePage(version, Object.fromEntries(described), {
+  const page = referencePage(version, listener, described, {
     style: addressOf(style),
     script: addressOf(script),
     icon: addressOf(icon),
   });
-  const html: Page = {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": pagePolicy,
+  };
+  const parts = page.toString().split(ownOrigin);
+  const html: LivePage = {
     method: "GET",
     path: "/docs",
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": pagePolicy,
-    },
-    body: page.toString(),
+    answer: async (origin) =>
+      ok({ headers, body: parts.join(isPlain(origin) ? origin : "https://localhost") }),
   };
   return [html, style, script, icon];
+}
+
+/** A preview takes any Host; one that HTML or a shell would read as more than a name is not shown. */
+function isPlain(origin: string): boolean {
+  return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin);
 }
 
 /**

@@ -1,13 +1,16 @@
 import { limits, type ErrorCode, type Operation } from "@ironlease/contract";
-import { accountCookies, type CookieNames } from "./cookies.ts";
-import type { JsonSchema } from "./openapi-schema.ts";
+import { accountCookies, operatorCookies, type CookieNames } from "./cookies.ts";
+import type { JsonSchema, NamedSchemas } from "./openapi-schema.ts";
+import { errorSample, samples } from "./samples.ts";
 
 export type Listener = Operation["listener"];
 
 const cookiesOf: Readonly<Record<Listener, CookieNames>> = {
   account: accountCookies,
-  operator: { session: "__Host-svc-operator-session", csrf: "__Host-svc-operator-csrf" },
+  operator: operatorCookies,
 };
+
+export const pathParameterMeaning = "An id from an earlier answer.";
 
 export const parameters = {
   IdempotencyKey: {
@@ -21,6 +24,7 @@ export const parameters = {
       maxLength: limits.idempotencyKey.max,
       pattern: "^[A-Za-z0-9_-]+$",
     },
+    example: "a7c1e0f2-order-web1",
   },
   CsrfToken: {
     name: "x-csrf-token",
@@ -28,6 +32,7 @@ export const parameters = {
     required: true,
     description: "The `csrfToken` of this session: sign-in and `me` answer with it.",
     schema: { type: "string" },
+    example: samples.csrfToken,
   },
 } as const;
 
@@ -58,19 +63,22 @@ export const ref = {
 /** Either way in. A session is two cookies that belong together; neither is one without the other. */
 export const security = { session: { session: [], csrfCookie: [] }, key: { apiKey: [] } };
 
+interface Described {
+  readonly paths: object;
+  readonly responses: object;
+  readonly codes: readonly ErrorCode[];
+  readonly listener: Listener;
+  readonly schemas: NamedSchemas;
+}
+
 /** Only what the paths refer to: an unused part makes a reader look for its use, in vain. */
-export function componentsFor(
-  paths: object,
-  responses: object,
-  codes: readonly ErrorCode[],
-  listener: Listener,
-) {
+export function componentsFor({ paths, responses, codes, listener, schemas }: Described) {
   const inPaths = JSON.stringify(paths);
   const usedResponses = referredTo(inPaths, "responses", responses);
   const text = inPaths + JSON.stringify(usedResponses);
   const schemes = Object.entries(securitySchemes(cookiesOf[listener]));
   return {
-    schemas: { Error: errorSchema(codes) },
+    schemas: { ...schemas.all, Error: errorSchema(codes) },
     responses: usedResponses,
     parameters: referredTo(text, "parameters", parameters),
     headers: referredTo(text, "headers", headers),
@@ -112,7 +120,8 @@ function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
     },
   };
   const description = "The one shape of every error answer.";
-  return { type: "object", description, required: ["error"], properties: { error } };
+  const examples = [errorSample("validation_failed")];
+  return { type: "object", description, required: ["error"], properties: { error }, examples };
 }
 
 function securitySchemes({ session, csrf }: CookieNames) {

@@ -1,15 +1,20 @@
 import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
 import type { TSchema } from "typebox";
 import { ref, type Listener } from "./openapi-components.ts";
-import { plainSchema } from "./openapi-schema.ts";
+import type { JsonSchema, NamedSchemas } from "./openapi-schema.ts";
+import { sampleOf } from "./samples.ts";
 
 type Responses = Record<string, Record<string, unknown>>;
 
 /** Every answer of an operation: those that it is for, and one for each status of its errors. */
-export function responsesOf(operation: Operation): Responses {
+export function responsesOf(id: string, operation: Operation, schemas: NamedSchemas): Responses {
   const responses: Responses = {};
-  for (const [status, schema] of Object.entries(operation.answers)) {
-    responses[status] = answer(operation, status, schema);
+  const answers = Object.entries(operation.answers);
+  for (const [status, schema] of answers) {
+    // As the types of our own client are called.
+    const name = `${capital(id)}Answer${answers.length === 1 ? "" : status}`;
+    const content = schema === null ? undefined : answerContent(schema, name, schemas);
+    responses[status] = answer(operation, status, content);
   }
   for (const [status, codes] of codesByStatus(operation)) {
     const [only] = codes;
@@ -30,7 +35,11 @@ function codesByStatus(operation: Operation): ReadonlyMap<number, readonly Error
   return Map.groupBy(errorsOf(operation), (code) => errors[code].status);
 }
 
-function answer(operation: Operation, status: string, schema: TSchema | null) {
+function answerContent(schema: TSchema, name: string, schemas: NamedSchemas): object {
+  return json(schemas.reference(schema, name), { example: sampleOf(schema) });
+}
+
+function answer(operation: Operation, status: string, content: object | undefined) {
   const { idempotency, cookies, versioned } = operation;
   return {
     description: answerMeaning[status] ?? "The answer.",
@@ -42,7 +51,7 @@ function answer(operation: Operation, status: string, schema: TSchema | null) {
         : {}),
       ...(versioned === true ? { etag: ref.header("Etag") } : {}),
     },
-    ...(schema === null ? {} : { content: json(plainSchema(schema)) }),
+    ...(content === undefined ? {} : { content }),
   };
 }
 
@@ -81,6 +90,10 @@ function headersOf(codes: readonly ErrorCode[], listener: Listener) {
   };
 }
 
-function json(schema: unknown) {
-  return { "application/json": { schema } };
+function json(schema: JsonSchema, shown: object = {}) {
+  return { "application/json": { schema, ...shown } };
+}
+
+export function capital(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

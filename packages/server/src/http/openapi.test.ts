@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errors, errorsOf, operations, type Operation } from "@ironlease/contract";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
+import { compileFieldCheck } from "./field-checks.ts";
 import { openApiDocument } from "./openapi.ts";
+import { unknownText } from "./samples.ts";
 
 /** As much of a document as these tests look at. */
 interface Described {
@@ -27,7 +30,7 @@ interface Response {
   readonly content: Json<{ readonly allOf: readonly [unknown, Narrowing] }>;
 }
 interface Json<Schema> {
-  readonly "application/json": { readonly schema: Schema };
+  readonly "application/json": { readonly schema: Schema; readonly example?: unknown };
 }
 interface Narrowing {
   readonly properties: {
@@ -39,6 +42,7 @@ interface Narrowing {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: {
+    readonly schemas: Readonly<Record<string, Record<string, unknown>>>;
     readonly responses: Readonly<Record<string, Response>>;
     readonly parameters: Readonly<Record<string, Record<string, unknown>>>;
     readonly securitySchemes: Readonly<Record<string, Record<string, string>>>;
@@ -101,6 +105,12 @@ const everything = { ...operations, ...specimens };
 const documentOf = (...given: Parameters<typeof openApiDocument>) =>
   JSON.parse(JSON.stringify(openApiDocument(...given))) as Document;
 const account = documentOf("1.2.3", everything);
+const documents = [
+  documentOf("1.2.3", operations, "account"),
+  documentOf("1.2.3", operations, "operator"),
+];
+const operationsIn = ({ paths }: Document) =>
+  Object.values(paths).flatMap((methods) => Object.values(methods));
 const listed = (document: Document) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
@@ -166,6 +176,9 @@ test("nothing that only the service understands is in the document", () => {
 test("a field's message becomes its description, and a field called message stays", () => {
   const { requestBody } = described("placeSpecimen");
   assert.deepEqual(requestBody?.content["application/json"].schema, {
+    $ref: "#/components/schemas/PlaceSpecimenRequest",
+  });
+  assert.deepEqual(account.components.schemas["PlaceSpecimenRequest"], {
     type: "object",
     required: ["message", "kind"],
     properties: {
@@ -175,6 +188,97 @@ test("a field's message becomes its description, and a field called message stay
     },
     additionalProperties: false,
   });
+});
+
+test("every record is a schema with a name, and the document refers to it", () => {
+  const expected = [
+    "Account ApiKey Catalogue Deposit DepositAddress LedgerEntry NetworkAssignment Order Quote " +
+      "Server ServerAction ServerDetail Session SshKey Withdrawal",
+    "AuditEntry CustomerAccount Machine Overview Subnet WorkItem",
+  ];
+  for (const [index, document] of documents.entries()) {
+    const { schemas } = document.components;
+    const names = expected[index]!.split(" ");
+    assert.deepEqual(
+      names.filter((name) => !(name in schemas)),
+      [],
+    );
+    // The shape of errors is one schema, and each response narrows its code in place.
+    const { Error: _, ...others } = schemas;
+    const inPlace = [
+      ...schemasIn(document.paths),
+      ...Object.values(others).flatMap((schema) => schemasIn(schema)),
+    ].filter((schema) => schema["type"] === "object" && "properties" in schema);
+    assert.deepEqual(
+      inPlace.filter((schema) => Object.keys(schema["properties"] as object).length > 0),
+      [],
+    );
+  }
+});
+
+test("two schemas of one name that differ stop the start", () => {
+  const answer = (field: string) => ({
+    ...specimens["findSpecimens"]!,
+    answers: { 200: Type.Object({ [field]: Type.String() }, { title: "Specimen" }) },
+  });
+  const table = { one: answer("a"), two: { ...answer("b"), path: "/api/v1/others" } };
+  assert.throws(() => openApiDocument("1.2.3", table), /Specimen/);
+});
+
+test("a number in a query is described as one", () => {
+  const quantity = described("readQuote").parameters?.find(({ name }) => name === "quantity");
+  const { description, example, schema } = quantity ?? {};
+  assert.deepEqual(schema, { type: "integer", minimum: 1, maximum: 20 });
+  assert.deepEqual([description, example], ["Must be a whole number from 1 to 20.", 1]);
+});
+
+test("every request, answer and parameter has an example that its schema takes", () => {
+  for (const document of documents) {
+    const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, password: true } });
+    ajv.addSchema(document, "api");
+    const check = (what: string, schema: unknown, example: unknown) => {
+      assert.notEqual(example, undefined, `${what} has no example`);
+      const inDocument = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
+      assert.ok(ajv.validate(inDocument, example), `${what}: ${ajv.errorsText()}`);
+      const texts = JSON.stringify(example);
+      assert.ok(!texts.includes("…"), `${what} has an ellipsis: ${texts}`);
+      assert.ok(!texts.includes(`"${unknownText}"`), `${what}: name an example in ${texts}`);
+    };
+    for (const { operationId, parameters = [], requestBody, responses } of operationsIn(document)) {
+      for (const { $ref, name, schema, example } of parameters) {
+        const shared = String($ref).replace("#/components/parameters/", "");
+        const given = { schema, example };
+        const one = $ref === undefined ? given : document.components.parameters[shared];
+        check(
+          `${operationId} ${typeof name === "string" ? name : shared}`,
+          one?.["schema"],
+          one?.["example"],
+        );
+      }
+      if (requestBody !== undefined) {
+        const { schema, example } = requestBody.content["application/json"];
+        check(`${operationId}'s request`, schema, example);
+      }
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) >= 300 || content === undefined) continue;
+        const { schema, example } = content["application/json"];
+        check(`${operationId}'s ${status}`, schema, example);
+      }
+    }
+    const error = document.components.schemas["Error"]!;
+    check("Error", error, (error["examples"] as unknown[])[0]);
+  }
+});
+
+test("the service takes the example of every request", () => {
+  for (const document of documents) {
+    for (const { operationId, requestBody } of operationsIn(document)) {
+      const { body } = everything[operationId as keyof typeof everything] as Operation;
+      if (body === undefined) continue;
+      const example = requestBody?.content["application/json"].example;
+      assert.deepEqual(compileFieldCheck(body)(example), [], operationId);
+    }
+  }
 });
 
 test("parameters come from the path, the query and what the kind of operation needs", () => {

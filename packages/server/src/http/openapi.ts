@@ -8,9 +8,16 @@ import {
   type Operation,
 } from "@ironlease/contract";
 import type { TObject } from "typebox";
-import { componentsFor, ref, security, type Listener } from "./openapi-components.ts";
-import { responsesOf, sharedResponses } from "./openapi-responses.ts";
-import { plainSchema } from "./openapi-schema.ts";
+import {
+  componentsFor,
+  pathParameterMeaning,
+  ref,
+  security,
+  type Listener,
+} from "./openapi-components.ts";
+import { capital, responsesOf, sharedResponses } from "./openapi-responses.ts";
+import { NamedSchemas, plainSchema } from "./openapi-schema.ts";
+import { sampleOf, samplePathParameter } from "./samples.ts";
 import { tagDescription } from "./tag-descriptions.ts";
 
 type OperationTable = Readonly<Record<string, Operation>>;
@@ -30,9 +37,11 @@ export function openApiDocument(
   const described = Object.entries(table).filter(
     ([, operation]) => operation.listener === listener,
   );
+  const schemas = new NamedSchemas();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, operation] of described) {
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(id, operation);
+    const description = describe(id, operation, schemas);
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = description;
   }
   const tags = new Set(described.map(([, operation]) => operation.tag));
   const answered = new Set([
@@ -51,7 +60,13 @@ export function openApiDocument(
     servers: [{ url: "/", description: "The address that this document came from." }],
     tags: [...tags].map((name) => ({ name, description: tagDescription(name) })),
     paths,
-    components: componentsFor(paths, sharedResponses(codes, listener), codes, listener),
+    components: componentsFor({
+      paths,
+      responses: sharedResponses(codes, listener),
+      codes,
+      listener,
+      schemas,
+    }),
   };
 }
 
@@ -78,7 +93,7 @@ const introductions: Readonly<Record<Listener, string>> = {
   ].join("\n\n"),
 };
 
-function describe(id: string, operation: Operation) {
+function describe(id: string, operation: Operation, schemas: NamedSchemas) {
   const description = descriptionOf(operation);
   const parameters = parametersOf(operation);
   return {
@@ -89,8 +104,10 @@ function describe(id: string, operation: Operation) {
     ...(isMarked(operation) ? { "x-extension": true } : {}),
     ...accessOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation.body) }),
-    responses: responsesOf(operation),
+    ...(operation.body === undefined
+      ? {}
+      : { requestBody: requestBody(id, operation.body, schemas) }),
+    responses: responsesOf(id, operation, schemas),
   };
 }
 
@@ -129,8 +146,9 @@ function parametersOf(operation: Operation): readonly object[] {
     name,
     in: "path",
     required: true,
-    description: "An identifier that an answer to this account has named.",
+    description: pathParameterMeaning,
     schema: { type: "string" },
+    example: samplePathParameter(operation.path, name),
   }));
   const isSessionChange = isChange(operation) && operation.access.kind !== "public";
   return [
@@ -148,6 +166,7 @@ const ifMatch = {
   required: false,
   description: "The `etag` of what the change was made from, so that nobody is overwritten unseen.",
   schema: { type: "string" },
+  example: '"12"',
 };
 
 function queryParameters(query: TObject): readonly object[] {
@@ -159,10 +178,12 @@ function queryParameters(query: TObject): readonly object[] {
       required: query.required?.includes(name) ?? false,
       ...(description === undefined ? {} : { description }),
       schema,
+      example: sampleOf(schema, name),
     };
   });
 }
 
-function requestBody(body: TObject) {
-  return { required: true, content: { "application/json": { schema: plainSchema(body) } } };
+function requestBody(id: string, body: TObject, schemas: NamedSchemas) {
+  const schema = schemas.reference(body, `${capital(id)}Request`);
+  return { required: true, content: { "application/json": { schema, example: sampleOf(body) } } };
 }

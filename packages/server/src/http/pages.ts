@@ -11,7 +11,8 @@ export interface Page extends PageAnswer {
 export interface LivePage {
   readonly method: "GET";
   readonly path: string;
-  answer(): Promise<Result<PageAnswer>>;
+  /** `origin` is the address that the request was sent to. */
+  answer(origin: string): Promise<Result<PageAnswer>>;
 }
 
 export interface PageAnswer {

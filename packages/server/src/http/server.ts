@@ -121,7 +121,7 @@ async function respond(
       answers.refuse(exchange, refusal);
       return;
     }
-    const page = "answer" in entry ? await entry.answer() : ok(entry);
+    const page = "answer" in entry ? await entry.answer(exchange.origins[0] ?? "") : ok(entry);
     if (page.ok) answers.sendPage(exchange, page.value);
     else answers.refuse(exchange, page.refusal);
     return;

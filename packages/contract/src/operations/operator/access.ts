@@ -14,6 +14,8 @@ export const secondFactorStates = ["on", "off", "required"] as const;
 const typed = (max: number) =>
   Type.String({ minLength: 1, maxLength: max, message: `must be 1 to ${max} characters` });
 
+const username = Type.String({ examples: ["alice"] });
+
 const newPassword = Type.String({
   ...{ minLength: limits.password.min, maxLength: limits.password.max },
   format: "password",
@@ -33,13 +35,13 @@ export const operatorAccess = {
       "With a second factor set up, `totp` is its present code or a recovery code; without it the answer is 403 `second_factor_required`.",
     body: Type.Object(
       {
-        username: typed(64),
+        username: Type.String({ ...typed(64), examples: ["alice"] }),
         password: typed(limits.password.max),
         totp: Type.Optional(typed(limits.recoveryCode.max)),
       },
       { additionalProperties: false },
     ),
-    answers: { 200: Type.Object({ username: Type.String(), role, csrfToken }) },
+    answers: { 200: Type.Object({ username, role, csrfToken }) },
     cookies: "set",
     errors: ["invalid_credentials", "second_factor_required", "rate_limited"],
   }),
@@ -75,14 +77,17 @@ export const operatorAccess = {
     description: "Verifies the session and gives its current CSRF token.",
     secondFactor: "not_needed",
     answers: {
-      200: Type.Object({
-        username: Type.String(),
-        role,
-        csrfToken,
-        secondFactor: words(secondFactorStates, {
-          description: "`required`: nothing else works until it is set up.",
-        }),
-      }),
+      200: Type.Object(
+        {
+          username,
+          role,
+          csrfToken,
+          secondFactor: words(secondFactorStates, {
+            description: "`required`: nothing else works until it is set up.",
+          }),
+        },
+        { title: "Operator" },
+      ),
     },
     errors: [],
   }),
@@ -97,7 +102,10 @@ export const operatorAccess = {
     answers: {
       200: Type.Object({
         secret: text("In base 32, for typing in.", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"),
-        otpauthUri: text("The same as an `otpauth:` address, for a QR code."),
+        otpauthUri: text(
+          "The same as an `otpauth:` address, for a QR code.",
+          "otpauth://totp/Ironlease:alice?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Ironlease",
+        ),
       }),
     },
     errors: ["conflict"],
@@ -113,7 +121,7 @@ export const operatorAccess = {
     body: Type.Object({ code: typed(limits.recoveryCode.max) }, { additionalProperties: false }),
     answers: {
       200: Type.Object({
-        recoveryCodes: Type.Array(Type.String(), {
+        recoveryCodes: Type.Array(Type.String({ examples: ["7QRWP-C1JZV"] }), {
           description: "Each signs in once in place of a code. Shown this once.",
         }),
       }),

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { operation } from "../../operation.ts";
 import {
   count,
+  id,
   nullableText,
   nullableTime,
-  text,
   time,
   usd,
   usdInRequest,
@@ -17,7 +17,7 @@ import { auditEntry } from "./oversight.ts";
 import { afterId, asOperator, reason, reasonBody, search } from "./fields.ts";
 
 const summary = {
-  id: Type.String(),
+  id: id("account"),
   username: Type.String(),
   balanceUsd: usd,
   heldUsd: usd,
@@ -25,28 +25,36 @@ const summary = {
   frozen: Type.Boolean(),
 };
 
+const customerAccount = Type.Object(summary, { title: "CustomerAccount" });
+
 const withdrawalStates = ["PENDING_REVIEW", "PAID", "REJECTED"] as const;
 
-const withdrawal = Type.Object({
-  id: Type.String(),
-  asset: Type.String(),
-  destination: Type.String(),
-  usd,
-  status: words(withdrawalStates),
-  transactionId: nullableText("Of the payment, once it is made."),
-  createdAt: time,
-  resolvedAt: nullableTime,
-});
+const withdrawal = Type.Object(
+  {
+    id: id("withdrawal"),
+    asset: Type.String(),
+    destination: Type.String(),
+    usd,
+    status: words(withdrawalStates),
+    transactionId: nullableText("Of the payment, once it is made."),
+    createdAt: time,
+    resolvedAt: nullableTime,
+  },
+  { title: "CustomerWithdrawal" },
+);
 
-const heldServer = Type.Object({
-  ...serverRecord.properties,
-  machineId: Type.String(),
-  ddosRequestedMode: nullableText("The mode that is asked for and not yet in force."),
-  ddosQuoteUsd: Type.Unsafe<number | null>({
-    type: ["number", "null"],
-    description: "What the customer agreed to pay per term for ADVANCED; billed by hand.",
-  }),
-});
+const heldServer = Type.Object(
+  {
+    ...serverRecord.properties,
+    machineId: Type.String(),
+    ddosRequestedMode: nullableText("The mode that is asked for and not yet in force."),
+    ddosQuoteUsd: Type.Unsafe<number | null>({
+      type: ["number", "null"],
+      description: "What the customer agreed to pay per term for ADVANCED; billed by hand.",
+    }),
+  },
+  { title: "CustomerServer" },
+);
 
 const ledger = billing.readLedger.answers[200].properties.entries;
 const deposits = billing.listDeposits.answers[200].properties.deposits;
@@ -65,12 +73,13 @@ export const accounts = {
       {
         query: search(
           "A part of a username; or the account, server, order, deposit or withdrawal identifier, the IP or deposit address, or the transaction that the customer names.",
+          "ada",
         ),
         after: afterId("account"),
       },
       { additionalProperties: false },
     ),
-    answers: { 200: Type.Object({ accounts: Type.Array(Type.Object(summary)) }) },
+    answers: { 200: Type.Object({ accounts: Type.Array(customerAccount) }) },
     errors: [],
   }),
   inspectAccount: operation({
@@ -80,18 +89,21 @@ export const accounts = {
     summary: "Read everything about one account",
     description: "The latest 100 of each list, newest first; servers that have ended too.",
     answers: {
-      200: Type.Object({
-        ...summary,
-        frozenAt: nullableTime,
-        sessions: count("How many sessions are alive."),
-        apiKeys: count("How many API keys have not expired."),
-        servers: Type.Array(heldServer),
-        orders: orders.listOrders.answers[200].properties.orders,
-        deposits,
-        withdrawals: Type.Array(withdrawal),
-        ledger,
-        audit: Type.Array(auditEntry),
-      }),
+      200: Type.Object(
+        {
+          ...summary,
+          frozenAt: nullableTime,
+          sessions: count("How many sessions are alive."),
+          apiKeys: count("How many API keys have not expired."),
+          servers: Type.Array(heldServer),
+          orders: orders.listOrders.answers[200].properties.orders,
+          deposits,
+          withdrawals: Type.Array(withdrawal),
+          ledger,
+          audit: Type.Array(auditEntry),
+        },
+        { title: "CustomerAccountDetail" },
+      ),
     },
     errors: [],
   }),
@@ -112,12 +124,15 @@ export const accounts = {
       { additionalProperties: false },
     ),
     answers: {
-      201: Type.Object({
-        id: text("Of the ledger entry."),
-        accountId: Type.String(),
-        usd: Type.Number({ description: "What was added, or taken when negative." }),
-        balanceUsd: usd,
-      }),
+      201: Type.Object(
+        {
+          id: id("ledgerEntry", "Of the ledger entry."),
+          accountId: Type.String(),
+          usd: Type.Number({ description: "What was added, or taken when negative." }),
+          balanceUsd: usd,
+        },
+        { title: "Adjustment" },
+      ),
     },
     errors: ["insufficient_balance"],
   }),
@@ -129,7 +144,7 @@ export const accounts = {
     description:
       "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`.",
     body: reasonBody,
-    answers: { 200: Type.Object(summary) },
+    answers: { 200: customerAccount },
     errors: [],
   }),
   unfreezeAccount: operation({
@@ -138,7 +153,7 @@ export const accounts = {
     path: "/operator/v1/accounts/{id}/unfreeze",
     summary: "Unfreeze an account",
     body: reasonBody,
-    answers: { 200: Type.Object(summary) },
+    answers: { 200: customerAccount },
     errors: [],
   }),
   suspendServer: operation({

@@ -27,16 +27,18 @@ export const afterId = (kind: IdKind) =>
   Type.Optional(
     Type.String({
       pattern: `^(?:${idPrefixes[kind]}_[0-9a-z]{26})?$`,
+      examples: [`${idPrefixes[kind]}_01kfxq8n3ve7wt5c2m9hzr4d6y`],
       description: "The last identifier of the page before. Without it: the first page.",
       message: "must be the identifier that the page before ended with",
     }),
   );
 
-export const search = (description: string) =>
+export const search = (description: string, example: string) =>
   Type.Optional(
     Type.String({
       maxLength: limits.searchLength,
       description,
+      examples: [example],
       message: `must be at most ${limits.searchLength} characters`,
     }),
   );

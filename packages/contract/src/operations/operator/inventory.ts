@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { catalogueDocument } from "../../catalogue-document.ts";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
-import { catalogueId, count, text, words } from "../../schemas.ts";
+import { catalogueId, count, id, text, words } from "../../schemas.ts";
 import { afterId, asOperator, search } from "./fields.ts";
 
 export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
@@ -14,13 +14,18 @@ const assetTag = Type.String({
   message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters with no space at either end`,
 });
 
-const machine = Type.Object({
-  id: Type.String(),
-  assetTag: Type.String(),
-  configId: Type.String(),
-  regionId: Type.String(),
-  state: words(machineStates),
-});
+const machine = Type.Object(
+  {
+    id: id("machine"),
+    assetTag: Type.String(),
+    configId: Type.String(),
+    regionId: Type.String(),
+    state: words(machineStates),
+  },
+  { title: "Machine" },
+);
+
+const machineList = Type.Object({ machines: Type.Array(machine) }, { title: "MachineList" });
 
 const settable = words(["FREE", "DIRTY", "RETIRED"], {
   description: "RESERVED and ASSIGNED follow from orders and servers, and cannot be set.",
@@ -33,12 +38,15 @@ const newMachine = {
   state: Type.Optional(settable),
 };
 
-const subnet = Type.Object({
-  id: Type.String(),
-  regionId: Type.String(),
-  cidr: text("In its shortest spelling.", "203.0.113.0/24"),
-  assigned: count("How many of its addresses, or of its /64s, are assigned now."),
-});
+const subnet = Type.Object(
+  {
+    id: id("subnet"),
+    regionId: Type.String(),
+    cidr: text("In its shortest spelling.", "203.0.113.0/24"),
+    assigned: count("How many of its addresses, or of its /64s, are assigned now."),
+  },
+  { title: "Subnet" },
+);
 
 const ofInventory = { ...asOperator("support"), tag: "Inventory" } as const;
 
@@ -54,12 +62,12 @@ export const inventory = {
         state: Type.Optional(words(machineStates)),
         configId: Type.Optional(catalogueId("configuration")),
         regionId: Type.Optional(catalogueId("region")),
-        query: search("The beginning of an asset tag, or an identifier."),
+        query: search("The beginning of an asset tag, or an identifier.", "A1-"),
         after: afterId("machine"),
       },
       { additionalProperties: false },
     ),
-    answers: { 200: Type.Object({ machines: Type.Array(machine) }) },
+    answers: { 200: machineList },
     errors: [],
   }),
   addMachines: operation({
@@ -76,17 +84,21 @@ export const inventory = {
         regionId: Type.Optional(newMachine.regionId),
         state: newMachine.state,
         machines: Type.Optional(
-          Type.Array(Type.Object(newMachine, { additionalProperties: false }), {
-            ...{ minItems: 1, maxItems: limits.machinesAtOnce },
-            message: `must be a list of 1 to ${limits.machinesAtOnce} machines`,
-          }),
+          Type.Array(
+            Type.Object(newMachine, { additionalProperties: false, title: "NewMachine" }),
+            {
+              ...{ minItems: 1, maxItems: limits.machinesAtOnce },
+              message: `must be a list of 1 to ${limits.machinesAtOnce} machines`,
+            },
+          ),
         ),
       },
-      { additionalProperties: false },
+      {
+        additionalProperties: false,
+        examples: [{ assetTag: "A1-07", configId: "metal-s", regionId: "fra" }],
+      },
     ),
-    answers: {
-      201: Type.Union([machine, Type.Object({ machines: Type.Array(machine) })]),
-    },
+    answers: { 201: Type.Union([machine, machineList]) },
     errors: ["conflict"],
   }),
   changeMachine: operation({
@@ -98,7 +110,7 @@ export const inventory = {
       "Retire it, set it aside to be wiped, or say that it is wiped. One that is reserved or serves a living server stays what it is. Setting a DIRTY machine FREE or RETIRED ends its RECLAIM work.",
     body: Type.Object(
       { state: Type.Optional(settable), assetTag: Type.Optional(assetTag) },
-      { additionalProperties: false },
+      { additionalProperties: false, examples: [{ state: "RETIRED" }] },
     ),
     answers: { 200: machine },
     errors: ["conflict"],

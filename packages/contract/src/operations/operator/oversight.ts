@@ -1,23 +1,62 @@
 import { Type } from "typebox";
 import { operation } from "../../operation.ts";
-import { count, nullableText, nullableTime, text, time, usd, words } from "../../schemas.ts";
+import { count, id, nullableText, nullableTime, text, time, usd, words } from "../../schemas.ts";
 import { billing } from "../billing.ts";
 import { serverStates } from "../servers.ts";
 import { afterId, asOperator, search } from "./fields.ts";
 import { workKinds } from "./work.ts";
 
-export const auditEntry = Type.Object({
-  id: Type.String(),
-  at: time,
-  actor: text("The identifier of an account or an operator, `system` or `nobody`."),
-  actorName: nullableText("The username of that account or operator."),
-  action: text("What was done.", "withdrawal.request"),
-  subject: text("To what."),
-  detail: Type.Object({}, { additionalProperties: true }),
-  ipAddress: Type.String(),
-});
+export const auditEntry = Type.Object(
+  {
+    id: id("auditEntry"),
+    at: time,
+    actor: id("account", "The identifier of an account or an operator, `system` or `nobody`."),
+    actorName: nullableText("The username of that account or operator."),
+    action: text("What was done.", "withdrawal.request"),
+    subject: id("withdrawal", "To what."),
+    detail: Type.Object({}, { additionalProperties: true }),
+    ipAddress: Type.String(),
+  },
+  { title: "AuditEntry" },
+);
 
-const day = Type.Object({ day: text("In UTC.", "2026-11-15"), usd: Type.Number() });
+const day = Type.Object(
+  { day: text("In UTC.", "2026-11-15"), usd: Type.Number() },
+  { title: "DailySum" },
+);
+
+const openWork = Type.Object(
+  {
+    kind: words(workKinds),
+    open: count("How many wait for somebody."),
+    claimed: count("How many somebody is at."),
+    oldestAt: nullableTime,
+    oldestAgeSeconds: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      description: "How long the oldest that is not done has waited.",
+    }),
+  },
+  { title: "OpenWork" },
+);
+
+const serverCount = Type.Object(
+  { state: words(serverStates), count: Type.Integer() },
+  { title: "ServerCount" },
+);
+
+const machineCount = Type.Object(
+  { state: Type.String({ examples: ["FREE"] }), count: Type.Integer() },
+  { title: "MachineCount" },
+);
+
+const customerDeposit = Type.Object(
+  {
+    ...billing.listDeposits.answers[200].properties.deposits.items.properties,
+    accountId: Type.String(),
+    username: Type.String(),
+  },
+  { title: "CustomerDeposit" },
+);
 
 const moment = (description: string) =>
   Type.Optional(
@@ -36,27 +75,19 @@ export const oversight = {
     path: "/operator/v1/overview",
     summary: "Read the front page's figures",
     answers: {
-      200: Type.Object({
-        work: Type.Array(
-          Type.Object({
-            kind: words(workKinds),
-            open: count("How many wait for somebody."),
-            claimed: count("How many somebody is at."),
-            oldestAt: nullableTime,
-            oldestAgeSeconds: Type.Unsafe<number | null>({
-              type: ["integer", "null"],
-              description: "How long the oldest that is not done has waited.",
-            }),
-          }),
-        ),
-        servers: Type.Array(Type.Object({ state: words(serverStates), count: Type.Integer() })),
-        machines: Type.Array(Type.Object({ state: Type.String(), count: Type.Integer() })),
-        balancesUsd: Type.Number({ description: "What all customers may spend." }),
-        heldUsd: usd,
-        revenueByDay: Type.Array(day, { description: "Charges less refunds, the last 30 days." }),
-        depositsByDay: Type.Array(day, { description: "Credited, the last 30 days." }),
-        payoutsByDay: Type.Array(day, { description: "Withdrawals paid, the last 30 days." }),
-      }),
+      200: Type.Object(
+        {
+          work: Type.Array(openWork),
+          servers: Type.Array(serverCount),
+          machines: Type.Array(machineCount),
+          balancesUsd: Type.Number({ description: "What all customers may spend." }),
+          heldUsd: usd,
+          revenueByDay: Type.Array(day, { description: "Charges less refunds, the last 30 days." }),
+          depositsByDay: Type.Array(day, { description: "Credited, the last 30 days." }),
+          payoutsByDay: Type.Array(day, { description: "Withdrawals paid, the last 30 days." }),
+        },
+        { title: "Overview" },
+      ),
     },
     errors: [],
   }),
@@ -70,9 +101,13 @@ export const oversight = {
       {
         actor: search(
           "An identifier, the username of an operator or an account, `system` or `nobody`.",
+          "alice",
         ),
-        action: search("An action, or with a dot at its end the beginning of one: `withdrawal.`."),
-        subject: search("An identifier."),
+        action: search(
+          "An action, or with a dot at its end the beginning of one: `withdrawal.`.",
+          "withdrawal.",
+        ),
+        subject: search("An identifier.", "wdr_01kfxq8n3ve7wt5c2m9hzr4d6y"),
         since: moment("From this time on."),
         until: moment("Before this time."),
         after: afterId("auditEntry"),
@@ -91,22 +126,15 @@ export const oversight = {
     query: Type.Object(
       {
         state: Type.Optional(words(["CONFIRMING", "CREDITED"])),
-        query: search("An address, a transaction or an account identifier."),
+        query: search(
+          "An address, a transaction or an account identifier.",
+          "acc_01kfxq8n3ve7wt5c2m9hzr4d6y",
+        ),
         after: afterId("deposit"),
       },
       { additionalProperties: false },
     ),
-    answers: {
-      200: Type.Object({
-        deposits: Type.Array(
-          Type.Object({
-            ...billing.listDeposits.answers[200].properties.deposits.items.properties,
-            accountId: Type.String(),
-            username: Type.String(),
-          }),
-        ),
-      }),
-    },
+    answers: { 200: Type.Object({ deposits: Type.Array(customerDeposit) }) },
     errors: [],
   }),
   simulatePayment: operation({

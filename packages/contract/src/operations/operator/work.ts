@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
-import { nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
+import { id, nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
 import { afterId, asOperator, reason } from "./fields.ts";
 
 export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
@@ -12,45 +12,52 @@ const state = words(workStates, {
   description: "A claim whose lease has lapsed is OPEN again.",
 });
 
-const item = Type.Object({
-  id: Type.String(),
-  kind,
-  state,
-  createdAt: time,
-  claimedBy: nullableText("The operator who has claimed it, or who ended it."),
-  leaseUntil: nullableTime,
-  accountId: Type.String(),
-  username: Type.String({ description: "The customer's." }),
-  orderId: Type.Optional(Type.String()),
-  serverId: Type.Optional(Type.String()),
-  actionId: Type.Optional(Type.String()),
-  withdrawalId: Type.Optional(Type.String()),
-  assetTag: Type.Optional(
-    Type.String({ description: "What stands on the front of the machine that it is about." }),
-  ),
-  detail: Type.Object(
-    {},
-    { additionalProperties: true, description: "What one needs to know to do it." },
-  ),
-  approvals: Type.Array(
-    Type.Object({
-      operator: Type.String(),
-      at: time,
-      transactionId: Type.Optional(
-        text("Given with the approval: it has been paid already, and must not be paid again."),
-      ),
-      note: Type.Optional(Type.String()),
-      voidedAt: Type.Optional({
-        ...time,
-        description: "When the operator was disabled. The approval does not count.",
-      }),
+const approval = Type.Object(
+  {
+    operator: Type.String({ examples: ["alice"] }),
+    at: time,
+    transactionId: Type.Optional(
+      text("Given with the approval: it has been paid already, and must not be paid again."),
+    ),
+    note: Type.Optional(Type.String()),
+    voidedAt: Type.Optional({
+      ...time,
+      description: "When the operator was disabled. The approval does not count.",
     }),
-    { description: "Who has approved a large withdrawal so far." },
-  ),
-  note: nullableText("What whoever ended it wrote down."),
-  outcome: nullableText("What came of it, in a word."),
-  endedAt: nullableTime,
-});
+  },
+  { title: "Approval" },
+);
+
+const item = Type.Object(
+  {
+    id: id("work"),
+    kind,
+    state,
+    createdAt: time,
+    claimedBy: nullableText("The operator who has claimed it, or who ended it."),
+    leaseUntil: nullableTime,
+    accountId: Type.String(),
+    username: Type.String({ description: "The customer's." }),
+    orderId: Type.Optional(Type.String()),
+    serverId: Type.Optional(Type.String()),
+    actionId: Type.Optional(Type.String()),
+    withdrawalId: Type.Optional(Type.String()),
+    assetTag: Type.Optional(
+      Type.String({ description: "What stands on the front of the machine that it is about." }),
+    ),
+    detail: Type.Object(
+      {},
+      { additionalProperties: true, description: "What one needs to know to do it." },
+    ),
+    approvals: Type.Array(approval, {
+      description: "Who has approved a large withdrawal so far.",
+    }),
+    note: nullableText("What whoever ended it wrote down."),
+    outcome: nullableText("What came of it, in a word."),
+    endedAt: nullableTime,
+  },
+  { title: "WorkItem" },
+);
 
 const note = Type.Optional(
   Type.String({
@@ -126,7 +133,10 @@ export const work = {
         quoteUsd: Type.Optional(usdInRequest("must be USD from 0 with at most two decimals")),
         note,
       },
-      { additionalProperties: false },
+      {
+        additionalProperties: false,
+        examples: [{ hostname: "web1.example.com", note: "Rack A1, unit 7." }],
+      },
     ),
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],

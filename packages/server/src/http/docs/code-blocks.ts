@@ -1,21 +1,22 @@
 import { isChange, type Operation } from "@ironlease/contract";
 import type { TObject } from "typebox";
 import { markup, type Content, type Markup } from "./markup.ts";
-import { sampleOf, samplePath } from "./samples.ts";
+import { sampleOf, samplePath } from "../samples.ts";
+import { ownOrigin } from "./own-origin.ts";
 
 /** A request that works once the variables of the introduction are set. */
 export function curlCommand(operation: Operation): string {
   const { method, path, access, body } = operation;
-  const query = operation.query === undefined ? "" : `?${sampleQuery(operation, operation.query)}`;
+  const query = operation.query === undefined ? "" : `?${sampleQuery(operation.query)}`;
   const options = [
     ...methodOption(operation),
     ...accessOptions(operation),
     ...(operation.idempotency === "none" ? [] : ['-H "idempotency-key: $IDEMPOTENCY_KEY"']),
     ...(isChange(operation) && access.kind !== "public" ? ['-H "x-csrf-token: $CSRF_TOKEN"'] : []),
     ...(body === undefined ? [] : ['-H "content-type: application/json"']),
-    ...(body === undefined ? [] : [`-d ${shellQuoted(sampleBody(operation, body))}`]),
+    ...(body === undefined ? [] : [`-d ${shellQuoted(sampleBody(body))}`]),
   ];
-  const address = `"$IRONLEASE_URL${samplePath(path)}${query}"`;
+  const address = `"${ownOrigin}${samplePath(path)}${query}"`;
   const isShort = options.length === 0 || (options.length === 1 && method === "GET");
   return isShort
     ? ["curl", ...options, address].join(" ")
@@ -37,15 +38,15 @@ function accessOptions({ access, cookies }: Operation): readonly string[] {
   return [...sent, ...kept];
 }
 
-function sampleQuery(operation: Operation, query: TObject): string {
-  const sample = sampleOf(query, operation) as Record<string, unknown>;
+function sampleQuery(query: TObject): string {
+  const sample = sampleOf(query) as Record<string, unknown>;
   return new URLSearchParams(
     Object.entries(sample).map(([name, value]) => [name, String(value)]),
   ).toString();
 }
 
-function sampleBody(operation: Operation, body: TObject): string {
-  return JSON.stringify(sampleOf(body, operation), null, 2).replaceAll("\n", "\n  ");
+function sampleBody(body: TObject): string {
+  return JSON.stringify(sampleOf(body), null, 2).replaceAll("\n", "\n  ");
 }
 
 function shellQuoted(text: string): string {

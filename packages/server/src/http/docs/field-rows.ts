@@ -1,11 +1,10 @@
 import type { TSchema } from "typebox";
-import { sentence } from "../openapi-schema.ts";
+import { describedSchema, sentence } from "../openapi-schema.ts";
+import type { SampledSchema } from "../samples.ts";
 import { code, joined, markup, prose, type Content } from "./markup.ts";
 
 /** What the contract's schemas say of a field, as far as a reader wants to know. */
-export interface FieldSchema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
+export interface FieldSchema extends SampledSchema {
   readonly description?: string;
   readonly message?: string;
   readonly enum?: readonly (string | number)[];
@@ -13,10 +12,8 @@ export interface FieldSchema {
   readonly examples?: readonly (string | number | boolean)[];
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
-  readonly required?: readonly string[];
   readonly items?: FieldSchema;
   readonly anyOf?: readonly FieldSchema[];
 }
@@ -33,19 +30,17 @@ export interface FieldRow {
 /** A row for each field, with those of inner objects below their own. */
 export function fieldRows(schema: TSchema, parent = ""): readonly FieldRow[] {
   const { properties = {}, required = [] } = schema as FieldSchema;
-  return Object.entries(properties).flatMap(([name, field]) => [
-    {
-      parent,
-      name,
-      type: typeOf(field),
-      required: required.includes(name),
-      rules: rulesOf(field),
-    },
-    ...fieldRows(
-      field.items ?? field,
-      `${parent}${name}${field.items === undefined ? "." : "[]."}`,
-    ),
-  ]);
+  return Object.entries(properties).flatMap(([name, given]) => {
+    const field = describedSchema(given);
+    const isRequired = required.includes(name);
+    return [
+      { parent, name, type: typeOf(field), required: isRequired, rules: rulesOf(field) },
+      ...fieldRows(
+        field.items ?? field,
+        `${parent}${name}${field.items === undefined ? "." : "[]."}`,
+      ),
+    ];
+  });
 }
 
 function typeOf({ type, format, items, anyOf }: FieldSchema): string {

@@ -1,28 +1,26 @@
 import { limits } from "@ironlease/contract";
 import { accountCookies } from "../cookies.ts";
+import { samples } from "../samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";
 import { markup } from "./markup.ts";
+import { ownOrigin } from "./own-origin.ts";
 
 export const start: Chapter = {
   anchor: "start",
   title: "Base address",
   text: [
     paragraph(
-      "Every path is relative to the address that this page came from. The examples call it",
-      "`$IRONLEASE_URL`: set that once, and they run as they are. Only HTTPS is spoken, bodies are",
-      "JSON in UTF-8, and the interface is versioned by the prefix `/api/v1`.",
+      `Every path is relative to the address of this service, \`${ownOrigin}\`. Bodies are JSON in`,
+      "UTF-8, and the interface is versioned by the prefix `/api/v1`.",
     ),
     paragraph(
-      "A preview signs its own certificate. Give curl the authority's file that the start printed,",
-      "with `--cacert`.",
+      "A preview signs its own certificate. Give curl its authority, `tls/ca.pem` in the data",
+      "folder, with `--cacert`.",
     ),
     markup`<p>The same interface for programs to read: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>`,
   ],
-  examples: [
-    shellBlock("Set the address", "export IRONLEASE_URL=https://localhost:8443"),
-    shellBlock("Is it there?", 'curl "$IRONLEASE_URL/api/health"'),
-  ],
+  examples: shellBlock("Check that it answers", `curl "${ownOrigin}/api/health"`),
 };
 
 export const sessions: Chapter = {
@@ -48,14 +46,14 @@ export const sessions: Chapter = {
     "Sign in and keep the token",
     [
       "CSRF_TOKEN=$(curl -s -c cookies.txt \\",
-      '  "$IRONLEASE_URL/api/v1/auth/login" \\',
+      `  "${ownOrigin}/api/v1/auth/login" \\`,
       '  -H "content-type: application/json" \\',
       "  -d '{",
       '    "username": "ada",',
       '    "password": "a long pass phrase"',
       "  }' | jq -r .csrfToken)",
       "",
-      'curl -b cookies.txt "$IRONLEASE_URL/api/v1/me"',
+      `curl -b cookies.txt "${ownOrigin}/api/v1/me"`,
     ].join("\n"),
   ),
 };
@@ -77,9 +75,9 @@ export const keys: Chapter = {
   examples: shellBlock(
     "Read with a key",
     [
-      "export IRONLEASE_API_KEY=svk_4fTq…",
+      `export IRONLEASE_API_KEY=${samples.key}`,
       'curl -H "authorization: Bearer $IRONLEASE_API_KEY" \\',
-      '  "$IRONLEASE_URL/api/v1/servers"',
+      `  "${ownOrigin}/api/v1/servers"`,
     ].join("\n"),
   ),
 };

@@ -1,4 +1,5 @@
-import { errors, idPrefixes, limits } from "@ironlease/contract";
+import { idPrefixes, limits } from "@ironlease/contract";
+import { errorSample } from "../samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { jsonBlock, shellBlock } from "./code-blocks.ts";
 
@@ -38,8 +39,8 @@ export const conventions: Chapter = {
     ),
     paragraph(
       "Times are ISO 8601 in UTC with milliseconds: `2026-11-15T09:30:00.000Z`. Identifiers are",
-      `opaque and start with their kind, as in \`${idPrefixes.server}_…\` and`,
-      `\`${idPrefixes.order}_…\`. Another account's identifier is \`not_found\`, like one that does not exist.`,
+      `opaque and start with their kind, as in \`${idPrefixes.server}_01kfxq8n3ve7wt5c2m9hzr4d6y\`.`,
+      "Another account's identifier is `not_found`, like one that does not exist.",
     ),
     paragraph(
       'A field that an operation does not name is an error, and nothing is converted: `"1"` is no',
@@ -64,14 +65,7 @@ export const failures: Chapter = {
       "operation:",
     ),
   ],
-  examples: jsonBlock("400 validation_failed", {
-    error: {
-      code: "validation_failed",
-      message: errors.validation_failed.message,
-      requestId: "req_7f3k…",
-      fields: [{ field: "quantity", message: "must be a whole number from 1 to 20" }],
-    },
-  }),
+  examples: jsonBlock("400 validation_failed", errorSample("validation_failed")),
 };
 
 export const limitedAttempts: Chapter = {

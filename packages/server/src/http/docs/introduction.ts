@@ -7,6 +7,7 @@ import {
 } from "@ironlease/contract";
 import type { Chapter } from "./chapter.ts";
 import { keys, sessions, start } from "./introduction-access.ts";
+import { operatorSessions, operatorStart, pages, roleChapter } from "./introduction-operator.ts";
 import {
   conventions,
   extensions,
@@ -22,19 +23,21 @@ type OperationTable = Readonly<Record<string, Operation>>;
 
 /** What holds for all operations. `everywhere` are the codes that each of them can answer. */
 export function introduction(
+  listener: Operation["listener"],
   described: OperationTable,
   everywhere: ReadonlySet<ErrorCode>,
 ): readonly Chapter[] {
-  return [
-    start,
-    sessions,
-    { ...keys, text: [keys.text, scopeTable(described)] },
+  const shared = [
     idempotency,
     conventions,
     { ...failures, text: [failures.text, errorTable("Errors everywhere", [...everywhere])] },
-    { ...limitedAttempts, text: [limitedAttempts.text, rateLimitTable()] },
-    extensions,
+    { ...limitedAttempts, text: [limitedAttempts.text, rateLimitTable(counted[listener])] },
   ];
+  if (listener === "operator") {
+    return [operatorStart, operatorSessions, roleChapter(described), pages, ...shared];
+  }
+  const keysAndScopes = { ...keys, text: [keys.text, scopeTable(described)] };
+  return [start, sessions, keysAndScopes, ...shared, extensions];
 }
 
 /** Which operations a key of each scope reaches. */
@@ -51,16 +54,25 @@ function scopeTable(described: OperationTable): Markup {
   return table("Scopes of API keys", "terms", ["Scope", "What it reads"], rows);
 }
 
-/** Those that customers may meet. */
-const counted: Readonly<Partial<Record<RateLimitName, string>>> = {
+type Counted = Readonly<Partial<Record<RateLimitName, string>>>;
+
+const signIns: Counted = {
   signInPerAddressAndUsername: "Failed sign-ins, for each client address and username",
   signInPerAddress: "Failed sign-ins, for each client address",
-  registrationPerAddress: "Registrations, for each client address",
-  recoveryPerAddressAndUsername: "Recoveries, for each client address and username",
-  recoveryPerAddress: "Recoveries, for each client address",
 };
 
-function rateLimitTable(): Markup {
+/** What each side's callers may meet. */
+const counted: Readonly<Record<Operation["listener"], Counted>> = {
+  account: {
+    ...signIns,
+    registrationPerAddress: "Registrations, for each client address",
+    recoveryPerAddressAndUsername: "Recoveries, for each client address and username",
+    recoveryPerAddress: "Recoveries, for each client address",
+  },
+  operator: { ...signIns, secondFactorPerOperator: "Wrong codes, for each operator" },
+};
+
+function rateLimitTable(counted: Counted): Markup {
   const rows = (Object.keys(rateLimits) as RateLimitName[]).flatMap((name) => {
     const { count, windowSeconds } = rateLimits[name];
     const what = counted[name];

@@ -1,10 +1,10 @@
-import { errorsOf, isChange, type ErrorCode, type Operation } from "@ironlease/contract";
+import { errorsOf, isChange, type ErrorCode, type Operation, type Role } from "@ironlease/contract";
 import type { TSchema } from "typebox";
-import { parameters } from "../openapi-components.ts";
+import { parameters, pathParameterMeaning } from "../openapi-components.ts";
+import { sampleOf } from "../samples.ts";
 import { curlCommand, jsonBlock, shellBlock } from "./code-blocks.ts";
 import { fieldRows, rulesOf, type FieldRow, type FieldSchema } from "./field-rows.ts";
 import { code, joined, markup, prose, type Content, type Markup } from "./markup.ts";
-import { sampleOf } from "./samples.ts";
 import { answerTable, errorLink, errorTable, requestTable } from "./tables.ts";
 
 export function operationAnchor(id: string): string {
@@ -17,12 +17,14 @@ export function operationSection(
   operation: Operation,
   everywhere: ReadonlySet<ErrorCode>,
 ): Markup {
-  const { method, path, summary, description, extension } = operation;
+  const { method, path, summary, description, extension, listener } = operation;
+  // On the operator side everything is an extension, and marking it would say nothing.
+  const isMarked = extension && listener === "account";
   const anchor = operationAnchor(id);
   return markup`
 <section class="operation" aria-labelledby="${anchor}">
 <div class="text">
-<h3 id="${anchor}"><a href="#${anchor}">${summary}</a>${extension ? badge : undefined}</h3>
+<h3 id="${anchor}"><a href="#${anchor}">${summary}</a>${isMarked ? badge : undefined}</h3>
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
 ${description === undefined ? undefined : markup`<p>${prose(description)}</p>`}
 <dl class="facts">${factsOf(operation)}</dl>
@@ -54,12 +56,21 @@ function fact(name: string, value: Content): Markup {
 
 function callersOf({ access, method }: Operation): Content {
   if (access.kind === "public") return "Anybody, without signing in";
-  if (access.kind === "operator") return `An operator with the role ${access.role}`;
+  if (access.kind === "operator") {
+    const token = method === "GET" ? undefined : ", with the session's CSRF token";
+    return [operatorsOf[access.role], token];
+  }
   if (access.scopes.length === 0) {
     return method === "GET" ? "A session" : "A session, with its CSRF token";
   }
   return ["A session, or an API key with the scope ", joined(access.scopes.map(code), " or ")];
 }
+
+const operatorsOf: Readonly<Record<Role, Content>> = {
+  support: "Every operator",
+  finance: markup`An operator with the role ${code("finance")} or ${code("admin")}`,
+  admin: markup`An operator with the role ${code("admin")}`,
+};
 
 const sentAgain = {
   replay:
@@ -98,7 +109,7 @@ function parameterRows(operation: Operation): readonly FieldRow[] {
     ...names.map((name) => ({
       ...common,
       name,
-      rules: "In the path. An identifier that an answer to this account has named.",
+      rules: `In the path. ${pathParameterMeaning}`,
     })),
     ...(query === undefined ? [] : fieldRows(query)).map((row) => ({
       ...row,
@@ -129,7 +140,7 @@ function exampleAnswer(operation: Operation): Content {
   return Object.entries(operation.answers).map(([status, schema]) =>
     schema === null || fieldRows(schema).length === 0
       ? undefined
-      : jsonBlock(`Answer ${status}`, sampleOf(schema as FieldSchema, operation)),
+      : jsonBlock(`Answer ${status}`, sampleOf(schema)),
   );
 }
 

@@ -7,6 +7,21 @@ import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
 import { operationAnchor, operationSection } from "./operation-section.ts";
 import { errorAnchor, table } from "./tables.ts";
 
+type Listener = Operation["listener"];
+
+const titles: Readonly<Record<Listener, { name: string; lead: string; document: string }>> = {
+  account: {
+    name: "Ironlease API",
+    lead: "Rent physical servers, paid in cryptocurrency. Order machines, run them, and see every cent of what they cost.",
+    document: "/api/openapi.json",
+  },
+  operator: {
+    name: "Ironlease operator API",
+    lead: "Run the service: work the queue, review withdrawals, and manage machines, the catalogue and accounts.",
+    document: "/operator/openapi.json",
+  },
+};
+
 export interface PageAssets {
   readonly style: string;
   readonly script: string;
@@ -19,20 +34,22 @@ type Group = readonly [tag: string, members: readonly (readonly [string, Operati
 /** The whole reference as one page: it is read, searched and printed in one piece. */
 export function referencePage(
   version: string,
+  listener: Listener,
   described: OperationTable,
   assets: PageAssets,
 ): Markup {
+  const { name, lead, document } = titles[listener];
   const groups = [...Map.groupBy(Object.entries(described), ([, operation]) => operation.tag)];
   const everywhere = codesOfAll(Object.values(described));
-  const chapters = introduction(described, everywhere);
+  const chapters = introduction(listener, described, everywhere);
   return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Ironlease API reference</title>
-<meta name="description" content="Every operation of the Ironlease API: what it takes, answers and refuses.">
+<title>${name} reference</title>
+<meta name="description" content="Every operation of the ${name}: what it takes, answers and refuses.">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" defer></script>
@@ -40,15 +57,15 @@ export function referencePage(
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="28" height="28"> Ironlease <span>API reference</span></a>
-<a class="document" href="/api/openapi.json">OpenAPI</a>
+<a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="28" height="28"> Ironlease <span>${name.replace("Ironlease ", "")} reference</span></a>
+<a class="document" href="${document}">OpenAPI</a>
 <button class="open-contents" type="button" popovertarget="contents">Contents</button>
 </header>
 ${contents(chapters, groups)}
 <main id="content" tabindex="-1">
 <section class="opening" aria-labelledby="introduction">
-<h1 id="introduction">Ironlease API</h1>
-<p class="lead">Rent physical servers, paid in cryptocurrency. Order machines, run them, and see every cent of what they cost.</p>
+<h1 id="introduction">${name}</h1>
+<p class="lead">${lead}</p>
 <p class="version">Version ${version} · ${Object.keys(described).length} operations</p>
 </section>
 ${chapters.map(chapterSection)}

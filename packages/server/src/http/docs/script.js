@@ -1,14 +1,7 @@
-// The page is whole without this: it filters, marks where one is, copies, and fills in the address.
+// The page is whole without this: it filters, marks where one is, and copies.
 
 const contents = document.querySelector("#contents");
 const links = [...contents.querySelectorAll("a")];
-
-// The examples name the address that this page really came from.
-for (const code of document.querySelectorAll("pre code")) {
-  const { firstChild } = code;
-  if (firstChild?.nodeType !== Node.TEXT_NODE) continue;
-  firstChild.data = firstChild.data.replace("https://localhost:8443", location.origin);
-}
 
 const filter = contents.querySelector(".filter");
 const input = filter.querySelector("input");

@@ -5,15 +5,17 @@ import { operatorAccessHandlers } from "./access.ts";
 import { accountHandlers } from "./accounts.ts";
 import { inventoryHandlers } from "./inventory.ts";
 import { oversightHandlers } from "./oversight.ts";
+import { operatorServiceHandlers } from "./service.ts";
 import { workHandlers } from "./work.ts";
 
 /** The handler of every operation of the desk. */
-export function createOperatorHandlers(core: Core): Handlers<OperatorOperationId> {
+export function createOperatorHandlers(core: Core, version: string): Handlers<OperatorOperationId> {
   return {
     ...operatorAccessHandlers(core),
     ...workHandlers(core),
     ...inventoryHandlers(core),
     ...accountHandlers(core),
     ...oversightHandlers(core),
+    ...operatorServiceHandlers(version),
   };
 }

@@ -1,0 +1,9 @@
+import { operations } from "@ironlease/contract";
+import { ok } from "../../../ports/result.ts";
+import type { Handlers } from "../../bind.ts";
+import { openApiDocument } from "../../openapi.ts";
+
+export function operatorServiceHandlers(version: string): Handlers<"readOperatorOpenApi"> {
+  const document = openApiDocument(version, operations, "operator");
+  return { readOperatorOpenApi: async () => ok({ status: 200, body: document, isKept: true }) };
+}
