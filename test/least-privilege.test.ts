@@ -3,32 +3,61 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { startTestService } from "./support/service.ts";
-import { runStatement } from "./support/template-database.ts";
-import { createMigratedDatabase } from "./support/test-database.ts";
+import { databaseUrl, runStatement } from "./support/template-database.ts";
+import { createTestDatabase } from "./support/test-database.ts";
 
-/** The grants as the guide tells them, for another name of the role. */
-function grantsOfTheGuide(role: string): readonly string[] {
+const suffix = randomBytes(6).toString("hex");
+const names: Readonly<Record<string, string>> = {
+  ironlease: `owner_${suffix}`,
+  ironlease_service: `service_${suffix}`,
+  "…": "secret",
+};
+
+interface Step {
+  readonly who: "superuser" | "owner";
+  readonly statements: readonly string[];
+}
+
+/** The guide's SQL with names of this test, and as whom the sentence above each block says to run it. */
+function stepsOfTheGuide(): readonly Step[] {
   const guide = readFileSync(new URL("../docs/guides/run-it.md", import.meta.url), "utf8");
-  const statements = guide.match(/^(?:grant|revoke) .* ironlease_service;$/gm) ?? [];
-  assert.ok(statements.length >= 2, "the guide has grants");
-  return statements.map((statement) => statement.replaceAll("ironlease_service", role));
+  const blocks = [...guide.matchAll(/([^\n]+(?:\n[^\n]+)*)\n\n```sql\n(.*?)```/gs)];
+  return blocks.map(([, above = "", sql = ""]) => {
+    const who = [...above.matchAll(/\bas (?:a|the) (superuser|owner)\b/g)].at(-1)?.[1];
+    assert.ok(who === "superuser" || who === "owner", `as whom? ${above}`);
+    const named = sql.replaceAll(
+      /\b(?:ironlease_service|ironlease)\b|…/g,
+      (name) => names[name] ?? name,
+    );
+    return { who, statements: named.split(";").filter((statement) => statement.trim() !== "") };
+  });
 }
 
 test("the service runs as a role that owns nothing, and that role cannot change what is append-only", async (t) => {
-  const database = await createMigratedDatabase();
-  const role = `service_${randomBytes(6).toString("hex")}`;
-  await runStatement(database.url, `create role ${role} login password 'secret'`);
+  const server = await createTestDatabase();
+  const { ironlease: owner = "", ironlease_service: role = "" } = names;
+  const ownersUrl = urlAs(server.url, owner, owner);
   t.after(async () => {
-    await runStatement(database.url, `drop owned by ${role}`);
-    await runStatement(database.url, `drop role ${role}`);
-    await database.drop();
+    await runStatement(server.url, `drop database if exists ${owner} with (force)`);
+    for (const name of [role, owner]) await runStatement(server.url, `drop role if exists ${name}`);
+    await server.drop();
   });
-  for (const statement of grantsOfTheGuide(role)) await runStatement(database.url, statement);
-  const url = new URL(database.url);
-  [url.username, url.password] = [role, "secret"];
+
+  // The first block makes the database, which the owner migrates before the others are run.
+  const [create, ...grants] = stepsOfTheGuide();
+  const runStep = async ({ who, statements }: Step, superusersUrl: string) => {
+    const url = who === "superuser" ? superusersUrl : ownersUrl;
+    for (const statement of statements) await runStatement(url, statement);
+  };
+  await runStep(create ?? assert.fail("the guide has no SQL"), server.url);
+  const settings = { IRONLEASE_DATABASE_URL: ownersUrl };
+  await (await startTestService("sqlite", { settings })).close();
+  const superusersUrl = databaseUrl(server.url, owner);
+  for (const step of grants) await runStep(step, superusersUrl);
+  const url = urlAs(server.url, role, owner);
 
   const service = await startTestService("sqlite", {
-    settings: { IRONLEASE_DATABASE_URL: url.href },
+    settings: { IRONLEASE_DATABASE_URL: url },
   });
   try {
     const ada = await service.register();
@@ -54,9 +83,15 @@ test("the service runs as a role that owns nothing, and that role cannot change 
     "create table theirs (id integer)",
   ]) {
     await assert.rejects(
-      runStatement(url.href, statement),
+      runStatement(url, statement),
       /permission denied|must be owner/,
       statement,
     );
   }
 });
+
+function urlAs(serverUrl: string, role: string, database: string): string {
+  const url = new URL(databaseUrl(serverUrl, database));
+  [url.username, url.password] = [role, "secret"];
+  return url.href;
+}
