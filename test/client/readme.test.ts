@@ -15,11 +15,13 @@ const readme = readFileSync(join(repository, "packages/client/README.md"), "utf8
 
 /** Every program of the README, under the heading that it stands under. */
 const programs = readme.split(/^## /m).flatMap((section) =>
-  Array.from(section.matchAll(/```js\n(.*?)```/gs), ([, code = ""]) => ({
+  Array.from(section.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => ({
     heading: section.split("\n", 1)[0] ?? "",
     code,
   })),
 );
+
+const fileOf = (index: number) => `program-${index}.mts`;
 
 describe("the programs of the README, one after the other", () => {
   let folder: string;
@@ -31,6 +33,13 @@ describe("the programs of the README, one after the other", () => {
     symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
     mkdirSync(join(folder, "data/tls"), { recursive: true });
     writeFileSync(join(folder, "data/tls/ca.pem"), service.ca);
+    for (const [index, { code }] of programs.entries()) {
+      const program = code.replaceAll("https://localhost:8443", service.url);
+      writeFileSync(join(folder, fileOf(index)), program);
+    }
+    // The strictest settings that a reader may have, and those that the client's own sources need.
+    const tsconfig = { extends: join(repository, "tsconfig.json"), include: ["*.mts"] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
   });
   after(async () => {
     await service.close();
@@ -45,22 +54,27 @@ describe("the programs of the README, one after the other", () => {
     "Read with an API key": /WITHDRAWAL_HOLD -25\n/,
   };
 
-  for (const [index, { heading, code }] of programs.entries()) {
+  for (const [index, { heading }] of programs.entries()) {
     test(heading, async () => {
-      const program = join(folder, `program-${index}.mjs`);
-      writeFileSync(program, code.replaceAll("https://localhost:8443", service.url));
-      const { stdout } = await run(process.execPath, [program], { cwd: folder });
+      const { stdout } = await run(process.execPath, [fileOf(index)], { cwd: folder });
       assert.match(stdout, says[heading] ?? assert.fail(`nothing is expected of ${heading}`));
       // The first program has made the account; somebody pays for the others.
       if (index === 0) await credit(service);
     });
   }
 
-  test("there is one for each expectation", () => {
+  test("all of them compile as TypeScript", async () => {
+    const tsc = join(repository, "node_modules/.bin/tsc");
+    const checked = await run(tsc, ["-p", folder]).catch((error: unknown) => error);
+    assert.equal((checked as { stdout: string }).stdout, "");
+  });
+
+  test("there is one for each expectation, and none in plain JavaScript", () => {
     assert.deepEqual(
       programs.map(({ heading }) => heading),
       Object.keys(says),
     );
+    assert.doesNotMatch(readme, /```(?:js|javascript)\b/);
   });
 });
 
