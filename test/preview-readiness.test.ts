@@ -17,9 +17,13 @@ test("a preview that is ready lets its operator sign in", async () => {
     IRONLEASE_OPERATOR_LISTEN: `127.0.0.1:${port}`,
     IRONLEASE_OPERATOR_PASSWORD: "a configured pass phrase",
   });
+  const failed = new AbortController();
+  starting.catch(() => failed.abort());
   const send = sender(data, port);
   try {
-    while ((await send("GET", "/readyz").catch(() => undefined))?.status !== 200) await delay(1);
+    const isReady = async () =>
+      (await send("GET", "/readyz").catch(() => undefined))?.status === 200;
+    while (!(await isReady())) await delay(1, undefined, { signal: failed.signal });
     const answer = await send("POST", "/operator/v1/auth/login", {
       body: { username: "operator", password: "a configured pass phrase" },
     });
@@ -34,10 +38,11 @@ test("a service that listens is not ready before its last step is done", async (
   let whileStarting: unknown;
   const service = await startTestService("sqlite", {
     beforeReady: async ({ operatorUrl = "" }) => {
-      const { send, close } = httpsClient(operatorUrl, ca);
-      const [health, ready] = [await send("GET", "/healthz"), await send("GET", "/readyz")];
+      const client = httpsClient(operatorUrl, ca);
+      const health = await client.send("GET", "/healthz");
+      const ready = await client.send("GET", "/readyz");
       whileStarting = [health.status, ready.status, codeOf(ready)];
-      close();
+      client.close();
     },
   });
   try {
@@ -73,7 +78,7 @@ async function freePort(): Promise<number> {
 function sender(data: string, port: number): Send {
   return async (...request) => {
     const ca = readFileSync(join(data, "tls", "ca.pem"), "utf8");
-    const { send, close } = httpsClient(`https://localhost:${port}`, ca);
-    return send(...request).finally(close);
+    const client = httpsClient(`https://localhost:${port}`, ca);
+    return client.send(...request).finally(() => client.close());
   };
 }
