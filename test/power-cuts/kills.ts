@@ -13,6 +13,8 @@ export interface Killable {
   /** Kills it and brings it back, and says what was wrong meanwhile. */
   kill(client: Client): Promise<readonly string[]>;
   readonly mayVanish: boolean;
+  /** What the service has logged of late, for a run that stops. */
+  log?(): readonly string[];
 }
 
 /** What one kill did to those who were asking. */
@@ -28,6 +30,7 @@ export interface KillOptions {
   readonly kills: number;
   readonly seed: number;
   readonly onKill?: (kill: Kill) => void;
+  readonly openLoad?: (...options: Parameters<typeof Load.open>) => Promise<Pick<Load, "round">>;
 }
 
 const stepsPerKill = 5;
@@ -38,12 +41,15 @@ const askedAgain = 8;
 const maxLooks = 6_000;
 const lookPauseMs = 5;
 
-/** Kills something so often in the middle of a load, and looks each time for what was acknowledged. */
+/**
+ * Kills something so often in the middle of a load, and looks each time for what was acknowledged. What nobody
+ * expected, in the service or in this program, ends the run as a problem of the kill during which it happened.
+ */
 export async function killUnderLoad(
   target: Killable,
-  { kills: count, seed, onKill }: KillOptions,
+  { kills: count, seed, onKill, openLoad = (...given) => Load.open(...given) }: KillOptions,
 ): Promise<readonly Kill[]> {
-  const { db, service, mayVanish } = target;
+  const { service, mayVanish } = target;
   const chance = new Chance(seed);
   const acknowledgements: Acknowledgement[] = [];
   const client = new Client(service, {
@@ -51,31 +57,52 @@ export async function killUnderLoad(
     mayVanish,
   });
   const kills: Kill[] = [];
-  for (let number = 1; number <= count;) {
-    const name = `kill${number}`;
-    const load = await Load.open(client, name, { chance, machines: machinesPerLoad });
-    const last = Math.min(number + killsPerLoad - 1, count);
-    for (; number <= last; number += 1) {
-      const [before, unansweredBefore] = [acknowledgements.length, client.unanswered];
-      const killAt = before + 1 + chance.below(stepsPerKill * 4);
-      // The clients go on through all of it, and send again what was not answered.
-      const [problems] = await Promise.all([
-        waitUntil(() => acknowledgements.length >= killAt).then(() => target.kill(client)),
-        load.round(stepsPerKill),
-      ]);
+  let load: Pick<Load, "round"> | undefined;
+  for (let number = 1; number <= count; number += 1) {
+    const [before, unansweredBefore] = [acknowledgements.length, client.unanswered];
+    let problems: readonly string[];
+    let isOver = false;
+    try {
+      if (load === undefined || number % killsPerLoad === 1) {
+        load = await openLoad(client, `kill${number}`, { chance, machines: machinesPerLoad });
+      }
+      const killAt = acknowledgements.length + 1 + chance.below(stepsPerKill * 4);
+      problems = await killDuring(target, client, load, () => acknowledgements.length >= killAt);
       const since = acknowledgements.slice(before);
-      const lost = await lostIn(db, number === count ? acknowledgements : since);
+      const lost = await lostIn(target.db, number === count ? acknowledgements : since);
       const changed = await problemsAskingLatest(client.service, since);
-      const kill: Kill = {
-        ...{ number, acknowledged: since.length },
-        unanswered: client.unanswered - unansweredBefore,
-        problems: [...problems, ...lost, ...changed, ...(await brokenIn(db))],
-      };
-      kills.push(kill);
-      onKill?.(kill);
+      problems = [...problems, ...lost, ...changed, ...(await brokenIn(target.db))];
+    } catch (error) {
+      isOver = true;
+      problems = [`the run stopped: ${String(error)}`, ...(target.log?.() ?? [])];
     }
+    const kill: Kill = {
+      ...{ number, acknowledged: acknowledgements.length - before },
+      unanswered: client.unanswered - unansweredBefore,
+      problems,
+    };
+    kills.push(kill);
+    onKill?.(kill);
+    if (isOver) break;
   }
   return kills;
+}
+
+/** The clients go on through all of it, and send again what was not answered. */
+async function killDuring(
+  target: Killable,
+  client: Client,
+  load: Pick<Load, "round">,
+  isTime: () => boolean,
+): Promise<readonly string[]> {
+  let isRoundOver = false;
+  const round = load.round(stepsPerKill).finally(() => (isRoundOver = true));
+  const kill = waitUntil(() => isRoundOver || isTime()).then(() => target.kill(client));
+  // Both are waited for: what is away must be back before anybody may end it.
+  const [killed, ended] = await Promise.allSettled([kill, round]);
+  if (killed.status === "rejected") throw killed.reason;
+  if (ended.status === "rejected") throw ended.reason;
+  return killed.value;
 }
 
 async function problemsAskingLatest(service: Service, since: readonly Acknowledgement[]) {

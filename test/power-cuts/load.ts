@@ -6,6 +6,7 @@ import { LoadOperator } from "./load-operator.ts";
 
 const customers = 4;
 const deliveriesAtOnce = 2;
+const maxRegistrations = 5;
 
 export interface LoadOptions {
   readonly chance: Chance;
@@ -40,9 +41,7 @@ export class Load {
     if (machines > 0) await operator.addMachines(name, machines);
     const everybody = await Promise.all(
       Array.from({ length: customers }, async (_, index) => {
-        const username = `${name}-${index}`;
-        const session = await register(client, username);
-        if (session === undefined) throw new Error(`${username} could not register`);
+        const { username, session } = await registerCustomer(client, `${name}-${index}`);
         await operator.giveMoney(username, 50_000);
         return new LoadCustomer(client, chance, username, session);
       }),
@@ -71,4 +70,14 @@ export class Load {
       for (const customer of this.#customers) customer.delivered(serverId);
     }
   }
+}
+
+/** A 503 leaves open whether the account exists, so each attempt has a name of its own. */
+async function registerCustomer(client: Client, name: string) {
+  for (let attempt = 1; attempt <= maxRegistrations; attempt += 1) {
+    const username = `${name}-${attempt}`;
+    const session = await register(client, username);
+    if (session !== undefined) return { username, session };
+  }
+  throw new Error(`${name} could not register`);
 }

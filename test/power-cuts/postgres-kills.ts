@@ -24,12 +24,23 @@ export async function killPostgres(options: KillOptions): Promise<readonly Kill[
     });
     db = await openAt("postgres", url);
     const [service, kill] = [daemon, () => killAndStart(server, service)];
-    return await killUnderLoad({ service, db, kill, mayVanish: false }, options);
+    const log = () => errorsIn(service.output());
+    return await killUnderLoad({ service, db, kill, mayVanish: false, log }, options);
   } finally {
     await daemon?.stop();
     await db?.close();
     await server.stop();
   }
+}
+
+const shownErrors = 5;
+
+/** The latest lines of level error; an outage is a warning, and would hide them. */
+function errorsIn(output: string): readonly string[] {
+  return output
+    .split("\n")
+    .filter((line) => line.startsWith('{"level":50'))
+    .slice(-shownErrors);
 }
 
 async function killAndStart(server: OwnPostgres, daemon: Daemon): Promise<readonly string[]> {

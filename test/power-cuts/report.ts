@@ -2,7 +2,7 @@ import type { Kill } from "./kills.ts";
 import type { Cut } from "./sqlite-cuts.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
 
-const shownProblems = 3;
+const shownProblems = 6;
 
 interface Examined {
   readonly problems: readonly string[];

@@ -174,11 +174,11 @@ async function run(folder: string, port: number, url: string): Promise<RunningSe
   }
   // A test process that forgets to stop its server should end all the same, and hang up by ending.
   setReferenced(server, false);
-  const end = async (howTo: () => void): Promise<void> => {
+  const end = async (howTo: () => unknown): Promise<void> => {
     setReferenced(server, true);
     server.stdin.write("the folder stays\n");
     await watchdogEnded;
-    howTo();
+    await howTo();
     await closed;
   };
   return {

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { killUnderLoad, type Killable } from "./kills.ts";
+
+/** Whatever happens while something is away, a run ends with a verdict. */
+describe("a kill under load", () => {
+  let opened: OpenedEngine;
+  before(async () => {
+    opened = await openEngine("sqlite");
+  });
+  after(() => opened.dispose());
+
+  const notAsked = () => Promise.reject(new Error("nobody is asked"));
+  const target = (kill: Killable["kill"]): Killable => ({
+    ...{ service: { send: notAsked, sendToDesk: notAsked }, db: opened.db, mayVanish: false },
+    kill,
+    log: () => ["a line of the service's log"],
+  });
+  const loadThat = (round: () => Promise<void>) => async () => ({ round });
+  const idle = loadThat(async () => {});
+
+  test("that fails ends the run with the reason and the log", async () => {
+    const kill = () => Promise.reject(new Error("PostgreSQL did not start"));
+    const found = await killUnderLoad(target(kill), { kills: 2, seed: 1, openLoad: idle });
+    assert.deepEqual(found, [
+      {
+        ...{ number: 1, acknowledged: 0, unanswered: 0 },
+        problems: [
+          "the run stopped: Error: PostgreSQL did not start",
+          "a line of the service's log",
+        ],
+      },
+    ]);
+  });
+
+  test("during which a client hears something unexpected is over before the run ends", async () => {
+    let isBack = false;
+    const kill = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      isBack = true;
+      return [];
+    };
+    const openLoad = loadThat(() => Promise.reject(new Error("POST /orders was answered 500")));
+    const [first] = await killUnderLoad(target(kill), { kills: 1, seed: 1, openLoad });
+    assert.equal(first?.problems[0], "the run stopped: Error: POST /orders was answered 500");
+    assert.ok(isBack);
+  });
+
+  test("whose load cannot be opened is a verdict, too", async () => {
+    const kills: unknown[] = [];
+    const found = await killUnderLoad(
+      target(() => Promise.resolve([])),
+      { kills: 1, seed: 1, onKill: (kill) => kills.push(kill) },
+    );
+    assert.equal(found[0]?.problems[0], "the run stopped: Error: nobody is asked");
+    assert.deepEqual(kills, found);
+  });
+
+  test("happens also when the load ends before as much was acknowledged as was to be", async () => {
+    let killed = 0;
+    const kill = async () => {
+      killed += 1;
+      return [];
+    };
+    const found = await killUnderLoad(target(kill), { kills: 2, seed: 1, openLoad: idle });
+    assert.equal(killed, 2);
+    assert.deepEqual(
+      found.map(({ problems }) => problems),
+      [[], []],
+    );
+  });
+});
