@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
+import type { Tx } from "../../packages/server/src/ports/db.ts";
+import { preparedInsert } from "../../packages/server/src/ports/prepared.ts";
 import { ok, refuse, type Result } from "../../packages/server/src/ports/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
+
+/** Pipelined on PostgreSQL: nothing waits for its result. */
+const insertCounter = preparedInsert("rate_limits", ["key", "count", "window_ends_at"]);
+
+function pipelineCounter(tx: Tx, key: string, count: number): Promise<void> {
+  return insertCounter(tx, { key, count, window_ends_at: 0 });
+}
 
 forEachEngine((engine) => {
   let opened: OpenedEngine;
@@ -87,5 +96,40 @@ forEachEngine((engine) => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  test("a pipelined statement with a value that cannot be stored leaves no row of its write", async () => {
+    const { db } = opened;
+    const write = db.write(async (tx) => {
+      await pipelineCounter(tx, "half 1", 1);
+      await pipelineCounter(tx, "half 2", 0.5);
+      return ok();
+    });
+    await assert.rejects(write, RangeError);
+    assert.deepEqual(await keysOf(db, "half"), []);
+  });
+
+  test("a pipelined statement that the database refuses leaves no row of its write", async () => {
+    const { db } = opened;
+    const write = db.write(async (tx) => {
+      await pipelineCounter(tx, "refused by it 1", 1);
+      await pipelineCounter(tx, "refused by it 2", -1);
+      return ok();
+    });
+    await assert.rejects(write, { name: "ConstraintViolation" });
+    assert.deepEqual(await keysOf(db, "refused by it"), []);
+  });
+
+  test("a work that ignores the error of an unstorable value and says ok leaves no row", async () => {
+    const { db } = opened;
+    const ignoring = (statement: (tx: Tx) => Promise<void>) =>
+      db.write(async (tx) => {
+        await addCounter(tx, "ignored 1");
+        await statement(tx).catch(() => {});
+        return ok();
+      });
+    await assert.rejects(ignoring((tx) => pipelineCounter(tx, "ignored 2", 0.5)));
+    await assert.rejects(ignoring((tx) => addCounter(tx, "ignored 2", 0.5)));
+    assert.deepEqual(await keysOf(db, "ignored"), []);
   });
 });

@@ -71,9 +71,16 @@ export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "commit-believed",
     thought: "The driver throws when a commit fails.",
-    file: `${server}/adapters/postgres/open-postgres.ts`,
-    find: '    if (commits && end.command !== "COMMIT") throw didNotCommit();\n',
+    file: `${server}/adapters/postgres/transaction.ts`,
+    find: '  if (command !== "COMMIT") throw didNotCommit();\n',
     replace: "",
+    also: [
+      {
+        file: `${server}/adapters/postgres/connection.ts`,
+        find: "return !this.#hasFailed && this.#unsettled === 0;",
+        replace: "return this.#unsettled === 0;",
+      },
+    ],
     tests: ["test/engine-conformance/constraints.test.ts"],
   },
   {
@@ -91,6 +98,24 @@ export const durabilityBugs: readonly PlantedBug[] = [
     find: 'refuse("idempotency_conflict", { commits: true })',
     replace: 'refuse("idempotency_conflict")',
     tests: ["test/engine-conformance/standby.test.ts"],
+  },
+  {
+    name: "commit-pipelined",
+    thought: "PostgreSQL refuses the commit after a failed statement, so waiting first is wasted.",
+    file: `${server}/adapters/postgres/transaction.ts`,
+    find: '  await connection.settled();\n  if (!connection.canCommit) throw didNotCommit();\n  const { command } = await client.query("commit");\n',
+    replace:
+      '  const ending = client.query("commit");\n  await connection.settled(ending);\n  const { command } = await ending;\n',
+    tests: [`${server}/adapters/postgres/transaction.test.ts`],
+  },
+  {
+    name: "unsent-statement-forgotten",
+    thought: "A statement that never reached the server cannot have failed there.",
+    file: `${server}/adapters/postgres/connection.ts`,
+    find: "      for (const value of parameters) refuseUnstorable(value);\n    } catch (error) {\n      this.#hasFailed = true;\n",
+    replace:
+      "      for (const value of parameters) refuseUnstorable(value);\n    } catch (error) {\n",
+    tests: ["test/engine-conformance/commit.test.ts"],
   },
   {
     name: "every-error-retried",

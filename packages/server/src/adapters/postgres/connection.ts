@@ -28,6 +28,8 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #onTrouble: OnTrouble | undefined;
   /** Sent, and not waited for yet. Never rejects: its error belongs to whoever waits next. */
   #sent: Promise<SendFailure | undefined>[] = [];
+  #unsettled = 0;
+  #hasFailed = false;
 
   /** `onTrouble` for single reads; what happens within a write is told by the write. */
   constructor(target: Queryable, onTrouble?: OnTrouble) {
@@ -36,16 +38,20 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#refuseUnstorable(query);
     const answer = this.#run<Row>(query);
     if (this.#sent.length > 0) await this.settled(answer);
     return answer;
   }
 
   /**
-   * Sends a statement on the heels of the last one. PostgreSQL runs them in order and, once one has
+   * Pipelines a statement behind the last one. PostgreSQL runs them in order and, once one has
    * failed, refuses all the others of the transaction, so nothing happens after a failure.
    */
   async sendQuery(query: CompiledQuery): Promise<void> {
+    // Checked here and not when the pipeline settles: the server never hears of this statement, so
+    // it would run and commit the ones around it.
+    this.#refuseUnstorable(query);
     if (this.#sent.length >= maxSent) await this.settled();
     this.#sent.push(
       this.#run(query).then(
@@ -67,23 +73,41 @@ export class PostgresConnection implements DatabaseConnection {
     if (failure !== undefined) throw failure.error;
   }
 
+  /** Whether every statement of the transaction has succeeded. Only then may `commit` be sent. */
+  get canCommit(): boolean {
+    return !this.#hasFailed && this.#unsettled === 0;
+  }
+
   /** For the next transaction: what the last one left behind is nobody's any more. */
   begin(): void {
     this.#sent = [];
+    this.#unsettled = 0;
+    this.#hasFailed = false;
+  }
+
+  #refuseUnstorable({ parameters }: CompiledQuery): void {
+    try {
+      for (const value of parameters) refuseUnstorable(value);
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
   }
 
   async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const values = [...query.parameters];
-    for (const value of values) refuseUnstorable(value);
     const statement = named(query.sql);
+    this.#unsettled += 1;
     try {
-      const result = await this.#target.query({ ...statement, values });
+      const result = await this.#target.query({ ...statement, values: [...query.parameters] });
       return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
+      this.#hasFailed = true;
       if (isStalePlan(error)) forget(statement);
       const translated = translate(error);
       if (this.#onTrouble !== undefined) reportTrouble(translated, this.#onTrouble);
       throw translated;
+    } finally {
+      this.#unsettled -= 1;
     }
   }
 

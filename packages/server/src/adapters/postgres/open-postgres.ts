@@ -1,28 +1,13 @@
-import {
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  type DatabaseConnection,
-  type Kysely,
-} from "kysely";
-import pg, { type PoolClient } from "pg";
-import {
-  DatabaseUnavailable,
-  didNotCommit,
-  refusalFor,
-  type Db,
-  type OnTrouble,
-  type Tx,
-} from "../../ports/db.ts";
+import { sql } from "kysely";
+import pg from "pg";
+import { DatabaseUnavailable, refusalFor, type Db, type OnTrouble } from "../../ports/db.ts";
 import type { Refusal, Result } from "../../ports/result.ts";
-import type { Schema } from "../../ports/schema.ts";
-import { SingleConnectionKysely } from "../single-connection-kysely.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
 import { GatheredLookUps } from "./gathered-look-ups.ts";
 import { migrate, pendingNames } from "./migrate.ts";
 import { SharedReads } from "./shared-reads.ts";
+import { inTransaction, kyselyOver } from "./transaction.ts";
 
 const maxAttempts = 12;
 const connectMs = 5_000;
@@ -96,57 +81,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   };
 }
 
-interface Transactions {
-  readonly connection: PostgresConnection;
-  readonly tx: Tx;
-}
-
-const transactionsOf = new WeakMap<PoolClient, Transactions>();
-
-function transactionsOn(client: PoolClient): Transactions {
-  let transactions = transactionsOf.get(client);
-  if (transactions === undefined) {
-    const connection = new PostgresConnection(client);
-    transactions = { connection, tx: kyselyOver(connection) };
-    transactionsOf.set(client, transactions);
-  }
-  return transactions;
-}
-
-async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (tx: Tx) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  const client = await pool.connect();
-  const { connection, tx } = transactionsOn(client);
-  connection.begin();
-  try {
-    // Waited for: were it refused, what follows would be committed statement by statement.
-    await client.query("begin");
-    const result = await work(tx);
-    const commits = result.ok || result.refusal.commits === true;
-    const ending = client.query(commits ? "commit" : "rollback");
-    await connection.settled(ending);
-    const end = await ending;
-    // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
-    if (commits && end.command !== "COMMIT") throw didNotCommit();
-    client.release();
-    return result;
-  } catch (error) {
-    await giveBack(client, error);
-    throw error;
-  }
-}
-
-async function giveBack(client: PoolClient, error: unknown): Promise<void> {
-  // A connection that has not answered is not asked again: dropping it undoes the work as well.
-  if (translate(error) instanceof DatabaseUnavailable) return client.release(true);
-  await client.query("rollback").then(
-    () => client.release(),
-    () => client.release(true),
-  );
-}
-
 async function writeWithRetry<T>(
   attempt: () => Promise<Result<T>>,
   violations: Readonly<Record<string, Refusal>> | undefined,
@@ -181,12 +115,4 @@ async function refuseUnsafeDurability(pool: pg.Pool): Promise<void> {
       );
     }
   }
-}
-
-function kyselyOver(connection: DatabaseConnection): Kysely<Schema> {
-  return new SingleConnectionKysely(connection, {
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  });
 }

@@ -33,15 +33,15 @@ export class SqliteConnection implements DatabaseConnection {
     return this.#prepared.size;
   }
 
-  /** How many statements SQLite has refused so far. */
+  /** How many statements have failed so far, whether SQLite or this class refused them. */
   get failedStatements(): number {
     return this.#failedStatements;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const parameters = query.parameters as SqlValue[];
-    for (const parameter of parameters) refuseUnstorable(parameter);
     try {
+      for (const parameter of parameters) refuseUnstorable(parameter);
       const statement = this.#prepare(query.sql);
       if ((query as Partial<PreparedQuery>).isSingleRow === true) {
         const row = this.#first(statement, parameters);
@@ -50,7 +50,7 @@ export class SqliteConnection implements DatabaseConnection {
       if (statement.returnsRows) return { rows: statement.all(parameters) as Row[] };
       return { rows: [], numAffectedRows: BigInt(statement.run(parameters)) };
     } catch (error) {
-      if (sqliteCode(error) !== undefined) this.#failedStatements += 1;
+      this.#failedStatements += 1;
       const translated = translate(error);
       if (this.#onTrouble !== undefined) reportTrouble(translated, this.#onTrouble);
       throw translated;
