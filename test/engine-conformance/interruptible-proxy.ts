@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 /**
  * Stands between the service and a PostgreSQL server and can be cut, so that the server goes away
@@ -13,11 +14,26 @@ export interface InterruptibleProxy {
   restore(): Promise<void>;
   /** From now on nothing passes on the connections that are open; they stay open. */
   silence(): void;
+  /** Holds every `commit` back, as a server does that waits for its standby. */
+  holdCommits(): void;
+  releaseCommits(): void;
 }
+
+/** How the driver sends it, with the byte that ends the text. */
+const commitMessage = Buffer.from("commit\0");
 
 export async function proxyTo(target: string): Promise<InterruptibleProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let released = Promise.resolve();
+  let release = () => {};
+  const heldCommits = () =>
+    new Transform({
+      transform: (chunk: Buffer, _encoding, pass) => {
+        if (chunk.includes(commitMessage)) void released.then(() => pass(null, chunk));
+        else pass(null, chunk);
+      },
+    });
   const accept = (client: Socket) => {
     const server = connect({ host: hostname, port: Number(port || 5432) });
     for (const [socket, other] of [
@@ -30,8 +46,9 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
         sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
     }
+    client.pipe(heldCommits()).pipe(server);
+    server.pipe(client);
   };
   let listener = await listen(accept, 0);
   const address = listener.address() as AddressInfo;
@@ -51,6 +68,10 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
     silence: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },
+    holdCommits: () => {
+      ({ promise: released, resolve: release } = Promise.withResolvers<void>());
+    },
+    releaseCommits: () => release(),
   };
 }
 

@@ -43,7 +43,8 @@ export const settings = {
   databasePool: {
     name: "IRONLEASE_DATABASE_POOL",
     default: "4",
-    meaning: "How many PostgreSQL connections a process keeps. About two a core is fastest.",
+    meaning:
+      "How many PostgreSQL connections a process has for writes, and as many again for reads. One account's writes use at most half of them. About two a core is fastest.",
     read: read.integer(1, 200),
   },
   listen: {

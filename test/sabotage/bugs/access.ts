@@ -178,8 +178,8 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "access-checked-before-the-body-only",
     thought: "The session was checked a moment ago; one more query in every write is wasted.",
     file: `${server}/http/admitted-call.ts`,
-    find: "if (!exchange.hasSession || !isChange(this.#route.operation)) return core;",
-    replace: "if (exchange.hasSession || isChange(this.#route.operation)) return core;",
+    find: "if (id === undefined || !isChange(this.#route.operation)) return core;",
+    replace: "if (id !== undefined || isChange(this.#route.operation)) return core;",
     tests: ["test/access-ended.test.ts"],
   },
   {

@@ -4,7 +4,7 @@ import type { Authentication } from "./authentication.ts";
 import { addressIn, type ClientAddress } from "./client-address.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
-import { withGuardedWrites } from "./guarded-writes.ts";
+import { coreFor } from "./guarded-writes.ts";
 import type { Route } from "./routes.ts";
 
 /** What a call needs to know of its listener. */
@@ -33,8 +33,9 @@ export class AdmittedCall {
   get core(): Core {
     const exchange = this.#exchange;
     const { core, authentication } = this.#options;
-    if (!exchange.hasSession || !isChange(this.#route.operation)) return core;
-    return withGuardedWrites(core, (tx) => authentication.recheck(exchange, tx));
+    const id = exchange.session?.accountId ?? exchange.operator?.operatorId;
+    if (id === undefined || !isChange(this.#route.operation)) return core;
+    return coreFor({ id, recheck: (tx) => authentication.recheck(exchange, tx) }, core);
   }
 
   get client(): Client {

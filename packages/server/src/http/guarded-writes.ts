@@ -1,22 +1,26 @@
 import type { Core } from "../kernel/core.ts";
-import type { Db, Tx } from "../ports/db.ts";
+import type { Tx } from "../ports/db.ts";
 import type { Refusal } from "../ports/result.ts";
 
-/** Says why the caller may not write any more; undefined while access lasts. */
-type WriteGuard = (tx: Tx) => Promise<Refusal | undefined>;
-
-/** The same core, except that every transaction starts with the guard and ends there when it refuses. */
-export function withGuardedWrites(core: Core, guard: WriteGuard): Core {
-  return { ...core, db: guardedDb(core.db, guard) };
+/** The account or operator who changes something. */
+interface Writer {
+  readonly id: string;
+  /** Says why they may not write any more; undefined while their access lasts. */
+  readonly recheck: (tx: Tx) => Promise<Refusal | undefined>;
 }
 
-function guardedDb(db: Db, guard: WriteGuard): Db {
-  return {
-    ...db,
-    write: (work, violations) =>
-      db.write(async (tx) => {
-        const refusal = await guard(tx);
-        return refusal === undefined ? work(tx) : { ok: false, refusal };
-      }, violations),
+/**
+ * The core as one caller uses it: every transaction starts by checking the caller again and ends there
+ * when access is gone, and writes queue behind the caller's own.
+ */
+export function coreFor({ id, recheck }: Writer, core: Core): Core {
+  const { db } = core;
+  const write: typeof db.write = (work, violations) => {
+    const guarded: typeof work = async (tx) => {
+      const refusal = await recheck(tx);
+      return refusal === undefined ? work(tx) : { ok: false, refusal };
+    };
+    return db.write(guarded, violations, id);
   };
+  return { ...core, db: { ...db, write } };
 }

@@ -26,11 +26,13 @@ export interface Db {
    * commits may wait for a standby): a refusal or a throw undoes everything, and so does an ok after a statement whose error the work swallowed. When it resolves
    * with an ok, the rows are durable. The work may run more than once (it is retried when it lost against
    * another one, or was undone along with it), so it must touch nothing but its transaction.
-   * `violations` names constraints whose violation is an expected refusal and not a bug.
+   * `violations` names constraints whose violation is an expected refusal and not a bug. Writes of one
+   * `owner` (an account or operator id) queue behind each other and never hold up another owner's.
    */
   write<T>(
     work: (tx: Tx) => Promise<Result<T>>,
     violations?: Readonly<Record<string, Refusal>>,
+    owner?: string,
   ): Promise<Result<T>>;
   /** Applies the steps that are missing, once, however many processes try; says which. */
   migrate(steps: readonly MigrationStep[], now: number): Promise<readonly string[]>;
@@ -60,7 +62,12 @@ export interface SqlDialect {
 
 /** The database cannot be reached or did not answer in time. It may be back in a moment. */
 export class DatabaseUnavailable extends Error {
-  override readonly name = "DatabaseUnavailable";
+  override readonly name: string = "DatabaseUnavailable";
+}
+
+/** The database answers, but too many writes wait for it. Sending the request again later may work. */
+export class Overloaded extends DatabaseUnavailable {
+  override readonly name = "Overloaded";
 }
 
 /**
@@ -82,6 +89,8 @@ export class ConstraintViolation extends Error {
 export const databaseTroubles = [
   /** A read or a write failed because the database did not answer. */
   "unavailable",
+  /** A write was refused because too many were waiting, or waited too long for its turn. */
+  "overloaded",
   /** A write lost against another one and was run again. */
   "retried",
   /** A connection that nobody was using broke. */
@@ -94,7 +103,8 @@ export type OnTrouble = (trouble: DatabaseTrouble) => void;
 
 /** Tells of an error that is the database's own; what else a piece of work throws is not. */
 export function reportTrouble(error: unknown, onTrouble: OnTrouble): void {
-  if (error instanceof DatabaseUnavailable) onTrouble("unavailable");
+  if (error instanceof Overloaded) onTrouble("overloaded");
+  else if (error instanceof DatabaseUnavailable) onTrouble("unavailable");
   if (error instanceof ConstraintViolation) onTrouble("constraint");
 }
 

@@ -4,6 +4,7 @@ import { DatabaseUnavailable, refusalFor, type Db, type OnTrouble } from "../../
 import type { Refusal, Result } from "../../ports/result.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { GatheredLookUps } from "./gathered-look-ups.ts";
 import { migrate, pendingNames } from "./migrate.ts";
 import { SharedReads } from "./shared-reads.ts";
@@ -15,6 +16,7 @@ const defaultAnswerMs = 30_000;
 
 export interface PostgresOptions {
   readonly url: string;
+  /** How many connections there are for writes, and as many again for reads. */
   readonly poolSize: number;
   /** How long a statement may take before the database counts as unavailable. */
   readonly answerMs?: number;
@@ -33,51 +35,67 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     application_name: "ironlease",
     types: typesWith(pg.types),
   };
-  const pool = new pg.Pool({
-    ...connection,
-    max: options.poolSize,
-    // A statement may be sent before the one before it is answered.
-    pipeline: true,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: answerMs,
-    // A server that went silent stops no statement, so the driver does, when it can say no more.
-    query_timeout: answerMs * 1.5,
-  });
-  pool.on("error", (error) => {
-    onTrouble("connection_lost");
-    options.onIdleError(error);
-  });
-  // The pool listens while a connection is idle. One that breaks in the middle of a write fails its
-  // next statement; without a listener of its own it would end the process instead.
   let connectionsOpened = 0;
-  pool.on("connect", (client) => {
-    connectionsOpened += 1;
-    client.on("error", () => {});
-  });
+  const newPool = () => {
+    const pool = new pg.Pool({
+      ...connection,
+      max: options.poolSize,
+      // A statement may be sent before the one before it is answered.
+      pipeline: true,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: answerMs,
+      // A server that went silent stops no statement, so the driver does, when it can say no more.
+      query_timeout: answerMs * 1.5,
+    });
+    pool.on("error", (error) => {
+      onTrouble("connection_lost");
+      options.onIdleError(error);
+    });
+    // The pool listens while a connection is idle. One that breaks in the middle of a write fails its
+    // next statement; without a listener of its own it would end the process instead.
+    pool.on("connect", (client) => {
+      connectionsOpened += 1;
+      client.on("error", () => {});
+    });
+    return pool;
+  };
+  // Apart, so that writes which wait for a lock or for a standby never keep a read or a probe waiting.
+  const readPool = newPool();
+  const writePool = newPool();
+  const endPools = () => Promise.all([readPool.end(), writePool.end()]);
   try {
-    await refuseUnsafeDurability(pool);
+    await refuseUnsafeDurability(readPool);
   } catch (error) {
-    await pool.end();
+    await endPools();
     throw translate(error);
   }
-  const reads = new PostgresConnection(new SharedReads(pool), onTrouble);
+  const sharedReads = new SharedReads(readPool, options.poolSize);
+  const reads = new PostgresConnection(sharedReads, onTrouble);
   const read = kyselyOver(new GatheredLookUps(reads));
+  const writes = new FairQueue({ slots: options.poolSize, waitMs: answerMs });
   const underWay = new WorkUnderWay(onTrouble);
-  let closing: Promise<void> | undefined;
+  let closing: Promise<unknown> | undefined;
 
   return {
     engine: "postgres",
     // No connection survives a failover or a restart, so whatever answers next is on a new one.
     generation: () => connectionsOpened,
     read,
-    write: (work, violations) =>
-      underWay.run(() => writeWithRetry(() => inTransaction(pool, work), violations, onTrouble)),
+    write: (work, violations, owner) => {
+      const attempt = () => inTransaction(writePool, work);
+      return underWay.run(() =>
+        writes.run(owner, () => writeWithRetry(attempt, violations, onTrouble)),
+      );
+    },
     migrate: (steps, now) => underWay.run(() => migrate(connection, steps, now)),
-    pending: (steps) => pendingNames(pool, steps),
+    pending: (steps) => pendingNames(sharedReads, steps),
     ping: async () => {
       await sql`select 1`.execute(read);
     },
-    close: () => (closing ??= underWay.end().then(() => pool.end())),
+    close: async () => {
+      closing ??= underWay.end().then(endPools);
+      await closing;
+    },
   };
 }
 

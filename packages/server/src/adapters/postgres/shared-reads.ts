@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { isStalePlan, type Queryable } from "./connection.ts";
 
-/** More on one connection would save little, and would wait longer when one of them is slow. */
+/** Where a connection is free, more on one would save little and wait longer for a slow one. */
 const maxShared = 8;
 
 interface Reader {
@@ -17,10 +17,13 @@ interface Reader {
  */
 export class SharedReads implements Queryable {
   readonly #pool: Pool;
+  readonly #maxReaders: number;
   readonly #readers = new Set<Reader>();
 
-  constructor(pool: Pool) {
+  /** The pool is for these reads alone, so a reader never waits for a connection to become free. */
+  constructor(pool: Pool, poolSize: number) {
     this.#pool = pool;
+    this.#maxReaders = poolSize;
   }
 
   async query(query: QueryConfig): Promise<QueryResult> {
@@ -52,7 +55,12 @@ export class SharedReads implements Queryable {
   }
 
   #reader(): Reader {
-    for (const reader of this.#readers) if (reader.underWay < maxShared) return reader;
+    let idlest: Reader | undefined;
+    for (const reader of this.#readers) {
+      if (reader.underWay < maxShared) return reader;
+      if (idlest === undefined || reader.underWay < idlest.underWay) idlest = reader;
+    }
+    if (idlest !== undefined && this.#readers.size >= this.#maxReaders) return idlest;
     const reader = { client: this.#pool.connect(), underWay: 0, isBroken: false };
     this.#readers.add(reader);
     return reader;

@@ -1,6 +1,12 @@
 import type { StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import { DatabaseUnavailable, didNotCommit, refusalFor, type Tx } from "../../ports/db.ts";
+import {
+  DatabaseUnavailable,
+  didNotCommit,
+  Overloaded,
+  refusalFor,
+  type Tx,
+} from "../../ports/db.ts";
 import type { Refusal, Result } from "../../ports/result.ts";
 import type { Schema } from "../../ports/schema.ts";
 import { isBusy, translate, type SqliteConnection } from "./connection.ts";
@@ -72,7 +78,7 @@ export class WriteQueue {
     violations?: Readonly<Record<string, Refusal>>,
   ): Promise<Result<T>> {
     if (this.#waiting.length >= maxWaiting) {
-      return Promise.reject(new DatabaseUnavailable("too many writes are waiting"));
+      return Promise.reject(new Overloaded("too many writes are waiting"));
     }
     const { promise, resolve, reject } = Promise.withResolvers<Result<T>>();
     const settle = (outcome: Outcome) => {

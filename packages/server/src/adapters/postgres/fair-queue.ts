@@ -1,0 +1,124 @@
+import { Overloaded } from "../../ports/db.ts";
+
+/** A thousand requests with one idempotency key come from one account, and all are answered. */
+const maxWaitingPerOwner = 2_000;
+/** More waiting than this means that the database has stopped; refusing is kinder than growing. */
+const maxWaiting = 10_000;
+
+/** Writes of nobody in particular: sign-ins, registrations, background passes. */
+const unowned = "";
+
+export interface FairQueueOptions {
+  /** How many run at once. */
+  readonly slots: number;
+  /** How long one may wait for its slot. */
+  readonly waitMs: number;
+}
+
+interface Line {
+  running: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * A semaphore that is fair between owners. Each may use only some of the slots, so that one whose
+ * work is stuck leaves the others theirs, and owners who wait take turns (round robin), however
+ * many pieces of work each has waiting.
+ */
+export class FairQueue {
+  readonly #waitMs: number;
+  readonly #maxOwned: number;
+  readonly #maxUnowned: number;
+  #free: number;
+  #waiting = 0;
+  /** In the order in which the owners have their next turn. */
+  readonly #lines = new Map<string, Line>();
+
+  constructor({ slots, waitMs }: FairQueueOptions) {
+    this.#free = slots;
+    this.#waitMs = waitMs;
+    this.#maxOwned = Math.max(1, Math.floor(slots / 2));
+    this.#maxUnowned = Math.max(1, slots - 1);
+  }
+
+  async run<T>(owner: string = unowned, work: () => Promise<T>): Promise<T> {
+    await this.#enter(owner);
+    try {
+      return await work();
+    } finally {
+      this.#leave(owner);
+    }
+  }
+
+  #enter(owner: string): Promise<void> {
+    const line = this.#lines.get(owner) ?? { running: 0, waiting: new Set() };
+    // Where a slot is free, whoever waits already has as many as allowed.
+    if (this.#free > 0 && line.running < this.#maxOf(owner)) {
+      this.#lines.set(owner, line);
+      this.#take(line);
+      return Promise.resolve();
+    }
+    if (line.waiting.size >= maxWaitingPerOwner || this.#waiting >= maxWaiting) {
+      return Promise.reject(new Overloaded("too many writes are waiting"));
+    }
+    this.#lines.set(owner, line);
+    return this.#wait(owner, line);
+  }
+
+  #wait(owner: string, line: Line): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      this.#stopWaiting(line, start);
+      this.#forgetIfEmpty(owner, line);
+      reject(new Overloaded("the write waited too long for its turn"));
+    }, this.#waitMs);
+    line.waiting.add(start);
+    this.#waiting += 1;
+    return promise;
+  }
+
+  #leave(owner: string): void {
+    const line = this.#lines.get(owner);
+    if (line === undefined) return;
+    line.running -= 1;
+    this.#free += 1;
+    this.#forgetIfEmpty(owner, line);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    for (const [owner, line] of this.#lines) {
+      const [start] = line.waiting;
+      if (start === undefined || line.running >= this.#maxOf(owner)) continue;
+      // To the back: its next one starts after everybody else's.
+      this.#lines.delete(owner);
+      this.#lines.set(owner, line);
+      this.#stopWaiting(line, start);
+      this.#take(line);
+      start();
+      return;
+    }
+  }
+
+  #take(line: Line): void {
+    line.running += 1;
+    this.#free -= 1;
+  }
+
+  #stopWaiting(line: Line, start: () => void): void {
+    line.waiting.delete(start);
+    this.#waiting -= 1;
+  }
+
+  #forgetIfEmpty(owner: string, line: Line): void {
+    if (line.running === 0 && line.waiting.size === 0) this.#lines.delete(owner);
+  }
+
+  #maxOf(owner: string): number {
+    return owner === unowned ? this.#maxUnowned : this.#maxOwned;
+  }
+}

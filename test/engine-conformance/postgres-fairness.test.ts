@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
+import { migrations } from "../../packages/server/src/migrations/index.ts";
+import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
+import { ok } from "../../packages/server/src/ports/result.ts";
+import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { untilSomebodyWaits } from "../support/lock-waits.ts";
+import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
+import { addCounter, countOf, keysOf } from "./rows.ts";
+
+// SQLite has one writer and reads beside it: a write waits for the batch before it, whoever sent that.
+describe("postgres", () => {
+  let opened: OpenedEngine;
+  let proxy: InterruptibleProxy;
+  let db: Db;
+
+  before(async () => {
+    opened = await openEngine("postgres");
+    await opened.db.write(async (tx) => ok(await addCounter(tx, "held")));
+  });
+  after(() => opened.dispose());
+
+  beforeEach(async () => {
+    proxy = await proxyTo(opened.location);
+    db = await openPostgres({ url: proxy.url, poolSize: 4, onIdleError: () => {} });
+  });
+  afterEach(async () => {
+    await db.close();
+    await proxy.cut();
+  });
+
+  test("while one account's writes wait for a lock, every read and other accounts' writes are answered", async () => {
+    const unlock = await lockCounter();
+    let answered = 0;
+    const held = Array.from({ length: 60 }, async () => {
+      const result = await db.write(async (tx) => ok(await increment(tx)), undefined, "greedy");
+      answered += 1;
+      return result;
+    });
+    try {
+      await untilSomebodyWaits(opened.db);
+      for (const owner of ["modest 1", "modest 2", undefined]) {
+        const add = (tx: Tx) => addCounter(tx, `written by ${owner}`);
+        assert.deepEqual(await db.write(async (tx) => ok(await add(tx)), undefined, owner), ok());
+      }
+      assert.equal(await countOf(db, "held"), 0);
+      await db.ping();
+      assert.deepEqual(await db.pending(migrations), []);
+      assert.equal(answered, 0, "all of this was answered while every write of the account waited");
+    } finally {
+      await unlock();
+    }
+    assert.deepEqual(
+      new Set((await Promise.all(held)).map(({ ok: isOk }) => isOk)),
+      new Set([true]),
+    );
+    assert.equal(await countOf(db, "held"), 60);
+  });
+
+  test("while no commit is answered, every read and probe is", async () => {
+    proxy.holdCommits();
+    let answered = 0;
+    const writes = Array.from({ length: 20 }, async (_, index) => {
+      await db.write(
+        async (tx) => ok(await addCounter(tx, `held ${index}`)),
+        undefined,
+        `${index}`,
+      );
+      answered += 1;
+    });
+    try {
+      for (let round = 0; round < 20; round += 1) {
+        await Promise.all([db.ping(), countOf(db, "held"), db.pending(migrations)]);
+      }
+      assert.equal(answered, 0);
+    } finally {
+      proxy.releaseCommits();
+    }
+    await Promise.all(writes);
+    assert.equal((await keysOf(db, "held ")).length, 20);
+  });
+
+  test("more reads at once than the connections take are all answered while reads keep coming", async () => {
+    let isOver = false;
+    const keepReading = async () => {
+      while (!isOver) await countOf(db, "held");
+    };
+    const readers = Array.from({ length: 200 }, keepReading);
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(Array.from({ length: 20 }, () => db.ping()));
+    }
+    isOver = true;
+    await Promise.all(readers);
+  });
+
+  async function lockCounter(): Promise<() => Promise<unknown>> {
+    const locked = Promise.withResolvers<void>();
+    const unlocked = Promise.withResolvers<void>();
+    const write = opened.db.write(async (tx) => {
+      await tx.updateTable("rate_limits").set({ count: 0 }).where("key", "=", "held").execute();
+      locked.resolve();
+      await unlocked.promise;
+      return ok();
+    });
+    await locked.promise;
+    return () => {
+      unlocked.resolve();
+      return write;
+    };
+  }
+});
+
+async function increment(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("rate_limits")
+    .set(({ eb }) => ({ count: eb("count", "+", 1) }))
+    .where("key", "=", "held")
+    .execute();
+}
