@@ -2,6 +2,7 @@ import { createSimulatedRates } from "../../packages/server/src/adapters/settlem
 import { createSimulatedSettlement } from "../../packages/server/src/adapters/settlement-simulated/simulated-settlement.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import { createIds } from "../../packages/server/src/kernel/ids.ts";
+import { createLastUse } from "../../packages/server/src/kernel/last-use.ts";
 import type { Clock } from "../../packages/server/src/ports/clock.ts";
 import type { Db } from "../../packages/server/src/ports/db.ts";
 import type { Random } from "../../packages/server/src/ports/random.ts";
@@ -19,6 +20,7 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     sealing: testSealing,
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),
+    lastUse: createLastUse(),
     rules: { ...testRules, twoOperatorsFromCents, openActions },
   };
 }

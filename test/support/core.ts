@@ -1,6 +1,7 @@
 import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
 import type { Core, Rules } from "../../packages/server/src/kernel/core.ts";
 import { createIds } from "../../packages/server/src/kernel/ids.ts";
+import { createLastUse } from "../../packages/server/src/kernel/last-use.ts";
 import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
 import type { Rates, Settlement } from "../../packages/server/src/ports/settlement.ts";
 import { plainPasswords, testRules, testSealing } from "./bare-core.ts";
@@ -42,6 +43,7 @@ export async function createTestCore(
     sealing: testSealing,
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
+    lastUse: createLastUse(),
     rules: { ...testRules, ...overrides.rules },
   });
   return {

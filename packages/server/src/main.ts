@@ -22,6 +22,7 @@ import { startRenewals } from "./features/renewals/renewal-timer.ts";
 import { tlsRules } from "./http/tls-rules.ts";
 import { defaultLeaseMs, type Core, type Rules } from "./kernel/core.ts";
 import { createIds } from "./kernel/ids.ts";
+import { createLastUse } from "./kernel/last-use.ts";
 import { startRepeating } from "./kernel/repeating-pass.ts";
 import { openListeners, type OpenListener } from "./listeners.ts";
 import type { Phase } from "./http/probes.ts";
@@ -81,7 +82,9 @@ export async function startService(
   try {
     const applied = await db.migrate(migrations, (overrides.clock ?? systemClock).now());
     if (applied.length > 0) log.info({ applied }, "migrated the database");
-    const core = createCore(config, db, overrides);
+    const core = createCore(config, db, overrides, (error) =>
+      log.warn({ err: error }, "the last use of a session or key could not be stored"),
+    );
     if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
     await prepare?.(core);
     return await listen(config, core, log, metrics, beforeReady);
@@ -98,7 +101,12 @@ async function sealSecondFactors(core: Core, log: Logger): Promise<void> {
 }
 
 /** What use cases are handed, over a database that has its tables. */
-export function createCore(config: Config, db: Db, overrides: Overrides = {}): Core {
+export function createCore(
+  config: Config,
+  db: Db,
+  overrides: Overrides = {},
+  onUnstoredUse?: (error: unknown) => void,
+): Core {
   const { clock = systemClock, random = systemRandom } = overrides;
   const isSimulated = config.settlement === "simulated";
   return {
@@ -110,6 +118,7 @@ export function createCore(config: Config, db: Db, overrides: Overrides = {}): C
     sealing: createSealing(() => readKeys(keyPlace(config.secretFile, config.data))),
     settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
     rates: isSimulated ? createSimulatedRates(clock) : undefined,
+    lastUse: createLastUse(onUnstoredUse),
     rules: rulesOf(config),
   };
 }

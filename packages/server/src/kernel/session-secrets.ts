@@ -30,11 +30,16 @@ export function beginSession(core: Core, client: Client) {
   return { issued, row };
 }
 
+/** A session as it is stored. */
+interface StoredSession {
+  readonly sessionId: string;
+  readonly endsAt: number;
+  readonly lastSeenAt: number;
+}
+
 /** Whether a stored session is neither past its end nor idle for too long. */
-export function isLive(
-  { endsAt, lastSeenAt }: { readonly endsAt: number; readonly lastSeenAt: number },
-  { clock, rules }: Pick<Core, "clock" | "rules">,
-): boolean {
-  const now = clock.now();
-  return now < endsAt && now < lastSeenAt + rules.sessionIdleMs;
+export function isLive(core: Core, { sessionId, endsAt, lastSeenAt }: StoredSession): boolean {
+  const now = core.clock.now();
+  const lastUse = core.lastUse.latest(sessionId, lastSeenAt);
+  return now < endsAt && now < lastUse + core.rules.sessionIdleMs;
 }

@@ -44,7 +44,10 @@ forEachEngine((engine) => {
     test("lastUsedAt is written by use, at most once a minute", async () => {
       const ada = await service.register();
       const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read" } });
-      const lastUsedAt = async () => (await ada.send("GET", path)).json.apiKeys[0].lastUsedAt;
+      const lastUsedAt = async () => {
+        await service.core.lastUse.settled();
+        return (await ada.send("GET", path)).json.apiKeys[0].lastUsedAt;
+      };
       assert.equal(await lastUsedAt(), null);
       assert.equal(codeOf(await use(json.key)), "insufficient_scope");
       const first = await lastUsedAt();

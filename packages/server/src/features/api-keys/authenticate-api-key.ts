@@ -2,6 +2,7 @@ import type { Scope } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
 import { listChanges, listsVersion } from "../../kernel/lists-version.ts";
+import type { Tx } from "../../ports/db.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
@@ -44,13 +45,28 @@ export async function authenticateApiKey(
   const key = await findKey(core.db.read, { tokenHash: hashSecret(value) });
   if (key === undefined || (key.expiresAt !== null && now >= key.expiresAt)) return undefined;
   const version = listsVersion(core.db, key.listChanges);
-  if (now >= (key.lastUsedAt ?? 0) + touchEveryMs) await touchKey(core, key.keyId, now);
+  const lastUsedAt = core.lastUse.latest(key.keyId, key.lastUsedAt ?? 0);
+  if (now >= lastUsedAt + touchEveryMs) {
+    core.lastUse.note(key.keyId, now, () => touchKey(core, key, now));
+  }
   return { ...key, scope: key.scope as Scope, listsVersion: version };
 }
 
-async function touchKey(core: Core, keyId: string, now: number): Promise<void> {
-  await core.db.write(async (tx) => {
-    await tx.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", keyId).execute();
+function touchKey(
+  core: Core,
+  { keyId, accountId }: Pick<AccountKey, "keyId" | "accountId">,
+  now: number,
+): Promise<unknown> {
+  const touch = async (tx: Tx) => {
+    await tx
+      .updateTable("api_keys")
+      .set({ last_used_at: now })
+      .where("id", "=", keyId)
+      .where((eb) =>
+        eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", now - touchEveryMs)]),
+      )
+      .execute();
     return ok();
-  });
+  };
+  return core.db.write(touch, undefined, accountId);
 }

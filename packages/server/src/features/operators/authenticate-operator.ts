@@ -1,6 +1,7 @@
 import type { Core } from "../../kernel/core.ts";
 import type { Operator } from "../../kernel/operator.ts";
 import { secretsOf } from "../../kernel/secrets.ts";
+import type { Tx } from "../../ports/db.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 import type { OperatorRole } from "../../ports/schema.ts";
@@ -41,11 +42,13 @@ export async function authenticateOperator(
   const now = core.clock.now();
   const found = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
   if (found === undefined) return undefined;
-  const { totpSecret, lastSeenAt, endsAt, ...session } = found;
+  const { totpSecret, lastSeenAt: storedAt, endsAt, ...session } = found;
   const { sessionIdleMs } = core.rules;
+  const lastSeenAt = core.lastUse.latest(session.sessionId, storedAt);
   if (now >= endsAt || now >= lastSeenAt + sessionIdleMs) return undefined;
-  if (now >= lastSeenAt + Math.min(maxTouchEveryMs, sessionIdleMs / 4)) {
-    await touchSession(core, session.sessionId, now);
+  const touchEveryMs = Math.min(maxTouchEveryMs, sessionIdleMs / 4);
+  if (now >= lastSeenAt + touchEveryMs) {
+    core.lastUse.note(session.sessionId, now, () => touchSession(core, session, now, touchEveryMs));
   }
   return { ...session, secondFactor: secondFactorOf(core, session.role, totpSecret) };
 }
@@ -60,14 +63,20 @@ export function secondFactorOf(
   return core.rules.needsSecondFactor && role !== "support" ? "required" : "off";
 }
 
-async function touchSession(core: Core, sessionId: string, now: number): Promise<void> {
-  await core.db.write(async (tx) => {
+function touchSession(
+  core: Core,
+  { sessionId, operatorId }: Pick<OperatorSession, "sessionId" | "operatorId">,
+  now: number,
+  everyMs: number,
+): Promise<unknown> {
+  const touch = async (tx: Tx) => {
     await tx
       .updateTable("operator_sessions")
       .set({ last_seen_at: now })
       .where("id", "=", sessionId)
-      .where("last_seen_at", "<", now)
+      .where("last_seen_at", "<=", now - everyMs)
       .execute();
     return ok();
-  });
+  };
+  return core.db.write(touch, undefined, operatorId);
 }

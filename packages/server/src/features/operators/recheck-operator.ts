@@ -31,7 +31,7 @@ export async function recheckOperator(
 ): Promise<OperatorSession | undefined> {
   await holdOperator(tx, session);
   const found = await findSession(tx, session);
-  if (found === undefined || !isLive(found, core)) return undefined;
+  if (found === undefined || !isLive(core, { ...session, ...found })) return undefined;
   const { role, totpSecret } = found;
   return { ...session, role, secondFactor: secondFactorOf(core, role, totpSecret) };
 }

@@ -1,6 +1,7 @@
 import type { Core } from "../../kernel/core.ts";
 import { secretsOf } from "../../kernel/secrets.ts";
 import { listChanges, listsVersion } from "../../kernel/lists-version.ts";
+import type { Tx } from "../../ports/db.ts";
 import { preparedOne } from "../../ports/prepared.ts";
 import { ok } from "../../ports/result.ts";
 
@@ -49,22 +50,30 @@ export async function authenticateSession(
   });
   if (session === undefined) return undefined;
   const version = listsVersion(core.db, session.listChanges);
-  if (now >= session.endsAt || now >= session.lastSeenAt + core.rules.sessionIdleMs)
-    return undefined;
+  const lastSeenAt = core.lastUse.latest(session.sessionId, session.lastSeenAt);
+  if (now >= session.endsAt || now >= lastSeenAt + core.rules.sessionIdleMs) return undefined;
   // Once a minute at most; more often where sessions are short, so that using one keeps it alive.
   const touchEveryMs = Math.min(maxTouchEveryMs, core.rules.sessionIdleMs / 4);
-  if (now >= session.lastSeenAt + touchEveryMs) await touchSession(core, session.sessionId, now);
+  if (now >= lastSeenAt + touchEveryMs) {
+    core.lastUse.note(session.sessionId, now, () => touchSession(core, session, now, touchEveryMs));
+  }
   return { ...session, listsVersion: version };
 }
 
-async function touchSession(core: Core, sessionId: string, now: number): Promise<void> {
-  await core.db.write(async (tx) => {
+function touchSession(
+  core: Core,
+  { sessionId, accountId }: Pick<AccountSession, "sessionId" | "accountId">,
+  now: number,
+  everyMs: number,
+): Promise<unknown> {
+  const touch = async (tx: Tx) => {
     await tx
       .updateTable("sessions")
       .set({ last_seen_at: now })
       .where("id", "=", sessionId)
-      .where("last_seen_at", "<", now)
+      .where("last_seen_at", "<=", now - everyMs)
       .execute();
     return ok();
-  });
+  };
+  return core.db.write(touch, undefined, accountId);
 }

@@ -45,14 +45,21 @@ export async function listSessions(
 ): Promise<readonly SessionRecord[]> {
   const { sessionIdleMs } = core.rules;
   const now = core.clock.now();
+  // Asked before the rows are: this very request may still be storing that it uses the session.
+  const ownUseAt = core.lastUse.latest(session.sessionId, 0);
   const rows = await livingSessions(core.db.read, {
     accountId: session.accountId,
     now,
     idleSince: now - sessionIdleMs,
   });
-  return rows.map(({ endsAt, ...row }) => ({
-    ...row,
-    expiresAt: Math.min(endsAt, row.lastSeenAt + sessionIdleMs),
-    current: row.id === session.sessionId,
-  }));
+  return rows.map(({ endsAt, ...row }) => {
+    const current = row.id === session.sessionId;
+    const lastSeenAt = current ? Math.max(row.lastSeenAt, ownUseAt) : row.lastSeenAt;
+    return {
+      ...row,
+      lastSeenAt,
+      expiresAt: Math.min(endsAt, lastSeenAt + sessionIdleMs),
+      current,
+    };
+  });
 }

@@ -28,5 +28,5 @@ export async function recheckSession(
 ): Promise<Pick<AccountSession, "frozenAt"> | undefined> {
   await lockAccount(tx, accountId);
   const session = await findSession(tx, { sessionId });
-  return session !== undefined && isLive(session, core) ? session : undefined;
+  return session !== undefined && isLive(core, { sessionId, ...session }) ? session : undefined;
 }

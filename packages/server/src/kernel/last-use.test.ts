@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLastUse } from "./last-use.ts";
+
+test("a use counts from the moment it is noted, stored or not", async () => {
+  const lastUse = createLastUse();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  lastUse.note("a", 5, () => promise);
+  assert.equal(lastUse.latest("a", 1), 5);
+  assert.equal(lastUse.latest("a", 7), 7, "the stored time is later");
+  assert.equal(lastUse.latest("b", 1), 1);
+  resolve();
+  await lastUse.settled();
+  assert.equal(lastUse.latest("a", 1), 5, "also for a read that began before it was stored");
+});
+
+test("a use that comes while another is being stored counts too", async () => {
+  const lastUse = createLastUse();
+  lastUse.note("a", 5, async () => {});
+  lastUse.note("a", 9, () => assert.fail("not stored at the same time"));
+  assert.equal(lastUse.latest("a", 1), 9);
+  await lastUse.settled();
+  assert.equal(lastUse.latest("a", 1), 9);
+});
+
+test("one session is stored once at a time, and at most a hundred of them", async () => {
+  const lastUse = createLastUse();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let stored = 0;
+  const store = () => {
+    stored += 1;
+    return promise;
+  };
+  for (let index = 0; index < 300; index += 1) {
+    lastUse.note("same", index, store);
+    lastUse.note(`another ${index}`, index, store);
+  }
+  assert.equal(stored, 100);
+  resolve();
+  await lastUse.settled();
+  lastUse.note("same", 301, store);
+  assert.equal(stored, 101);
+  await lastUse.settled();
+});
+
+test("a use that could not be stored counts, and only the first failure of a row is reported", async () => {
+  const reported: unknown[] = [];
+  const lastUse = createLastUse((error) => reported.push(error));
+  const fail = () => Promise.reject(new Error("away"));
+  for (const id of ["a", "b", "a"]) {
+    lastUse.note(id, 5, fail);
+    await lastUse.settled();
+  }
+  assert.equal(reported.length, 1);
+  assert.equal(lastUse.latest("a", 1), 5);
+  lastUse.note("a", 6, async () => {});
+  await lastUse.settled();
+  lastUse.note("a", 7, fail);
+  await lastUse.settled();
+  assert.equal(reported.length, 2, "a success came between");
+});
+
+test("of more uses than are remembered the oldest are forgotten", async () => {
+  const lastUse = createLastUse();
+  for (let index = 0; index <= 10_000; index += 1) {
+    lastUse.note(String(index), 5, async () => {});
+    if (index % 50 === 0) await lastUse.settled();
+  }
+  await lastUse.settled();
+  assert.equal(lastUse.latest("0", 1), 1);
+  assert.equal(lastUse.latest("10000", 1), 5);
+});
