@@ -14,6 +14,10 @@ export interface InterruptibleProxy {
   restore(): Promise<void>;
   /** From now on nothing passes on the connections that are open; they stay open. */
   silence(): void;
+  /** As `silence`, and new connections are taken and never answered, as by a stopped process. */
+  freeze(): void;
+  /** Answers new connections again. */
+  thaw(): void;
   /** Holds every `commit` back, as a server does that waits for its standby. */
   holdCommits(): void;
   releaseCommits(): void;
@@ -34,7 +38,13 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
         else pass(null, chunk);
       },
     });
+  let isFrozen = false;
   const accept = (client: Socket) => {
+    if (isFrozen) {
+      sockets.add(client);
+      client.on("error", () => {}).on("close", () => sockets.delete(client));
+      return;
+    }
     const server = connect({ host: hostname, port: Number(port || 5432) });
     for (const [socket, other] of [
       [client, server],
@@ -49,6 +59,9 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
     }
     client.pipe(heldCommits()).pipe(server);
     server.pipe(client);
+  };
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().pause();
   };
   let listener = await listen(accept, 0);
   const address = listener.address() as AddressInfo;
@@ -65,8 +78,13 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
     restore: async () => {
       listener = await listen(accept, address.port);
     },
-    silence: () => {
-      for (const socket of sockets) socket.unpipe().pause();
+    silence,
+    freeze: () => {
+      isFrozen = true;
+      silence();
+    },
+    thaw: () => {
+      isFrozen = false;
     },
     holdCommits: () => {
       ({ promise: released, resolve: release } = Promise.withResolvers<void>());

@@ -55,6 +55,74 @@ describe("postgres", () => {
     assert.equal(await countOf(opened.db, "slow"), undefined);
   });
 
+  test("a commit that is not answered in time is unavailable, and reads go on", async () => {
+    proxy.holdCommits();
+    const write = impatient.write(async (tx) => ok(await addCounter(tx, "outcome unknown")));
+    await assert.rejects(write, DatabaseUnavailable);
+    assert.equal(await countOf(impatient, "nothing"), undefined);
+    proxy.releaseCommits();
+    await impatient.write(async (tx) => ok(await addCounter(tx, "after it")));
+    assert.equal(await countOf(opened.db, "after it"), 0);
+  });
+
+  test("while the server is stopped everything is unavailable, and works when it goes on", async () => {
+    await impatient.write(async (tx) => ok(await addCounter(tx, "before the stop")));
+    proxy.freeze();
+    const url = proxy.url;
+    await Promise.all([
+      assert.rejects(impatient.ping(), DatabaseUnavailable),
+      assert.rejects(impatient.pending(migrations), DatabaseUnavailable),
+      assert.rejects(impatient.migrate(migrations, 0), DatabaseUnavailable),
+      assert.rejects(add("stopped"), DatabaseUnavailable),
+      assert.rejects(
+        openPostgres({ url, poolSize: 1, answerMs: 400, onIdleError: () => {} }),
+        DatabaseUnavailable,
+      ),
+    ]);
+    proxy.thaw();
+    await impatient.ping();
+    await add("going on");
+    assert.deepEqual(await keysOf(impatient, "stopped"), []);
+  });
+
+  test("closing does not wait for a server that is stopped", async () => {
+    const db = await openPostgres({
+      url: proxy.url,
+      ...{ poolSize: 2, answerMs: 400, onIdleError: () => {} },
+    });
+    await db.ping();
+    await db.write(async (tx) => ok(await addCounter(tx, "before closing")));
+    proxy.freeze();
+    const read = assert.rejects(db.ping(), DatabaseUnavailable);
+    await db.close();
+    await read;
+  });
+
+  test("a migration is given up when the server stops in the middle of a step", async () => {
+    const stopped = {
+      name: "9998-stopped",
+      statements: () => ["create table stopped (id integer)", "select pg_sleep(60)"],
+    };
+    const migration = impatient.migrate([...migrations, stopped], 0);
+    const refused = assert.rejects(migration, DatabaseUnavailable);
+    await untilSleeping();
+    proxy.freeze();
+    await refused;
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event = 'PgSleep'`.execute(opened.db.read);
+  });
+
+  const add = (key: string) => impatient.write(async (tx) => ok(await addCounter(tx, key)));
+
+  async function untilSleeping(): Promise<void> {
+    for (let look = 0; look < 2_000; look += 1) {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event = 'PgSleep'`.execute(opened.db.read);
+      if (rows.length > 0) return;
+    }
+    assert.fail("the step does not run");
+  }
+
   test("a step of a migration may take longer than a statement of a request", async () => {
     const slow = { name: "9999-slow", statements: () => ["select pg_sleep(0.8)"] };
     assert.deepEqual(await impatient.migrate([...migrations, slow], 0), ["9999-slow"]);

@@ -82,6 +82,32 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(db, "lost"), []);
   });
 
+  test("a write whose completion is unknown is unavailable and does not run again", async () => {
+    let attempts = 0;
+    const write = db.write(async (tx) => {
+      attempts += 1;
+      await sql`do $$ begin raise exception 'unknown' using errcode = '40003'; end $$`.execute(tx);
+      return ok();
+    });
+    await assert.rejects(write, DatabaseUnavailable);
+    assert.equal(attempts, 1);
+  });
+
+  test("a read that loses against another transaction is asked again, a bounded number of times", async () => {
+    await db.write(async (tx) => {
+      await sql`create sequence reads`.execute(tx);
+      await sql`create function lose_until(tries integer) returns integer language plpgsql as $$
+        begin
+          if nextval('reads') < tries then raise exception 'lost' using errcode = '40001'; end if;
+          return 1;
+        end $$`.execute(tx);
+      return ok();
+    });
+    const { rows } = await sql`select lose_until(3) as won`.execute(db.read);
+    assert.deepEqual(rows, [{ won: 1 }]);
+    await assert.rejects(sql`select lose_until(1000)`.execute(db.read), DatabaseUnavailable);
+  });
+
   test("no other error makes the work run again", async () => {
     let attempts = 0;
     const write = db.write(async (tx) => {

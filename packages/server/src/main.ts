@@ -8,6 +8,7 @@ import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
 import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { makeDataFolder } from "./adapters/system/data-folder.ts";
+import { logUnlessOutage, outageLog } from "./adapters/system/outage-log.ts";
 import { createMetrics } from "./adapters/system/metrics.ts";
 import { keyPlace, readKeys } from "./adapters/system/key-file.ts";
 import { systemRandom } from "./adapters/system/random.ts";
@@ -28,7 +29,7 @@ import { openListeners, type OpenListener } from "./listeners.ts";
 import type { Phase } from "./http/probes.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Db, OnTrouble } from "./ports/db.ts";
+import type { Db, OnOutcome, OnTrouble } from "./ports/db.ts";
 import type { Metrics, PassName } from "./ports/metrics.ts";
 import type { PasswordHash } from "./ports/password-hash.ts";
 import type { Random } from "./ports/random.ts";
@@ -78,12 +79,18 @@ export async function startService(
     node: process.versions.node,
     engine: config.databaseUrl === undefined ? "sqlite" : "postgres",
   });
-  const db = await openDatabase(config, log, (trouble) => metrics.databaseTrouble(trouble));
+  const { clock = systemClock } = overrides;
+  const db = await openDatabase(
+    config,
+    log,
+    (trouble) => metrics.databaseTrouble(trouble),
+    outageLog(log, clock),
+  );
   try {
-    const applied = await db.migrate(migrations, (overrides.clock ?? systemClock).now());
+    const applied = await db.migrate(migrations, clock.now());
     if (applied.length > 0) log.info({ applied }, "migrated the database");
     const core = createCore(config, db, overrides, (error) =>
-      log.warn({ err: error }, "the last use of a session or key could not be stored"),
+      logUnlessOutage(log, error, "the last use of a session or key could not be stored"),
     );
     if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
     await prepare?.(core);
@@ -128,6 +135,7 @@ export async function openDatabase(
   config: Config,
   log: Logger,
   onTrouble?: OnTrouble,
+  onOutcome?: OnOutcome,
 ): Promise<Db> {
   if (config.databaseUrl !== undefined) {
     if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
@@ -136,12 +144,15 @@ export async function openDatabase(
     return openPostgres({
       url: config.databaseUrl,
       poolSize: config.databasePool,
-      onIdleError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+      answerMs: config.databaseAnswer,
+      onIdleError: ({ message }) =>
+        log.debug({ reason: message }, "an idle database connection was lost"),
       onTrouble,
+      onOutcome,
     });
   }
   await makeDataFolder(config.data);
-  return openSqlite(join(config.data, "ironlease.db"), onTrouble);
+  return openSqlite(join(config.data, "ironlease.db"), onTrouble, onOutcome);
 }
 
 async function listen(
@@ -161,7 +172,7 @@ async function listen(
   const listeners = operator === undefined ? [account] : [account, operator];
   const report = (pass: PassName, what: string) => (error: unknown) => {
     metrics.passFailed(pass);
-    log.error({ err: error }, what);
+    logUnlessOutage(log, error, what);
   };
   const ended = (pass: PassName, failures: number, done?: Readonly<Record<string, number>>) =>
     metrics.passEnded(pass, core.clock.now(), failures === 0, done);

@@ -47,6 +47,13 @@ export const settings = {
       "How many PostgreSQL connections a process has for writes, and as many again for reads. One account's writes use at most half of them. About two a core is fastest.",
     read: read.integer(1, 200),
   },
+  databaseAnswer: {
+    name: "IRONLEASE_DATABASE_ANSWER",
+    default: "10s",
+    meaning:
+      "How long PostgreSQL may take to answer a statement or a commit, and may be silent during a migration. Then the request is answered with 503.",
+    read: read.duration,
+  },
   listen: {
     name: "IRONLEASE_LISTEN",
     default: "127.0.0.1:8443",

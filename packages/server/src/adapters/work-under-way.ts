@@ -1,22 +1,24 @@
-import { DatabaseUnavailable, reportTrouble, type OnTrouble } from "../ports/db.ts";
+import { DatabaseUnavailable } from "../ports/db.ts";
 
 /** Counts what is under way, so that closing waits for its end and refuses what comes later. */
 export class WorkUnderWay {
   #count = 0;
   #closing: PromiseWithResolvers<void> | undefined;
-  readonly #onTrouble: OnTrouble;
+  readonly #onEnd: (error?: unknown) => void;
 
-  constructor(onTrouble: OnTrouble) {
-    this.#onTrouble = onTrouble;
+  constructor(onEnd: (error?: unknown) => void) {
+    this.#onEnd = onEnd;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is being closed");
     this.#count += 1;
     try {
-      return await work();
+      const result = await work();
+      this.#onEnd();
+      return result;
     } catch (error) {
-      reportTrouble(error, this.#onTrouble);
+      this.#onEnd(error);
       throw error;
     } finally {
       this.#count -= 1;

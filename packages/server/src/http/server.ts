@@ -193,7 +193,8 @@ function createNodeServer(
 /** What was thrown is a bug or an outage: the log gets all of it, the client a plain sentence. */
 function refusalOf(error: unknown, requestId: string, log: Logger): Refusal {
   if (error instanceof DatabaseUnavailable) {
-    log.warn({ requestId, err: error }, "the database does not answer");
+    // An outage is in the log once, and not with every request that it fails.
+    log.debug({ requestId, reason: error.message }, "the database does not answer");
     return { code: "service_unavailable" };
   }
   log.error({ requestId, err: error }, "a request failed");

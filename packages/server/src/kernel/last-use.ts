@@ -11,7 +11,7 @@ export interface LastUse {
   /** The stored time, or the later one that this process has noted and may not have stored yet. */
   latest(id: string, storedAt: number): number;
   /** Remembers a use and starts to store it. A failure is not the caller's. */
-  note(id: string, at: number, store: () => Promise<unknown>): void;
+  note(id: string, at: number, store: (at: number) => Promise<unknown>): void;
   /** Resolves when nothing is being stored. */
   settled(): Promise<void>;
 }
@@ -28,9 +28,13 @@ export function createLastUse(onFailure: (error: unknown) => void = () => {}): L
     const [oldest] = remembered.keys();
     if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
   };
-  const run = async (id: string, store: () => Promise<unknown>) => {
+  const run = async (id: string, at: number, store: (at: number) => Promise<unknown>) => {
     try {
-      await store();
+      let storedAt: number;
+      do {
+        storedAt = remembered.get(id) ?? at;
+        await store(storedAt);
+      } while ((remembered.get(id) ?? at) > storedAt);
       isFailing = false;
     } catch (error) {
       if (!isFailing) onFailure(error);
@@ -44,7 +48,7 @@ export function createLastUse(onFailure: (error: unknown) => void = () => {}): L
     note: (id, at, store) => {
       remember(id, at);
       if (inFlight.has(id) || inFlight.size >= maxInFlight) return;
-      inFlight.set(id, run(id, store));
+      inFlight.set(id, run(id, at, store));
     },
     settled: async () => {
       await Promise.all(inFlight.values());

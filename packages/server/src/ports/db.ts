@@ -101,11 +101,26 @@ export const databaseTroubles = [
 export type DatabaseTrouble = (typeof databaseTroubles)[number];
 export type OnTrouble = (trouble: DatabaseTrouble) => void;
 
+export type Access = "read" | "write";
+/** Every read and every write ended, with what it threw or with nothing. */
+export type OnOutcome = (access: Access, error: unknown) => void;
+
 /** Tells of an error that is the database's own; what else a piece of work throws is not. */
-export function reportTrouble(error: unknown, onTrouble: OnTrouble): void {
+function reportTrouble(error: unknown, onTrouble: OnTrouble): void {
   if (error instanceof Overloaded) onTrouble("overloaded");
   else if (error instanceof DatabaseUnavailable) onTrouble("unavailable");
   if (error instanceof ConstraintViolation) onTrouble("constraint");
+}
+
+/** What an adapter calls when a read or a write has ended. */
+export function outcomeOf(
+  onTrouble: OnTrouble = () => {},
+  onOutcome: OnOutcome = () => {},
+): (access: Access) => (error?: unknown) => void {
+  return (access) => (error) => {
+    if (error !== undefined) reportTrouble(error, onTrouble);
+    onOutcome(access, error);
+  };
 }
 
 /** How `write` ends a piece of work that threw: an expected violation is a refusal, the rest a bug. */

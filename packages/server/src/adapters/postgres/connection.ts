@@ -5,8 +5,6 @@ import {
   DatabaseUnavailable,
   refuseInexactInteger,
   refuseUnstorable,
-  reportTrouble,
-  type OnTrouble,
 } from "../../ports/db.ts";
 
 /** What a pool and a single client have in common. */
@@ -25,16 +23,16 @@ const maxSent = 64;
 /** A client, or whatever does single reads, as Kysely sees it. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #target: Queryable;
-  readonly #onTrouble: OnTrouble | undefined;
+  readonly #onEnd: ((error?: unknown) => void) | undefined;
   /** Sent, and not waited for yet. Never rejects: its error belongs to whoever waits next. */
   #sent: Promise<SendFailure | undefined>[] = [];
   #unsettled = 0;
   #hasFailed = false;
 
-  /** `onTrouble` for single reads; what happens within a write is told by the write. */
-  constructor(target: Queryable, onTrouble?: OnTrouble) {
+  /** `onEnd` for single reads; what happens within a write is told by the write. */
+  constructor(target: Queryable, onEnd?: (error?: unknown) => void) {
     this.#target = target;
-    this.#onTrouble = onTrouble;
+    this.#onEnd = onEnd;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -99,12 +97,13 @@ export class PostgresConnection implements DatabaseConnection {
     this.#unsettled += 1;
     try {
       const result = await this.#target.query({ ...statement, values: [...query.parameters] });
+      this.#onEnd?.();
       return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
       this.#hasFailed = true;
       if (isStalePlan(error)) forget(statement);
       const translated = translate(error);
-      if (this.#onTrouble !== undefined) reportTrouble(translated, this.#onTrouble);
+      this.#onEnd?.(translated);
       throw translated;
     } finally {
       this.#unsettled -= 1;
@@ -174,9 +173,10 @@ const codes = {
 
 /**
  * PostgreSQL errors that say the server is away, starting, stopping, full, a standby that only
- * reads, or too slow for the time a statement has.
+ * reads, or too slow for the time a statement has. 40003 says that nobody knows whether the statement
+ * was completed, which is what a lost answer to a commit says.
  */
-const outages = /^(?:08|25006|53|57014|57P|58)/;
+const outages = /^(?:08|25006|40003|53|57014|57P|58)/;
 
 export function translate(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) {
@@ -221,7 +221,7 @@ function isConnectionError(error: unknown): boolean {
   const code = "code" in error ? String(error.code) : "";
   return (
     /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code) ||
-    /connection terminated|timeout exceeded|read timeout|was closed|not queryable|after calling end/i.test(
+    /connection terminated|timeout (?:exceeded|expired)|read timeout|was closed|not queryable|after calling end/i.test(
       error.message,
     )
   );

@@ -1,6 +1,13 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, refusalFor, type Db, type OnTrouble } from "../../ports/db.ts";
+import {
+  DatabaseUnavailable,
+  outcomeOf,
+  refusalFor,
+  type Db,
+  type OnOutcome,
+  type OnTrouble,
+} from "../../ports/db.ts";
 import type { Refusal, Result } from "../../ports/result.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
@@ -11,26 +18,28 @@ import { SharedReads } from "./shared-reads.ts";
 import { inTransaction, kyselyOver } from "./transaction.ts";
 
 const maxAttempts = 12;
-const connectMs = 5_000;
-const defaultAnswerMs = 30_000;
+const maxConnectMs = 5_000;
+const defaultAnswerMs = 10_000;
 
 export interface PostgresOptions {
   readonly url: string;
   /** How many connections there are for writes, and as many again for reads. */
   readonly poolSize: number;
-  /** How long a statement may take before the database counts as unavailable. */
+  /** How long a statement or a commit may take before the database counts as unavailable. */
   readonly answerMs?: number;
   /** A pooled connection broke while idle; the pool replaces it, the log should know. */
   readonly onIdleError: (error: Error) => void;
   readonly onTrouble?: OnTrouble | undefined;
+  readonly onOutcome?: OnOutcome | undefined;
 }
 
 /** Connects and checks the server's durability settings, or throws saying what is off. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const { answerMs = defaultAnswerMs, onTrouble = () => {} } = options;
+  const onEnd = outcomeOf(onTrouble, options.onOutcome);
   const connection = {
     connectionString: options.url,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: Math.min(maxConnectMs, answerMs),
     keepAlive: true,
     application_name: "ironlease",
     types: typesWith(pg.types),
@@ -43,9 +52,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
       // A statement may be sent before the one before it is answered.
       pipeline: true,
       idleTimeoutMillis: 30_000,
-      statement_timeout: answerMs,
-      // A server that went silent stops no statement, so the driver does, when it can say no more.
-      query_timeout: answerMs * 1.5,
+      // A silent server answers nothing, and one that waits for its standby does not time a commit, so
+      // the driver keeps the time. A server that can still answer does so a little earlier, which
+      // spares the connection.
+      query_timeout: answerMs,
+      statement_timeout: Math.ceil(answerMs * 0.9),
     });
     pool.on("error", (error) => {
       onTrouble("connection_lost");
@@ -70,10 +81,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     throw translate(error);
   }
   const sharedReads = new SharedReads(readPool, options.poolSize);
-  const reads = new PostgresConnection(sharedReads, onTrouble);
+  const reads = new PostgresConnection(sharedReads, onEnd("read"));
   const read = kyselyOver(new GatheredLookUps(reads));
   const writes = new FairQueue({ slots: options.poolSize, waitMs: answerMs });
-  const underWay = new WorkUnderWay(onTrouble);
+  const underWay = new WorkUnderWay(onEnd("write"));
   let closing: Promise<unknown> | undefined;
 
   return {
@@ -87,7 +98,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
         writes.run(owner, () => writeWithRetry(attempt, violations, onTrouble)),
       );
     },
-    migrate: (steps, now) => underWay.run(() => migrate(connection, steps, now)),
+    migrate: (steps, now) => underWay.run(() => migrate({ connection, answerMs }, steps, now)),
     pending: (steps) => pendingNames(sharedReads, steps),
     ping: async () => {
       await sql`select 1`.execute(read);

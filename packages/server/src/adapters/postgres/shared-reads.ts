@@ -1,8 +1,12 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
-import { isStalePlan, type Queryable } from "./connection.ts";
+import { DatabaseUnavailable } from "../../ports/db.ts";
+import { isRetryable, type Queryable } from "./connection.ts";
 
 /** Where a connection is free, more on one would save little and wait longer for a slow one. */
 const maxShared = 8;
+
+/** Each lost try means that another transaction got further, so a few are plenty. */
+const maxTries = 5;
 
 interface Reader {
   readonly client: Promise<PoolClient>;
@@ -34,7 +38,7 @@ export class SharedReads implements Queryable {
       return await this.#ask(client, query);
     } catch (error) {
       // What the server itself says, it says on a connection that goes on.
-      reader.isBroken ||= !(error instanceof DatabaseError);
+      reader.isBroken ||= !(error instanceof DatabaseError || error instanceof DatabaseUnavailable);
       throw error;
     } finally {
       reader.underWay -= 1;
@@ -44,13 +48,22 @@ export class SharedReads implements Queryable {
     }
   }
 
-  /** A single read has no transaction that a stale plan could have ended, so it is asked once more. */
+  /**
+   * A single read is a transaction of its own, so nothing is lost by asking again: after a stale plan,
+   * and after a conflict with another transaction, which a standby and distributed engines report.
+   */
   async #ask(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
-    try {
-      return await client.query(query);
-    } catch (error) {
-      if (!isStalePlan(error)) throw error;
-      return client.query({ ...query, name: undefined });
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await client.query(tries === 1 ? query : { ...query, name: undefined });
+      } catch (error) {
+        if (!isRetryable(error)) throw error;
+        if (tries === maxTries) {
+          throw new DatabaseUnavailable("the read lost against others every time", {
+            cause: error,
+          });
+        }
+      }
     }
   }
 

@@ -1,12 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import {
-  ConstraintViolation,
-  DatabaseUnavailable,
-  refuseUnstorable,
-  reportTrouble,
-  type OnTrouble,
-} from "../../ports/db.ts";
+import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "../../ports/db.ts";
 import type { PreparedQuery } from "../../ports/prepared.ts";
 import type { KeptLookUps } from "./kept-look-ups.ts";
 import { Statement, type SqlValue } from "./statement.ts";
@@ -18,14 +12,14 @@ const maxStatements = 500;
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, Statement>();
-  readonly #onTrouble: OnTrouble | undefined;
+  readonly #onEnd: ((error?: unknown) => void) | undefined;
   readonly #kept: KeptLookUps | undefined;
   #failedStatements = 0;
 
-  /** `onTrouble` for single reads; what happens within a write is told by the write. */
-  constructor(database: DatabaseSync, onTrouble?: OnTrouble, kept?: KeptLookUps) {
+  /** `onEnd` for single reads; what happens within a write is told by the write. */
+  constructor(database: DatabaseSync, onEnd?: (error?: unknown) => void, kept?: KeptLookUps) {
     this.database = database;
-    this.#onTrouble = onTrouble;
+    this.#onEnd = onEnd;
     this.#kept = kept;
   }
 
@@ -42,17 +36,13 @@ export class SqliteConnection implements DatabaseConnection {
     const parameters = query.parameters as SqlValue[];
     try {
       for (const parameter of parameters) refuseUnstorable(parameter);
-      const statement = this.#prepare(query.sql);
-      if ((query as Partial<PreparedQuery>).isSingleRow === true) {
-        const row = this.#first(statement, parameters);
-        return { rows: row === undefined ? [] : [row as Row] };
-      }
-      if (statement.returnsRows) return { rows: statement.all(parameters) as Row[] };
-      return { rows: [], numAffectedRows: BigInt(statement.run(parameters)) };
+      const result = this.#execute<Row>(query, parameters);
+      this.#onEnd?.();
+      return result;
     } catch (error) {
       this.#failedStatements += 1;
       const translated = translate(error);
-      if (this.#onTrouble !== undefined) reportTrouble(translated, this.#onTrouble);
+      this.#onEnd?.(translated);
       throw translated;
     }
   }
@@ -60,6 +50,16 @@ export class SqliteConnection implements DatabaseConnection {
   // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing streams.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("SQLite queries are not streamed: read a bounded page instead");
+  }
+
+  #execute<Row>(query: CompiledQuery, parameters: SqlValue[]): QueryResult<Row> {
+    const statement = this.#prepare(query.sql);
+    if ((query as Partial<PreparedQuery>).isSingleRow === true) {
+      const row = this.#first(statement, parameters);
+      return { rows: row === undefined ? [] : [row as Row] };
+    }
+    if (statement.returnsRows) return { rows: statement.all(parameters) as Row[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters)) };
   }
 
   #first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {

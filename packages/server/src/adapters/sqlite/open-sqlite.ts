@@ -1,7 +1,13 @@
 import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import type { Db, OnTrouble, SqlDialect } from "../../ports/db.ts";
+import {
+  outcomeOf,
+  type Db,
+  type OnOutcome,
+  type OnTrouble,
+  type SqlDialect,
+} from "../../ports/db.ts";
 import { pendingSteps, type AppliedStep } from "../../ports/migrations.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
@@ -15,16 +21,17 @@ const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " st
 const openBusyMs = 10_000;
 
 /** Opens the file with everything on that durability needs, or throws saying what is off. */
-export function openSqlite(path: string, onTrouble: OnTrouble = () => {}): Db {
+export function openSqlite(path: string, onTrouble?: OnTrouble, onOutcome?: OnOutcome): Db {
+  const onEnd = outcomeOf(onTrouble, onOutcome);
   const isNew = !existsSync(path);
   const writer = new SqliteConnection(openDurably(path, isNew));
   const toRead = new DatabaseSync(path, { readOnly: true, timeout: openBusyMs });
   const kept = new KeptLookUps(toRead);
-  const reader = new SqliteConnection(toRead, onTrouble, kept);
+  const reader = new SqliteConnection(toRead, onEnd("read"), kept);
   const tx = kyselyOver(writer);
   const read = kyselyOver(reader);
   const queue = new WriteQueue(writer, tx, kept.doubt);
-  const underWay = new WorkUnderWay(onTrouble);
+  const underWay = new WorkUnderWay(onEnd("write"));
   const close = async () => {
     await underWay.end();
     reader.database.close();

@@ -47,7 +47,7 @@ export async function authenticateApiKey(
   const version = listsVersion(core.db, key.listChanges);
   const lastUsedAt = core.lastUse.latest(key.keyId, key.lastUsedAt ?? 0);
   if (now >= lastUsedAt + touchEveryMs) {
-    core.lastUse.note(key.keyId, now, () => touchKey(core, key, now));
+    core.lastUse.note(key.keyId, now, (at) => touchKey(core, key, at));
   }
   return { ...key, scope: key.scope as Scope, listsVersion: version };
 }

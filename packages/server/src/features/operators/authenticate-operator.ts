@@ -48,7 +48,9 @@ export async function authenticateOperator(
   if (now >= endsAt || now >= lastSeenAt + sessionIdleMs) return undefined;
   const touchEveryMs = Math.min(maxTouchEveryMs, sessionIdleMs / 4);
   if (now >= lastSeenAt + touchEveryMs) {
-    core.lastUse.note(session.sessionId, now, () => touchSession(core, session, now, touchEveryMs));
+    core.lastUse.note(session.sessionId, now, (at) =>
+      touchSession(core, session, at, touchEveryMs),
+    );
   }
   return { ...session, secondFactor: secondFactorOf(core, session.role, totpSecret) };
 }

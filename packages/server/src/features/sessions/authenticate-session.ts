@@ -55,7 +55,9 @@ export async function authenticateSession(
   // Once a minute at most; more often where sessions are short, so that using one keeps it alive.
   const touchEveryMs = Math.min(maxTouchEveryMs, core.rules.sessionIdleMs / 4);
   if (now >= lastSeenAt + touchEveryMs) {
-    core.lastUse.note(session.sessionId, now, () => touchSession(core, session, now, touchEveryMs));
+    core.lastUse.note(session.sessionId, now, (at) =>
+      touchSession(core, session, at, touchEveryMs),
+    );
   }
   return { ...session, listsVersion: version };
 }

@@ -14,13 +14,15 @@ export interface SessionRecord {
 
 interface Living {
   readonly accountId: string;
+  /** The one that asks: it lives, and its last use may not be stored yet. */
+  readonly sessionId: string;
   readonly now: number;
   readonly idleSince: number;
 }
 
 const livingSessions = prepared(
-  ["accountId", "now", "idleSince"],
-  (db, { accountId, now, idleSince }: Living & Record<string, string | number>) =>
+  ["accountId", "sessionId", "now", "idleSince"],
+  (db, { accountId, sessionId, now, idleSince }: Living & Record<string, string | number>) =>
     db
       .selectFrom("sessions")
       .select([
@@ -33,7 +35,7 @@ const livingSessions = prepared(
       ])
       .where("account_id", "=", accountId)
       .where("ends_at", ">", now)
-      .where("last_seen_at", ">", idleSince)
+      .where((eb) => eb.or([eb("last_seen_at", ">", idleSince), eb("id", "=", sessionId)]))
       .orderBy("created_at", "desc")
       .orderBy("id", "desc"),
 );
@@ -49,6 +51,7 @@ export async function listSessions(
   const ownUseAt = core.lastUse.latest(session.sessionId, 0);
   const rows = await livingSessions(core.db.read, {
     accountId: session.accountId,
+    sessionId: session.sessionId,
     now,
     idleSince: now - sessionIdleMs,
   });
