@@ -156,23 +156,89 @@ describe("money from the command line", () => {
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 0);
   });
 
-  test("a withdrawal's key that was used is a conflict, and with --resend it is recorded", async () => {
+  /** Somebody who has withdrawn 25 USD in BTC to the usual destination, under this key. */
+  async function withdrawn(...key: readonly string[]) {
     const customer = await place.newcomer();
     await customer.fund("0.01");
-    const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--to", destination, "--yes"];
-    const key = ["--idempotency-key", "one-withdrawal"];
-    const first = await customer.json([...argv, ...key]);
+    const first = await customer.json([...withdrawal({}), ...key]);
     assert.equal(first.status, "PENDING_REVIEW");
-    const conflict = await customer.run([...argv, ...key]);
+    const resend = ["--idempotency-key", first.idempotencyKey, "--resend"];
+    return { customer, first, resend };
+  }
+
+  const withdrawal = ({ usd = "25", asset = "BTC", to = destination }) => [
+    ...["withdraw", "--usd", usd, "--asset", asset, "--to", to, "--yes"],
+  ];
+  const others = [
+    { to: `sim-btc-${"d".repeat(31)}` },
+    { usd: "30" },
+    { asset: "LTC", to: `sim-ltc-${"a".repeat(31)}` },
+  ];
+
+  test("a withdrawal that is sent again with the key it was given is RECORDED, however its sum is spelled", async () => {
+    const { customer, first, resend } = await withdrawn();
+    for (const usd of ["25", "25.00"]) {
+      const recorded = await customer.json([...withdrawal({ usd }), ...resend]);
+      assert.deepEqual([recorded.status, recorded.id], ["RECORDED", first.id]);
+      assert.equal(recorded.isVerified, true);
+    }
+    const { stdout } = await customer.run([...withdrawal({}), ...resend]);
+    assert.match(stdout, /Status +RECORDED/);
+    assert.match(stdout, /happened once/);
+    assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
+  });
+
+  test("another withdrawal under a key that was made for one is refused before it is sent", async () => {
+    const { customer, resend } = await withdrawn();
+    for (const other of others) {
+      for (const more of [resend, resend.slice(0, -1)]) {
+        const { code, stdout, stderr } = await customer.run([...withdrawal(other), ...more]);
+        assert.equal(code, 8);
+        assert.equal(stdout, "");
+        assert.match(stderr, /made for another withdrawal.*Nothing was sent/);
+        assert.match(stderr, /code idempotency_conflict/);
+      }
+    }
+    const { stderr } = await (await place.newcomer()).run([...withdrawal({}), ...resend]);
+    assert.match(stderr, /destination or account differs/);
+  });
+
+  test("under a key of one's own a withdrawal that the ledger rules out is exit 8, and never RECORDED", async () => {
+    const { customer, resend } = await withdrawn("--idempotency-key", "one-withdrawal");
+    for (const other of others.slice(1)) {
+      const { code, stdout, stderr } = await customer.run([...withdrawal(other), ...resend]);
+      assert.equal(code, 8);
+      assert.equal(stdout, "");
+      assert.match(stderr, /used for another withdrawal: the ledger shows none of/);
+      assert.match(stderr, /code idempotency_conflict/);
+    }
+    assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
+  });
+
+  test("under a key of one's own no destination is confirmed: the same and another one are both exit 13", async () => {
+    const { customer, first, resend } = await withdrawn("--idempotency-key", "one-withdrawal");
+    for (const request of [{}, others[0] ?? {}]) {
+      const { code, stdout, stderr } = await customer.run([...withdrawal(request), ...resend]);
+      assert.equal(code, 13);
+      assert.equal(stdout, "");
+      assert.match(stderr, new RegExp(`${first.id} has the same asset and amount`));
+      assert.match(stderr, /does not show its destination/);
+      assert.match(stderr, /ironlease ledger list/);
+    }
+    const conflict = await customer.run([...withdrawal({}), ...resend.slice(0, -1)]);
     assert.equal(conflict.code, 8);
     assert.match(conflict.stderr, /it is on record/);
-    const resent = await customer.run([...argv, ...key, "--resend"]);
-    assert.equal(resent.code, 0);
-    assert.match(resent.stdout, /RECORDED/);
-    assert.match(resent.stdout, /It happened once/);
-    const recorded = await customer.json([...argv, ...key, "--resend"]);
-    assert.deepEqual([recorded.status, recorded.id], ["RECORDED", first.id]);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
+  });
+
+  test("api says no more of a withdrawal than withdraw does", async () => {
+    const { customer, first, resend } = await withdrawn();
+    const call = (destination: string) => [
+      ...["api", "POST", "/api/v1/withdrawals", ...resend],
+      ...["--data", JSON.stringify({ usd: 25, asset: "BTC", destination })],
+    ];
+    assert.equal((await customer.json(call(destination))).id, first.id);
+    assert.equal((await customer.run(call(others[0]?.to ?? ""))).code, 8);
   });
 
   test("a refusal names the option at fault, and its key stays free", async () => {

@@ -89,16 +89,13 @@ export class Context {
    * How a write with a key is sent. People are told the key before anything else happens: whatever
    * becomes of this process, it can be sent again with it.
    */
-  async writing(): Promise<WriteOptions & { readonly idempotencyKey: string }> {
+  async writing(
+    newKey?: () => string,
+  ): Promise<WriteOptions & { readonly idempotencyKey: string }> {
     const { newIdempotencyKey } = await import("@ironlease/client");
-    const idempotencyKey = this.shared["idempotency-key"] ?? newIdempotencyKey();
+    const idempotencyKey = this.shared["idempotency-key"] ?? (newKey ?? newIdempotencyKey)();
     this.note(`Idempotency key: ${idempotencyKey}`);
     return { ...this.calling, idempotencyKey, resend: this.shared.resend };
-  }
-
-  /** Whether the key is this run's own, so that nobody can have used it before. */
-  get isOwnKey(): boolean {
-    return this.shared["idempotency-key"] === undefined;
   }
 
   confirm(question: Question): Promise<void> {

@@ -49,11 +49,17 @@ export interface OperationTypes {
 }
 
 /**
- * A write whose own answer was lost, and that the service says is recorded under its key. What became
- * of it since is not known; its id is, when the account's records show which one it is.
+ * A write whose own answer was lost and whose key the service has on record. What became of it since is
+ * not known; its id is, when the account's records show which one it is.
  */
 export interface Recorded {
   readonly status: "RECORDED";
   readonly id: string | null;
   readonly idempotencyKey: string;
+  /**
+   * True when the client made the key: the record can only be this request. False when the caller gave
+   * the key: the records do not contradict the request, but they do not show a destination, so the
+   * caller must know that the key was never used for another one.
+   */
+  readonly isVerified: boolean;
 }

@@ -10,12 +10,18 @@ import { compose, newIdempotencyKey, readKey } from "./request.ts";
 import { send, type Sender } from "./send.ts";
 import type { SignIn } from "./session.ts";
 
-/** Looks for the id of a write that is known to be recorded and was sent at most so long ago. */
+export interface Found {
+  /** False when the account's records are complete and none of them is this write. */
+  readonly isPossible: boolean;
+  readonly id: string | null;
+}
+
+/** Looks for the record of a write whose key is used and that was sent at most so long ago. */
 export type FindRecorded = (
   read: (id: string) => Promise<unknown>,
   fields: Fields,
   sinceMs: number,
-) => Promise<string | null>;
+) => Promise<Found>;
 
 export interface Setup extends Sender {
   readonly api: Api;
@@ -71,7 +77,7 @@ export class Caller {
     return {
       ...{ id, row, fields, composed, intent, ifMatch, signIn },
       key: isKeyed ? readKey(id, given ?? open?.key ?? newIdempotencyKey()) : undefined,
-      isOwnKey: given === undefined,
+      isOwnKey: open?.isOwnKey ?? given === undefined,
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? pace.timeoutMs,
       startedAt: isResend ? Number.NEGATIVE_INFINITY : (open?.startedAt ?? now),
@@ -101,7 +107,11 @@ export class Caller {
       const verdict = judge(row, sent, call);
       call.isLost ||= mayHaveHappened(row, sent);
       if (verdict === "done before") return this.#settle(call, undefined);
-      if (verdict === "recorded") return this.#settle(call, await this.#recorded(call));
+      if (verdict === "recorded") {
+        const recorded = await this.#recorded(call);
+        if (recorded === undefined) throw this.#refused(call, error);
+        return this.#settle(call, recorded);
+      }
       if (verdict === "refused") throw this.#refused(call, error);
       if (verdict === "unknown" || !this.#mayResend(call, sends)) throw this.#ended(call, error);
       const asked = sent.kind === "refused" ? sent.error : sent;
@@ -143,8 +153,8 @@ export class Caller {
     return new OutcomeUnknown({ ...call, check: call.row.check }, cause);
   }
 
-  #remember({ key, intent, startedAt }: Call): void {
-    if (key !== undefined) this.#intents.remember(intent, { key, startedAt });
+  #remember({ key, intent, startedAt, isOwnKey }: Call): void {
+    if (key !== undefined) this.#intents.remember(intent, { key, startedAt, isOwnKey });
   }
 
   async #pause(call: Call, sends: number, error: Error, asked: number | undefined): Promise<void> {
@@ -188,12 +198,20 @@ export class Caller {
     return this.#run(this.#begin(id, {}, { signal, deadlineMs }, signIn));
   }
 
-  /** It is on record; which record it is would be good to know, and is not worth failing for. */
-  async #recorded(call: Call): Promise<Recorded> {
+  /**
+   * What the key was used for. A key of the client's own was used for this write and nothing else. A key
+   * of the caller's may have been used for another one: undefined when it certainly was.
+   */
+  async #recorded(call: Call): Promise<Recorded | undefined> {
     const sinceMs = this.#setup.pace.clock.now() - call.startedAt;
     const find = this.#setup.findRecorded[call.id];
-    const found = find?.((id) => this.#read(id, call), call.fields, sinceMs).catch(() => null);
-    return { status: "RECORDED", id: (await found) ?? null, idempotencyKey: call.key ?? "" };
+    // Failing to read the records proves nothing either way.
+    const unclear: Found = { isPossible: true, id: null };
+    const looked = find?.((id) => this.#read(id, call), call.fields, sinceMs);
+    const { isPossible, id } = (await looked?.catch(() => unclear)) ?? unclear;
+    const { isOwnKey: isVerified, key = "" } = call;
+    if (!isPossible && !isVerified) return undefined;
+    return { status: "RECORDED", id, idempotencyKey: key, isVerified };
   }
 }
 

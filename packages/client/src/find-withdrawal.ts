@@ -1,30 +1,39 @@
 import { detailsOf, type FindRecorded } from "./caller.ts";
 import type { ReadLedgerAnswer } from "./generated/account-types.ts";
 
-/** As many entries as the ledger ever shows: with fewer, it shows all there are. */
+/** The ledger shows at most this many entries: a shorter list is complete. */
 const ledgerLength = 100;
 /** The service tells the time in whole seconds, and the ledger was read a little later. */
 const slackMs = 2_000;
 
+type Entry = ReadLedgerAnswer["entries"][number];
+
 /**
- * Which withdrawal it was. The ledger knows no keys, so it is told by its sum and its time; only when
- * exactly one hold fits, and none can be out of sight, is that the one.
+ * Looks for the hold of a withdrawal. The ledger shows neither keys nor destinations, so the asset, the
+ * amount and the time must identify it: exactly one fitting hold, with none out of sight.
  */
 export const findWithdrawal: FindRecorded = async (read, fields, sinceMs) => {
   const ledger = (await read("readLedger")) as ReadLedgerAnswer;
   const { entries } = ledger;
   const answeredAt = Date.parse(detailsOf(ledger)?.date ?? "");
   const earliest = Number.isFinite(sinceMs) ? answeredAt - sinceMs - slackMs : -Infinity;
-  if (Number.isNaN(earliest)) return null;
+  if (Number.isNaN(earliest)) return { isPossible: true, id: null };
   const oldest = entries.at(-1);
-  const isAllInSight =
+  const isComplete =
     entries.length < ledgerLength ||
     (oldest !== undefined && Date.parse(oldest.createdAt) < earliest);
-  const fitting = entries.filter(
-    ({ type, amountUsd, createdAt }) =>
-      type === "WITHDRAWAL_HOLD" &&
-      amountUsd === -Number(fields["usd"]) &&
-      Date.parse(createdAt) >= earliest,
-  );
-  return isAllInSight && fitting.length === 1 ? (fitting[0]?.reference.id ?? null) : null;
+  const fitting = entries.filter((entry) => fits(entry, fields));
+  // The client's clock may have stood still while the machine slept, so an older hold still counts here.
+  if (isComplete && fitting.length === 0) return { isPossible: false, id: null };
+  const recent = fitting.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
+  const only = isComplete && recent.length === 1 ? recent[0] : undefined;
+  return { isPossible: true, id: only?.reference.id ?? null };
 };
+
+function fits({ type, amountUsd, description }: Entry, fields: Readonly<Record<string, unknown>>) {
+  // Only a description that names another asset rules a hold out: its wording may change.
+  const asset = /^Withdrawal in ([A-Z]+)\b/.exec(description)?.[1] ?? fields["asset"];
+  return (
+    type === "WITHDRAWAL_HOLD" && amountUsd === -Number(fields["usd"]) && asset === fields["asset"]
+  );
+}

@@ -5,6 +5,7 @@ interface OpenIntent {
   readonly key: string;
   /** When it was sent first, on the client's clock. */
   readonly startedAt: number;
+  readonly isOwnKey: boolean;
 }
 
 /**

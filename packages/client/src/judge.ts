@@ -22,14 +22,14 @@ export type Sent =
 export interface Past {
   /** An earlier copy may have been carried out without our hearing of it. */
   readonly isLost: boolean;
-  /** The key was made by this client, so nobody else can have used it. */
+  /** The client made the key, so it was used for this write only. */
   readonly isOwnKey: boolean;
 }
 
 export type Verdict =
   /** What was wanted has been brought about by an earlier copy. */
   | "done before"
-  /** The service has it on record under this key, and says no more than that. */
+  /** The service has a record under this key. Which request it belongs to is to be looked up. */
   | "recorded"
   /** The refusal, or that nothing was sent, is the outcome: nothing was changed. */
   | "refused"

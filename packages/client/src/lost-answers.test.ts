@@ -98,9 +98,10 @@ describe("a write", () => {
 describe("a withdrawal", () => {
   const request = { asset: "ETH", destination: "0xabc", usd: "25.50" } as const;
   const conflict = () => refusal(409, "idempotency_conflict");
-  const hold = (id: string, createdAt: string, amountUsd = -25.5) => ({
+  const hold = (id: string, createdAt: string, amountUsd = -25.5, asset = "ETH") => ({
     ...{ id: `led_${id}`, createdAt, type: "WITHDRAWAL_HOLD", amountUsd, balanceAfterUsd: 0 },
-    ...{ description: "", reference: { kind: "withdrawal", id } },
+    description: `Withdrawal in ${asset}, under review`,
+    reference: { kind: "withdrawal", id },
   });
   const date = "Sun, 15 Nov 2026 09:30:10 GMT";
   const ledger = (entries: readonly object[]) =>
@@ -115,7 +116,8 @@ describe("a withdrawal", () => {
     const { client, sent } = scripted([reset, conflict(), ledger(entries)]);
     const outcome = await client.requestWithdrawal(request);
     const idempotencyKey = sent[0]?.headers["idempotency-key"];
-    assert.deepEqual(outcome, { status: "RECORDED", id: "wdr_new", idempotencyKey });
+    const recorded = { status: "RECORDED", id: "wdr_new", idempotencyKey };
+    assert.deepEqual(outcome, { ...recorded, isVerified: true });
   });
 
   test("of which the ledger shows two that fit is recorded without an id", async () => {
@@ -156,7 +158,53 @@ describe("a withdrawal", () => {
     const { client } = scripted([conflict(), ledger(entries)]);
     const options = { idempotencyKey: "sent-before", resend: true };
     const outcome = await client.requestWithdrawal(request, options);
-    assert.deepEqual(outcome, { status: "RECORDED", id: "wdr_old", idempotencyKey: "sent-before" });
+    const recorded = { status: "RECORDED", id: "wdr_old", idempotencyKey: "sent-before" };
+    assert.deepEqual(outcome, { ...recorded, isVerified: false });
+  });
+
+  test("with a key of the caller's is a conflict when the whole ledger shows no such hold", async () => {
+    const at = "2026-11-15T09:30:09.000Z";
+    const others = [hold("wdr_amount", at, -25), hold("wdr_asset", at, -25.5, "BTC")];
+    const idempotencyKey = "another-withdrawal";
+    for (const [script, resend] of [
+      [[conflict(), ledger(others)], true],
+      [[reset, conflict(), ledger(others)], undefined],
+    ] as const) {
+      const { client, sent } = scripted(script);
+      const options = { idempotencyKey, resend };
+      const code = "idempotency_conflict";
+      await assert.rejects(client.requestWithdrawal(request, options), { code, idempotencyKey });
+      assert.equal(sent.length, script.length);
+    }
+  });
+
+  test("with a key of the caller's is no conflict while a hold of it may be out of sight", async () => {
+    const entries = Array.from({ length: 100 }, (_, index) =>
+      hold(`wdr_${index}`, "2026-11-15T09:30:09.900Z", -1),
+    );
+    const options = { idempotencyKey: "sent-before", resend: true };
+    const { client } = scripted([conflict(), ledger(entries)]);
+    const { status, id, ...others } = await client.requestWithdrawal(request, options);
+    assert.deepEqual([status, id], ["RECORDED", null]);
+    assert.deepEqual(others, { idempotencyKey: "sent-before", isVerified: false });
+  });
+
+  test("recorded before the machine slept counts, although the client's clock stood still", async () => {
+    const entries = [hold("wdr_before", "2026-11-15T08:00:00.000Z")];
+    const { client } = scripted([reset, conflict(), ledger(entries)]);
+    const outcome = await client.requestWithdrawal(request, { idempotencyKey: "before-sleep" });
+    assert.deepEqual([outcome.status, outcome.id], ["RECORDED", null]);
+  });
+
+  test("called again without its key is verified only if the client made that key", async () => {
+    for (const given of [undefined, "made-elsewhere"]) {
+      const { client } = scripted([reset, reset, reset, reset, conflict(), reset]);
+      const first = client.requestWithdrawal(request, { idempotencyKey: given });
+      await assert.rejects(first, OutcomeUnknown);
+      const outcome = await client.requestWithdrawal(request);
+      assert.ok(outcome.status === "RECORDED");
+      assert.equal(outcome.isVerified, given === undefined);
+    }
   });
 
   test("whose outcome was unknown is recorded when its key is given again, said to be a resend or not", async () => {

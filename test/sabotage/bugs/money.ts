@@ -116,4 +116,20 @@ export const moneyBugs: readonly PlantedBug[] = [
     replace: 'return "refused";',
     tests: ["packages/client/src/judge.test.ts"],
   },
+  {
+    name: "client-takes-any-conflict-for-its-record",
+    thought: "The key is on record, and the caller says that it is a resend. That is enough.",
+    file: "packages/client/src/find-withdrawal.ts",
+    find: "  if (isComplete && fitting.length === 0) return { isPossible: false, id: null };\n",
+    replace: "",
+    tests: ["packages/client/src/lost-answers.test.ts"],
+  },
+  {
+    name: "cli-confirms-a-destination-it-cannot-see",
+    thought: "The asset and the amount are right, so the destination will be right too.",
+    file: "packages/cli/src/steps/request-withdrawal.ts",
+    find: "    if (!isOurs) throw unverified(answer);\n",
+    replace: "",
+    tests: ["test/cli/money.test.ts"],
+  },
 ];

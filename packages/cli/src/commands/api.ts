@@ -1,9 +1,11 @@
+import type { SessionClient } from "@ironlease/client";
 import { command } from "../command-line/command.ts";
 import type { Context } from "../context.ts";
 import { usageFailure } from "../failures/failure.ts";
 import { cleanJson } from "../output/clean.ts";
 import { readBody } from "../steps/request-body.ts";
 import { findOperation, type FoundOperation } from "../steps/find-operation.ts";
+import { requestWithdrawal } from "../steps/request-withdrawal.ts";
 import { written } from "../steps/written.ts";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -59,6 +61,9 @@ export const api = command({
 async function call(context: Context, found: FoundOperation, fields: object): Promise<unknown> {
   const { id, takes, isKeyed, access } = found;
   const client = await context[access]();
+  if (id === "requestWithdrawal") {
+    return requestWithdrawal(context, client as SessionClient, fields as never);
+  }
   const method = (client as unknown as Readonly<Record<string, Method | undefined>>)[id];
   if (method === undefined) throw usageFailure("This program is too old for that operation.");
   const key = isKeyed ? await context.writing() : undefined;

@@ -1,11 +1,9 @@
-import { isError, type SessionClient } from "@ironlease/client";
 import { command } from "../command-line/command.ts";
-import type { Context } from "../context.ts";
 import { output } from "../output/output.ts";
 import { stateIn } from "../output/style.ts";
 import { record } from "../output/table.ts";
 import { assets } from "../vocabulary.ts";
-import { written } from "../steps/written.ts";
+import { requestWithdrawal } from "../steps/request-withdrawal.ts";
 
 export const withdraw = command({
   words: ["withdraw"],
@@ -14,8 +12,10 @@ export const withdraw = command({
     "The sum is held at once and an operator reviews the request: PENDING_REVIEW means that nothing has " +
       "been paid out yet. The service does not report the outcome of the review; the ledger shows a hold " +
       "that was released.",
-    "A key that was used is never answered with the first answer again. When an answer was lost and the " +
-      "request is sent again with its key and --resend, RECORDED says that the first one had arrived.",
+    "The service never repeats the answer to a used key. After a lost answer, send the same request again " +
+      "with its key and --resend: RECORDED means that the first one arrived. A key that this command made " +
+      "carries a digest of its withdrawal, which proves that. With a key of your own, the ledger can rule " +
+      "the withdrawal out (exit code 8) but cannot confirm its destination (exit code 13).",
   ],
   options: {
     asset: { value: "ASSET", required: true, choices: assets, meaning: "What to be paid in." },
@@ -36,35 +36,19 @@ export const withdraw = command({
     await context.confirm({
       text: `Withdraw ${usd} USD in ${asset} to ${to}? A payment to a wrong address is lost.`,
     });
-    const answer = await request(client, context, { asset, destination: to, usd });
+    const answer = await requestWithdrawal(context, client, { asset, destination: to, usd });
     return output(answer, (shown, style) => {
       const isRecorded = shown.status === "RECORDED";
       return [
         record(style, [
-          ["Withdrawal", shown.id ?? "on record, but which one cannot be told"],
+          ["Withdrawal", shown.id ?? "recorded; id unknown"],
           ["Status", stateIn(style, shown.status)],
         ]),
         "",
         isRecorded
-          ? "It was recorded before under this key, and its first answer was lost. It happened once. ironlease ledger list shows what is held."
+          ? "It was recorded before under this key and happened once. ironlease ledger list shows what is held."
           : "Recorded, and the sum is held. Nothing is paid out until an operator has reviewed it.",
       ];
     });
   },
 });
-
-async function request(
-  client: SessionClient,
-  context: Context,
-  fields: Parameters<SessionClient["requestWithdrawal"]>[0],
-) {
-  const key = await context.writing();
-  try {
-    return written(await client.requestWithdrawal(fields, key), key);
-  } catch (error) {
-    // Nobody else has this run's own key: something on the way has sent the request twice.
-    const isTwice = isError(error, "requestWithdrawal", "idempotency_conflict") && context.isOwnKey;
-    if (!isTwice) throw error;
-    return written({ status: "RECORDED", id: null } as const, key);
-  }
-}

@@ -40,7 +40,7 @@ export const exits = {
   unknown: {
     code: 13,
     meaning:
-      "A change was sent and its answer was lost: it may have happened. Send it again with the same idempotency key.",
+      "A change was sent and its answer was lost, or a used key may belong to it: it may have happened. Send it again with the same idempotency key, or check the records.",
   },
   declined: { code: 14, meaning: "The question was answered with no. Nothing was changed." },
   notYet: { code: 15, meaning: "What was waited for has not happened in the time given." },
