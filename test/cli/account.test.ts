@@ -211,4 +211,35 @@ describe("an account from the command line", () => {
     assert.equal((await one.run(["profile", "remove", "work"])).code, 0);
     assert.equal((await one.run(["profile", "use", "work"])).code, 2);
   });
+
+  test("a profile that does not exist is exit 2, for every command that would use it", async () => {
+    const customer = await place.newcomer();
+    for (const argv of [["whoami"], ["catalogue", "list"], ["login", "ada", "--password-stdin"]]) {
+      const { code, stdout, stderr } = await customer.run([...argv, "--profile", "defualt"], {
+        piped: password,
+      });
+      assert.equal(code, 2, argv.join(" "));
+      assert.equal(stdout, "");
+      assert.match(stderr, /No such profile: defualt\.\n {2}Did you mean default\?/);
+      assert.match(stderr, /ironlease profile list\n$/);
+    }
+  });
+
+  test("advice is aimed at the service that the command was aimed at", async () => {
+    const customer = await place.newcomer();
+    const { env, service } = strange();
+    const elsewhere = await ironlease(["whoami", ...service], { env });
+    const aim = `--url ${place.daemon.url} --ca ${place.ca}`;
+    assert.ok(elsewhere.stderr.includes(`ironlease login ${aim}\n`), elsewhere.stderr);
+    const named = ["--profile", "default"];
+    const missing = await customer.run(["server", "show", "web1", ...named]);
+    assert.match(missing.stderr, /ironlease server list --profile default\n/);
+    const poor = await customer.run([
+      ...["withdraw", "--usd", "25", "--asset", "BTC", "--to", `sim-btc-${"a".repeat(31)}`],
+      ...["--yes", ...named],
+    ]);
+    assert.match(poor.stderr, /ironlease deposit create BTC --profile default\n/);
+    const listed = await customer.run(["server", "list", ...named]);
+    assert.match(listed.stdout, /ironlease catalogue list --profile default shows/);
+  });
 });

@@ -139,13 +139,29 @@ describe("keys, scripts and api", () => {
     assert.deepEqual([removed.code, removed.stdout], [0, ""]);
   });
 
-  test("api refuses what is no operation, and what has a command of its own", async () => {
+  test("api sends any path of the service, also one that this program does not know", async () => {
+    const whole = await customer.json(["api", "GET", `${place.daemon.url}/api/health`]);
+    assert.equal(whole.status, "ok");
+    assert.match((await customer.json(["api", "GET", "/api/openapi.json"])).openapi, /^3\.1/);
+    assert.match((await customer.run(["api", "GET", "/docs"])).stdout, /^<!doctype html>\n/i);
+    const { code, stderr } = await customer.run(["api", "GET", "/api/v1/server?of=mine"]);
+    assert.equal(code, 6);
+    assert.match(stderr, /mean GET \/api\/v1\/servers\?/);
+    assert.match(stderr, /code not_found, request /);
+    const change = ["api", "PATCH", "/api/v1/servers", "--data", "{}"];
+    assert.match((await customer.run(change)).stderr, /code method_not_allowed/);
+  });
+
+  test("api refuses another host, and what has a command of its own", async () => {
     const refused = async (...argv: string[]) => {
       const { code, stderr } = await customer.run(["api", ...argv]);
       assert.equal(code, 2, stderr);
       return stderr;
     };
-    assert.match(await refused("GET", "/api/v1/server"), /mean GET \/api\/v1\/servers\?/);
+    for (const path of ["https://elsewhere.example/api/health", "//elsewhere.example/api/health"]) {
+      assert.match(await refused("GET", path), /is not a path of https:\/\/localhost/);
+    }
+    assert.match(await refused("TRACE", "/api/health"), /METHOD must be one of GET/);
     assert.match(await refused("POST", "/api/v1/auth/logout"), /commands of its own/);
     assert.match(await refused("GET", "/api/health", "--data", "{}"), /takes no body/);
     assert.match(

@@ -12,6 +12,9 @@ import { confirm, type Question } from "./prompts/confirm.ts";
 import { Prompter } from "./prompts/prompter.ts";
 import { readSecrets, type Secret } from "./prompts/secrets.ts";
 import type { SharedValues } from "./command-line/shared-options.ts";
+import { aimed } from "./command-line/shell-line.ts";
+
+type UndescribedClient = Pick<SessionClient, "request">;
 
 /** What a command works with: the service, the person, and what was said on the command line. */
 export class Context {
@@ -21,19 +24,22 @@ export class Context {
   readonly prompter: Prompter;
   /** Of standard output. */
   readonly style: Style;
+  readonly #makesProfile: boolean;
   #target: Target | undefined;
   #connection: Connection | undefined;
 
-  constructor(io: Io, shared: SharedValues) {
+  constructor(io: Io, shared: SharedValues, { makesProfile = false } = {}) {
     this.io = io;
     this.shared = shared;
+    this.#makesProfile = makesProfile;
     this.style = styleFor(io.stdout, io.env);
     this.prompter = new Prompter(io);
     this.profiles = new ProfileFile(io.env, (text) => this.warn(text));
   }
 
   get target(): Target {
-    this.#target ??= chooseTarget(this.profiles.read(), this.shared, this.io);
+    const { shared, io } = this;
+    this.#target ??= chooseTarget(this.profiles.read(), shared, io, this.#makesProfile);
     return this.#target;
   }
 
@@ -55,6 +61,12 @@ export class Context {
   /** For what needs no sign-in. */
   async anyone(): Promise<SessionClient> {
     return (await this.#open()).client;
+  }
+
+  /** For what may or may not need a sign-in: with whatever there is. */
+  async visitor(): Promise<UndescribedClient> {
+    if (this.apiKey !== undefined) return (await this.#open()).keyClient(this.apiKey);
+    return this.anyone();
   }
 
   /** For what a key may read: with the key of the environment, else with the sign-in. */
@@ -96,6 +108,11 @@ export class Context {
     const idempotencyKey = this.shared["idempotency-key"] ?? (newKey ?? newIdempotencyKey)();
     this.note(`Idempotency key: ${idempotencyKey}`);
     return { ...this.calling, idempotencyKey, resend: this.shared.resend };
+  }
+
+  /** A command to suggest, aimed at the service that this one was aimed at. */
+  suggest(line: string): string {
+    return aimed(line, this.shared);
   }
 
   confirm(question: Question): Promise<void> {

@@ -37,7 +37,7 @@ export async function run(
       io.stdout.write(`${commandHelp(command, style)}\n`);
       return exits.ok.code;
     }
-    context = new Context(io, shared);
+    context = new Context(io, shared, command);
     await runIn(command, { args, options, context, table });
     return exits.ok.code;
   } catch (error) {
@@ -65,8 +65,13 @@ async function failureOf(
   io: Io,
   context: Context | undefined,
 ): Promise<Failure> {
-  if (error instanceof CommandFailure) return error.failure;
+  if (error instanceof CommandFailure) {
+    const { failure } = error;
+    const advice = failure.advice?.map((line) => context?.suggest(line) ?? line);
+    return { ...failure, advice };
+  }
   const { describeError } = await import("./failures/describe-error.ts");
   const isWithKey = context?.apiKey !== undefined;
-  return describeError(error, { argv, io, target: context?.chosen, isWithKey });
+  const suggest = (line: string) => context?.suggest(line) ?? line;
+  return describeError(error, { argv, io, target: context?.chosen, isWithKey, suggest });
 }

@@ -29,6 +29,8 @@ export interface OperationRow {
   readonly check?: string;
   /** Status to what the body must have: see `fits`. Null where there is no body. */
   readonly answers: Readonly<Record<number, string | null>>;
+  /** The contract of this client does not describe the operation: any answer below 400 is taken. */
+  readonly undescribed?: true;
 }
 
 /** One listener of the service: its operations, its cookies, and which operation tells the token. */

@@ -7,6 +7,7 @@ import { judge, mayHaveHappened } from "./judge.ts";
 import { RetryBudget, waitBefore } from "./pace.ts";
 import type { AnswerDetails } from "./read-answer.ts";
 import { compose, newIdempotencyKey, readKey } from "./request.ts";
+import { undescribedRow, type UndescribedRequest } from "./undescribed.ts";
 import { send, type Sender } from "./send.ts";
 import type { SignIn } from "./session.ts";
 
@@ -47,25 +48,42 @@ export class Caller {
     this.#gates = new Gates(setup.pace.clock);
   }
 
-  async call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
+  call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
+    return this.#call(id, this.#rowOf(id), fields, options);
+  }
+
+  /** Calls an operation that the contract of this client does not describe. */
+  callUndescribed(request: UndescribedRequest, options: AnyOptions = {}): Promise<unknown> {
+    const row = undescribedRow(request, options.idempotencyKey !== undefined);
+    return this.#call("request", row, request.body ?? {}, options);
+  }
+
+  #rowOf(id: string): OperationRow {
+    return this.#setup.api.operations[id] as OperationRow;
+  }
+
+  async #call(
+    id: string,
+    row: OperationRow,
+    fields: Fields,
+    options: AnyOptions,
+  ): Promise<unknown> {
     const { api, keeper } = this.#setup;
-    const row = api.operations[id] as OperationRow;
     if (row.cookies === "set") keeper.signingIn();
     const signIn = keeper.current;
     // A page that was loaded anew has the browser's cookies, but not the token that goes with them,
     // nor the name of the account, without which it cannot tell whose open writes are whose.
     const needsToken = row.method !== "GET" && !row.open && !keeper.hasJar;
     if (needsToken && signIn.token === undefined) {
-      await this.#refresh(this.#begin(id, fields, options, signIn));
+      await this.#refresh(this.#begin(id, row, fields, options, signIn));
     }
-    const answer = await this.#run(this.#begin(id, fields, options, signIn));
+    const answer = await this.#run(this.#begin(id, row, fields, options, signIn));
     if (id === api.me) keeper.learn(signIn, answer);
     return answer;
   }
 
-  #begin(id: string, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
-    const { pace, api } = this.#setup;
-    const row = api.operations[id] as OperationRow;
+  #begin(id: string, row: OperationRow, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
+    const { pace } = this.#setup;
     const { idempotencyKey: given, ifMatch } = options;
     const isKeyed = row.resend === "key";
     const composed = compose(id, row, fields);
@@ -195,7 +213,7 @@ export class Caller {
   #read(id: string, { signal, signIn, deadlineAt }: Call): Promise<unknown> {
     const { clock, timeoutMs } = this.#setup.pace;
     const deadlineMs = Math.max(timeoutMs, deadlineAt - clock.now());
-    return this.#run(this.#begin(id, {}, { signal, deadlineMs }, signIn));
+    return this.#run(this.#begin(id, this.#rowOf(id), {}, { signal, deadlineMs }, signIn));
   }
 
   /**

@@ -6,6 +6,7 @@ import { UsageError } from "./errors.ts";
 import { defaults, type Pace } from "./pace.ts";
 import { readBaseUrl } from "./request.ts";
 import { SessionKeeper, type SessionAccess } from "./session.ts";
+import type { UndescribedRequest } from "./undescribed.ts";
 import { systemClock, type Clock, type Fetch } from "./wire.ts";
 
 export interface ClientOptions {
@@ -55,13 +56,18 @@ export type KeyMethods<Operations, Allowed extends Scope> = SessionMethods<
   Pick<Operations, WithScope<Operations, Allowed>>
 >;
 
+export interface UndescribedMethod {
+  /** Sends a request that this client has no method for, and gives its answer unchecked. */
+  request(request: UndescribedRequest, options?: WriteOptions): Promise<unknown>;
+}
+
 /** A client for people: it signs in, and may do everything. */
 export function sessionClient<Operations>(
   api: Api,
   options: ClientOptions,
   findRecorded: Setup["findRecorded"] = {},
   page = pageUrl(),
-): SessionMethods<Operations> & { readonly session: SessionAccess } {
+): SessionMethods<Operations> & UndescribedMethod & { readonly session: SessionAccess } {
   const baseUrl = readBaseUrl(options.baseUrl, page);
   const keeper = new SessionKeeper(api, baseUrl.origin, page === undefined);
   const setup = { ...common(api, baseUrl, options), keeper, credentials: sessionCredentials };
@@ -70,14 +76,16 @@ export function sessionClient<Operations>(
     export: () => keeper.export(),
     import: (saved) => keeper.import(saved),
   };
-  return { ...methodsOf<Operations>(api, caller, () => undefined), session };
+  const request: UndescribedMethod["request"] = async (wanted, how) =>
+    caller.callUndescribed(wanted, how);
+  return { ...methodsOf<Operations>(api, caller, () => undefined), request, session };
 }
 
 /** A client for programs: it has a key and only reads. */
 export function keyClient<Operations, Allowed extends Scope>(
   api: Api,
   options: ClientOptions & { readonly apiKey: string; readonly scope?: Allowed | undefined },
-): KeyMethods<Operations, Allowed> {
+): KeyMethods<Operations, Allowed> & UndescribedMethod {
   const { apiKey, scope } = options;
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("That is not an API key.");
   const baseUrl = readBaseUrl(options.baseUrl, pageUrl());
@@ -85,12 +93,18 @@ export function keyClient<Operations, Allowed extends Scope>(
   const keeper = new SessionKeeper(api, baseUrl.origin, true);
   const setup = { ...common(api, baseUrl, options), keeper, credentials: keyCredentials(apiKey) };
   const caller = new Caller({ ...setup, findRecorded: {} });
-  return methodsOf(api, caller, (id) => {
+  const onlyReads = "API keys can only read. Sign in to make changes.";
+  const request: UndescribedMethod["request"] = async (wanted, how) => {
+    if (wanted.method !== "GET") throw new UsageError(onlyReads, "request");
+    return caller.callUndescribed(wanted, how);
+  };
+  const methods: KeyMethods<Operations, Allowed> = methodsOf(api, caller, (id) => {
     const { method, scopes = [] } = api.operations[id] ?? {};
-    if (method !== "GET") return "API keys can only read. Sign in to make changes.";
+    if (method !== "GET") return onlyReads;
     const isCovered = scope === undefined ? scopes.length > 0 : scopes.includes(scope);
     return isCovered ? undefined : "This API key's scope does not cover this.";
   });
+  return { ...methods, request };
 }
 
 function common(api: Api, baseUrl: URL, options: ClientOptions) {

@@ -5,6 +5,7 @@ import {
   type ClientOptions,
   type KeyMethods,
   type SessionMethods,
+  type UndescribedMethod,
 } from "./client.ts";
 import { findWithdrawal } from "./find-withdrawal.ts";
 import type { AccountOperations } from "./generated/account-types.ts";
@@ -12,8 +13,10 @@ import { accountApi } from "./generated/account.ts";
 import { isErrorOf, type IsError } from "./is-error.ts";
 import type { SessionAccess } from "./session.ts";
 
-export type SessionClient = SessionMethods<AccountOperations> & { readonly session: SessionAccess };
-export type KeyClient<Allowed extends Scope = Scope> = KeyMethods<AccountOperations, Allowed>;
+export type SessionClient = SessionMethods<AccountOperations> &
+  UndescribedMethod & { readonly session: SessionAccess };
+export type KeyClient<Allowed extends Scope = Scope> = KeyMethods<AccountOperations, Allowed> &
+  UndescribedMethod;
 
 /** Everything that an account can do, after signing in. */
 export function createSessionClient(options: ClientOptions = {}): SessionClient {

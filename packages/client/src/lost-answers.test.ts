@@ -227,3 +227,32 @@ describe("a withdrawal", () => {
     await assert.rejects(client.requestWithdrawal(request), OutcomeUnknown);
   });
 });
+
+describe("a request that the client has no method for", () => {
+  const change = { method: "POST", path: "/api/v2/things?dry=1", body: { name: "a" } } as const;
+
+  test("is answered as the service answers, in JSON or in text", async () => {
+    const { client, sent } = scripted([answer(201, { id: "thg_1" }), new Response("plain")]);
+    assert.deepEqual(await client.request(change), { id: "thg_1" });
+    assert.equal(sent[0]?.body, '{"name":"a"}');
+    assert.equal(await client.request({ method: "GET", path: "/docs" }), "plain");
+  });
+
+  test("is sent once when it is a change without a key, and again with one", async () => {
+    const without = scripted([reset, accepted()]);
+    await assert.rejects(without.client.request(change), OutcomeUnknown);
+    assert.equal(without.sent.length, 1);
+    const { client, sent } = scripted([reset, accepted()]);
+    await client.request(change, { idempotencyKey: "a-key-of-mine" });
+    const keys = sent.map(({ headers }) => headers["idempotency-key"]);
+    assert.deepEqual(keys, ["a-key-of-mine", "a-key-of-mine"]);
+  });
+
+  test("never leaves for another host", async () => {
+    const { client, sent } = scripted([accepted()]);
+    for (const path of ["//evil.example/", "https://evil.example/", "/\\evil.example", "x"]) {
+      await assert.rejects(client.request({ method: "GET", path }), { name: "UsageError" });
+    }
+    assert.equal(sent.length, 0);
+  });
+});

@@ -1,12 +1,16 @@
-import { sessionClient, type ClientOptions, type SessionMethods } from "./client.ts";
+import {
+  sessionClient,
+  type ClientOptions,
+  type SessionMethods,
+  type UndescribedMethod,
+} from "./client.ts";
 import type { OperatorOperations } from "./generated/operator-types.ts";
 import { operatorApi } from "./generated/operator.ts";
 import { isErrorOf, type IsError } from "./is-error.ts";
 import type { SessionAccess } from "./session.ts";
 
-export type OperatorClient = SessionMethods<OperatorOperations> & {
-  readonly session: SessionAccess;
-};
+export type OperatorClient = SessionMethods<OperatorOperations> &
+  UndescribedMethod & { readonly session: SessionAccess };
 
 /** Everything that an operator can do, after signing in. */
 export function createOperatorClient(options: ClientOptions = {}): OperatorClient {

@@ -15,5 +15,6 @@ export {
 export type { ErrorCode } from "./generated/errors.ts";
 export type { AnswerDetails } from "./read-answer.ts";
 export { newIdempotencyKey } from "./request.ts";
+export type { UndescribedRequest } from "./undescribed.ts";
 export type { SavedSession, SessionAccess } from "./session.ts";
 export type { Clock, Fetch, WireAnswer, WireRequest } from "./wire.ts";

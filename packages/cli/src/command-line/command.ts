@@ -19,6 +19,8 @@ export interface Command {
   readonly keyed?: true;
   /** It asks for passwords, which scripts pipe in. */
   readonly secret?: true;
+  /** It signs in, so that `--profile` may name a profile that does not exist yet. */
+  readonly makesProfile?: true;
   run(call: Call): Promise<Output | undefined>;
 }
 

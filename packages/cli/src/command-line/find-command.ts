@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Command } from "./command.ts";
 import { usageFailure } from "../failures/failure.ts";
-import { meant, parserOptions } from "./parse.ts";
+import { parserOptions } from "./parse.ts";
 import { globalOptions } from "./shared-options.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export type Found =
   | { readonly kind: "command"; readonly command: Command; readonly rest: readonly string[] }

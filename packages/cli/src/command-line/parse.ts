@@ -4,7 +4,7 @@ import type { Argument, Option, Options } from "./option.ts";
 import { usageFailure } from "../failures/failure.ts";
 import { lookUp } from "../look-up.ts";
 import { globalOptions, type SharedValues } from "./shared-options.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export interface Parsed {
   readonly args: Readonly<Record<string, string | undefined>>;
@@ -117,9 +117,4 @@ function chosen<Value extends string | boolean | undefined>(
     throw usageFailure(`${label} must be one of ${choices.join(", ")}.`);
   }
   return choice;
-}
-
-/** What somebody who mistyped may have meant. */
-export function meant(near: readonly string[]): readonly string[] {
-  return near.length === 0 ? [] : [`Did you mean ${near.join(" or ")}?`];
 }

@@ -1,3 +1,5 @@
+import type { SharedValues } from "./shared-options.ts";
+
 /** The command line that these arguments came from, quoted so that a shell reads the same. */
 export function shellLine(argv: readonly string[]): string {
   return ["ironlease", ...argv.map(quoted)].join(" ");
@@ -17,6 +19,19 @@ export function withoutOptions(
       !options.some((option) => arg === option || arg.startsWith(`${option}=`)) &&
       !options.includes(argv[index - 1] ?? ""),
   );
+}
+
+type Aim = Pick<SharedValues, "profile" | "url" | "ca" | "fingerprint">;
+
+/** A suggested command, aimed at the same service and account as this one. */
+export function aimed(line: string, aim: Aim): string {
+  const isAnywhere = /^(?!ironlease )|^ironlease profile | --help$/.test(line);
+  if (isAnywhere) return line;
+  const { profile, url, ca, fingerprint } = aim;
+  const given = Object.entries({ profile, url, ca, fingerprint }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoted(value)],
+  );
+  return [line, ...given].join(" ");
 }
 
 /** The same request, said to be the same: with its key, and as one that may have been sent before. */

@@ -8,6 +8,11 @@ export function nearest(typed: string, words: readonly string[]): readonly strin
   return near.filter(({ distance }) => distance === least).map(({ word }) => word);
 }
 
+/** What somebody who mistyped may have meant, as advice. */
+export function meant(near: readonly string[]): readonly string[] {
+  return near.length === 0 ? [] : [`Did you mean ${near.join(" or ")}?`];
+}
+
 /** How many letters to put in, take out, exchange or swap with their neighbour. */
 function distanceBetween(one: string, other: string): number {
   let before: number[] = [];

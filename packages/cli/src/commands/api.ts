@@ -1,13 +1,21 @@
-import type { SessionClient } from "@ironlease/client";
+import { ApiError, type SessionClient } from "@ironlease/client";
 import { command } from "../command-line/command.ts";
+import { meant } from "../command-line/suggest.ts";
 import type { Context } from "../context.ts";
-import { usageFailure } from "../failures/failure.ts";
-import { cleanJson } from "../output/clean.ts";
+import { CommandFailure, usageFailure } from "../failures/failure.ts";
+import { cleanJson, cleanLines } from "../output/clean.ts";
+import type { Output } from "../output/output.ts";
 import { readBody } from "../steps/request-body.ts";
-import { findOperation, type FoundOperation } from "../steps/find-operation.ts";
+import {
+  findOperation,
+  type FoundOperation,
+  type UnknownOperation,
+} from "../steps/find-operation.ts";
 import { requestWithdrawal } from "../steps/request-withdrawal.ts";
 import { written } from "../steps/written.ts";
 
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+type HttpMethod = (typeof methods)[number];
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 export const api = command({
@@ -17,11 +25,12 @@ export const api = command({
     "For whatever has no command of its own. It prints the answer's JSON, asks nothing, and is as careful " +
       "as every other command: writes have an idempotency key, and what was lost on the way is sent again " +
       "only when that cannot do it twice.",
-    "The operations are in the service's reference, at /docs.",
+    "The operations are in the service's reference, at /docs. A path that this program does not know is " +
+      "sent as it is; a change of that kind is sent once, unless it is given an idempotency key.",
   ],
   arguments: [
-    { name: "method", meaning: "GET, POST, PUT, PATCH or DELETE." },
-    { name: "path", meaning: "With its query: /api/v1/servers." },
+    { name: "method", choices: methods, meaning: "The HTTP method." },
+    { name: "path", meaning: "A path of the service, with its query: /api/v1/servers." },
   ],
   options: {
     data: {
@@ -38,25 +47,53 @@ export const api = command({
     },
   ],
   run: async ({ args, options, context }) => {
-    const found = await findOperation(args.method.toUpperCase(), args.path);
+    const { method } = args;
+    const found = await findOperation(method, args.path, context.target.profile.url);
+    const isKeyGiven = context.shared["idempotency-key"] !== undefined;
+    const body = options.data === undefined ? undefined : await readBody(options.data, context);
+    if (body !== undefined && (method === "GET" || (found.id !== undefined && !found.takesBody))) {
+      throw usageFailure(`${method} ${found.path} takes no body.`);
+    }
+    if (isKeyGiven && (method === "GET" || (found.id !== undefined && !found.isKeyed))) {
+      throw usageFailure(`${method} ${found.path} takes no idempotency key.`);
+    }
+    if (found.id === undefined) return shown(await send(context, found, method, body));
     if (found.keepsSession) {
       throw usageFailure(
         "Signing in and out changes what is kept here, so it has commands of its own.",
-        "ironlease login, logout, register or password",
+        "Use login, logout, register or password instead.",
       );
     }
-    const body = options.data === undefined ? {} : await readBody(options.data, context);
-    if (options.data !== undefined && !found.takesBody) {
-      throw usageFailure(`${args.method.toUpperCase()} ${found.path} takes no body.`);
-    }
-    if (!found.isKeyed && context.shared["idempotency-key"] !== undefined) {
-      throw usageFailure(`${args.method.toUpperCase()} ${found.path} takes no idempotency key.`);
-    }
-    const answer = await call(context, found, { ...body, ...found.fields });
-    if (answer === undefined) return undefined;
-    return { json: answer, text: () => cleanJson(answer, 2) };
+    return shown(await call(context, found, { ...body, ...found.fields }));
   },
 });
+
+function shown(answer: unknown): Output | undefined {
+  if (answer === undefined) return undefined;
+  // Text, such as a page of the reference, is no JSON to anybody who did not ask for it.
+  const text = typeof answer === "string" ? cleanLines(answer) : cleanJson(answer, 2);
+  return { json: answer, text: () => text };
+}
+
+/** Sends what the contract of this program does not describe; the service says what it thinks of it. */
+async function send(
+  context: Context,
+  { path, near }: UnknownOperation,
+  method: HttpMethod,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Promise<unknown> {
+  const client = await (method === "GET" ? context.visitor() : context.member());
+  const { "idempotency-key": idempotencyKey, resend } = context.shared;
+  const how = { ...context.calling, idempotencyKey, resend };
+  try {
+    return await client.request({ method, path, body }, how);
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![404, 405].includes(error.status)) throw error;
+    const { code, message, requestId } = error;
+    const failure = { exit: "notFound", code, message, requestId } as const;
+    throw new CommandFailure({ ...failure, advice: meant(near) });
+  }
+}
 
 async function call(context: Context, found: FoundOperation, fields: object): Promise<unknown> {
   const { id, takes, isKeyed, access } = found;

@@ -21,7 +21,7 @@ export const password = command({
     await client.changePassword({ currentPassword, newPassword }, context.calling);
     return output({ changed: true }, () => [
       "The password is changed. Every session and API key has ended.",
-      "Sign in with the new one: ironlease login",
+      `Sign in with the new one: ${context.suggest("ironlease login")}`,
     ]);
   },
 });

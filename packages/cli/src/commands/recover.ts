@@ -29,7 +29,7 @@ export const recover = command({
       record(style, [["New recovery code", style.yellow(shown.recoveryCode)]]),
       "",
       "Write it down: it is shown this once, and the old one is worth nothing now.",
-      "Every session and API key has ended. Sign in with the new password: ironlease login",
+      `Every session and API key has ended. Sign in with the new password: ${context.suggest("ironlease login")}`,
     ]);
   },
 });

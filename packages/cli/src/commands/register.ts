@@ -20,6 +20,7 @@ export const register = command({
     },
   ],
   secret: true,
+  makesProfile: true,
   examples: [
     {
       line: "ironlease register ada --ca data/tls/ca.pem",
@@ -37,7 +38,8 @@ export const register = command({
       keepSignIn(context, client);
     } catch {
       // The recovery code is told once, whatever else goes wrong.
-      context.warn("The account is there, but the session could not be kept: ironlease login");
+      const login = context.suggest("ironlease login");
+      context.warn(`The account is there, but the session could not be kept: ${login}`);
     }
     const { recoveryCode } = answer;
     return output(

@@ -46,7 +46,7 @@ export const withdraw = command({
         ]),
         "",
         isRecorded
-          ? "It was recorded before under this key and happened once. ironlease ledger list shows what is held."
+          ? `It was recorded before under this key and happened once. ${context.suggest("ironlease ledger list")} shows what is held.`
           : "Recorded, and the sum is held. Nothing is paid out until an operator has reviewed it.",
       ];
     });

@@ -20,6 +20,8 @@ export interface Situation {
   readonly io: Io;
   readonly target: Target | undefined;
   readonly isWithKey: boolean;
+  /** A command to suggest, aimed at the same service. */
+  readonly suggest: (line: string) => string;
 }
 
 /** What an error of the client means to somebody at a command line. */
@@ -39,18 +41,20 @@ export async function describeError(error: unknown, situation: Situation): Promi
   };
 }
 
-function describeRefusal(error: ApiError<string>, { isWithKey }: Situation): Failure {
+function describeRefusal(error: ApiError<string>, { isWithKey, suggest }: Situation): Failure {
   const { code, status, message, fields, requestId, idempotencyKey, retryAfterSeconds } = error;
   const known = lookUp<readonly string[]>(adviceOnCode, code);
   const isBadKey = isWithKey && code === "authentication_required";
   return {
     ...{ exit: exitOfRefusal(code, status), code, message, fields, requestId },
     ...{ idempotencyKey, retryAfterSeconds },
-    advice: isBadKey ? ["The key in IRONLEASE_API_KEY is unknown, revoked or expired."] : known,
+    advice: isBadKey
+      ? ["The key in IRONLEASE_API_KEY is unknown, revoked or expired."]
+      : known?.map(suggest),
   };
 }
 
-function describeUnknown(error: OutcomeUnknown, { argv }: Situation): Failure {
+function describeUnknown(error: OutcomeUnknown, { argv, suggest }: Situation): Failure {
   const { operation, check, idempotencyKey: key } = error;
   const lost = lookUp(lostWithAnswer, operation);
   const look = check === undefined ? undefined : lookUp(commandOfCheck, check);
@@ -68,7 +72,7 @@ function describeUnknown(error: OutcomeUnknown, { argv }: Situation): Failure {
     idempotencyKey: key,
     advice: [
       ...resend,
-      ...(look === undefined ? [] : ["What the service has on record:", look]),
+      ...(look === undefined ? [] : ["What the service has on record:", suggest(look)]),
       ...(lost === undefined ? [] : [lost]),
     ],
   };

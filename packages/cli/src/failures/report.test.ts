@@ -19,7 +19,10 @@ const refusal = (code: string, more: Partial<ConstructorParameters<typeof ApiErr
   );
 
 const describing = (error: unknown, argv: readonly string[] = []): Promise<Failure> =>
-  describeError(error, { argv, io: {} as Io, target: undefined, isWithKey: false });
+  describeError(error, {
+    ...{ argv, io: {} as Io, target: undefined, isWithKey: false },
+    suggest: (line) => line,
+  });
 
 describe("telling what went wrong", () => {
   test("the sentence first, then the fields, what to do, and what a report needs", async () => {

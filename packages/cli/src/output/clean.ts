@@ -30,7 +30,11 @@ function cleaned(value: unknown): unknown {
 
 /** JSON whose text does nothing to a terminal, and means the same. */
 export function cleanJson(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, undefined, indent) ?? "null";
+  return cleanLines(JSON.stringify(value, undefined, indent) ?? "null");
+}
+
+/** Text of several lines. */
+export function cleanLines(text: string): string {
   return text
     .split("\n")
     .map((line) => cleanText(line))

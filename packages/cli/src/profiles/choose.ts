@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { usageFailure } from "../failures/failure.ts";
+import { usageFailure, type CommandFailure } from "../failures/failure.ts";
 import type { Io } from "../io.ts";
 import { lookUp } from "../look-up.ts";
+import { meant, nearest } from "../command-line/suggest.ts";
 import type { SharedValues } from "../command-line/shared-options.ts";
 import { profileName, readFingerprint, type Profile, type Profiles } from "./profile.ts";
 
@@ -21,11 +22,22 @@ export interface Target {
 type Wanted = Pick<SharedValues, "profile" | "url" | "ca" | "fingerprint">;
 
 /** Options come first, then the environment, then the profile; a sign-in never goes elsewhere. */
-export function chooseTarget(saved: Profiles, wanted: Wanted, io: Io): Target {
+export function chooseTarget(
+  saved: Profiles,
+  wanted: Wanted,
+  io: Io,
+  makesProfile = false,
+): Target {
   if (wanted.profile !== undefined && !profileName.test(wanted.profile)) {
     throw usageFailure("A profile's name is up to 64 letters, digits, dots, colons and hyphens.");
   }
-  const given = wanted.url ?? (wanted.profile === undefined ? io.env["IRONLEASE_URL"] : undefined);
+  const isKnown =
+    wanted.profile !== undefined && lookUp(saved.profiles, wanted.profile) !== undefined;
+  const given = wanted.url ?? (isKnown ? undefined : io.env["IRONLEASE_URL"]);
+  if (wanted.profile !== undefined && !isKnown && !(makesProfile && given !== undefined)) {
+    const hint = makesProfile ? ["Add --url URL to make a profile of that name."] : [];
+    throw noSuchProfile(wanted.profile, saved, ...hint);
+  }
   const url = given === undefined ? undefined : readUrl(given);
   const name = wanted.profile ?? nameFor(saved, url);
   const found = lookUp(saved.profiles, name);
@@ -35,6 +47,15 @@ export function chooseTarget(saved: Profiles, wanted: Wanted, io: Io): Target {
   const trust = own ?? { caFile: known?.caFile, fingerprint256: known?.fingerprint256 };
   const profile = { url: url ?? found?.url ?? previewUrl, ...trust, session: known?.session };
   return { name, profile, isSaved: known !== undefined };
+}
+
+export function noSuchProfile(
+  name: string,
+  { profiles }: Profiles,
+  ...hints: readonly string[]
+): CommandFailure {
+  const near = meant(nearest(name, Object.keys(profiles)));
+  return usageFailure(`No such profile: ${name}.`, ...near, ...hints, "ironlease profile list");
 }
 
 /** The profile of that address, or the current one; a new address gets a name of its own. */

@@ -79,6 +79,15 @@ describe("the file of profiles", () => {
   });
 });
 
+function caught(run: () => unknown): CommandFailure {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof CommandFailure) return error;
+  }
+  return assert.fail("It did not fail.");
+}
+
 describe("choosing a profile", () => {
   const session = {
     ...{ origin: "https://a.example", username: "ada", csrfToken: "t" },
@@ -142,8 +151,25 @@ describe("choosing a profile", () => {
     assert.throws(() => choose({ profile: "../x" }), CommandFailure);
   });
 
-  test("a name that every object has is no profile", () => {
-    assert.equal(choose({ profile: "constructor" }).isSaved, false);
+  test("a profile that does not exist is refused, and never becomes the preview", () => {
+    for (const profile of ["wrok", "constructor"]) {
+      assert.throws(() => choose({ profile }), /No such profile/);
+      assert.throws(() => choose({ profile, url: "https://c.example" }), /No such profile/);
+      assert.throws(() => choose({ profile }, { IRONLEASE_URL: "https://c.example" }));
+    }
+    const { failure } = caught(() => choose({ profile: "wrok" }));
+    assert.deepEqual([failure.exit, failure.advice?.[0]], ["usage", "Did you mean work?"]);
+  });
+
+  test("a sign-in makes the profile that it names, when the address is known", () => {
+    const url = "https://c.example";
+    const wanted = { profile: "new", url: undefined, ca: undefined, fingerprint: undefined };
+    const at = (env: Record<string, string>) => ({ env, cwd: "/" }) as unknown as Io;
+    const { name, profile } = chooseTarget(saved, { ...wanted, url }, at({}), true);
+    assert.deepEqual([name, profile.url], ["new", url]);
+    assert.equal(chooseTarget(saved, wanted, at({ IRONLEASE_URL: url }), true).profile.url, url);
+    const { failure } = caught(() => chooseTarget(saved, wanted, at({}), true));
+    assert.match(failure.advice?.join() ?? "", /Add --url URL/);
   });
 
   test("a fingerprint has one spelling inside", () => {

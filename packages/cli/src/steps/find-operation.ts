@@ -1,6 +1,5 @@
 import { usageFailure } from "../failures/failure.ts";
 import { nearest } from "../command-line/suggest.ts";
-import { meant } from "../command-line/parse.ts";
 
 export interface FoundOperation {
   readonly id: string;
@@ -17,11 +16,35 @@ export interface FoundOperation {
   readonly access: "anyone" | "reader" | "member";
 }
 
+/** Where a path leads that the contract does not describe, and which operations look like it. */
+export interface UnknownOperation {
+  readonly id: undefined;
+  readonly path: string;
+  readonly near: readonly string[];
+}
+
+/** A path of the service, or its whole address. Another host's is refused: nothing is sent there. */
+function readPath(given: string, serviceUrl: string): URL {
+  const service = new URL(serviceUrl);
+  const url = URL.canParse(given, service) ? new URL(given, service) : undefined;
+  if (url === undefined || url.origin !== service.origin || url.username !== "") {
+    throw usageFailure(
+      `${given} is not a path of ${serviceUrl}.`,
+      "Give a path, such as /api/v1/servers. --url URL names another service.",
+    );
+  }
+  return url;
+}
+
 /** The operation of the contract that a method and a path name. */
-export async function findOperation(method: string, given: string): Promise<FoundOperation> {
+export async function findOperation(
+  method: string,
+  given: string,
+  serviceUrl: string,
+): Promise<FoundOperation | UnknownOperation> {
   // Loading the contract takes longer than most commands do, and only this one needs it.
   const { operations } = await import("@ironlease/contract");
-  const { pathname, searchParams } = new URL(given, "https://service.invalid");
+  const { pathname, search, searchParams } = readPath(given, serviceUrl);
   const account = Object.entries(operations).filter(([, { listener }]) => listener === "account");
   const found = account.find(
     ([, operation]) => operation.method === method && patternOf(operation.path).test(pathname),
@@ -29,7 +52,7 @@ export async function findOperation(method: string, given: string): Promise<Foun
   if (found === undefined) {
     const names = account.map(([, operation]) => `${operation.method} ${operation.path}`);
     const near = nearest(`${method} ${pathname}`, names);
-    throw usageFailure(`The service has no ${method} ${pathname}.`, ...meant(near));
+    return { id: undefined, path: `${pathname}${search}`, near };
   }
   const [id, operation] = found;
   const { path, access, idempotency } = operation;

@@ -4,11 +4,13 @@ import type { Context } from "../context.ts";
 import { usageFailure } from "../failures/failure.ts";
 
 /** A JSON object: as it is, from `@FILE`, or from standard input as `-`. */
-export async function readBody(data: string, context: Context): Promise<object> {
+export async function readBody(data: string, context: Context): Promise<Record<string, unknown>> {
   const text = await readText(data, context);
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+      return body as Record<string, unknown>;
+    }
   } catch {
     // Said below, in the words of whoever typed it.
   }

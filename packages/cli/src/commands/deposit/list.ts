@@ -13,7 +13,7 @@ export const listDeposits = command({
     const client = await context.member();
     return output(await client.listDeposits(context.calling), ({ deposits }, style) =>
       deposits.length === 0
-        ? "No payment has been seen yet. ironlease deposit create gives an address to pay to."
+        ? `No payment has been seen yet. ${context.suggest("ironlease deposit create")} gives an address to pay to.`
         : table(
             style,
             [

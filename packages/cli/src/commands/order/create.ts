@@ -51,7 +51,7 @@ export const createOrder = command({
         ...shown.serverIds.map((id) => ["Server", id] as const),
       ]),
       "",
-      "Recorded and paid. A person delivers the servers; ironlease server list shows when they are ACTIVE.",
+      `Recorded and paid. A person delivers the servers; ${context.suggest("ironlease server list")} shows when they are ACTIVE.`,
       ...replayLines(shown),
     ]);
   },

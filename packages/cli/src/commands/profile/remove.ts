@@ -1,7 +1,7 @@
 import { command } from "../../command-line/command.ts";
-import { usageFailure } from "../../failures/failure.ts";
 import { lookUp } from "../../look-up.ts";
 import { output } from "../../output/output.ts";
+import { noSuchProfile } from "../../profiles/choose.ts";
 
 export const removeProfile = command({
   words: ["profile", "remove"],
@@ -15,7 +15,7 @@ export const removeProfile = command({
     context.profiles.change(({ current, profiles }) => {
       const { [args.name]: _, ...others } = profiles;
       if (lookUp(profiles, args.name) === undefined) {
-        throw usageFailure(`There is no profile ${args.name}.`, "ironlease profile list");
+        throw noSuchProfile(args.name, { profiles });
       }
       return { current: current === args.name ? undefined : current, profiles: others };
     });

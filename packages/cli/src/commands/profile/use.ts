@@ -1,7 +1,7 @@
 import { command } from "../../command-line/command.ts";
-import { usageFailure } from "../../failures/failure.ts";
 import { lookUp } from "../../look-up.ts";
 import { output } from "../../output/output.ts";
+import { noSuchProfile } from "../../profiles/choose.ts";
 
 export const useProfile = command({
   words: ["profile", "use"],
@@ -11,7 +11,7 @@ export const useProfile = command({
   run: async ({ args, context }) => {
     context.profiles.change(({ profiles }) => {
       if (lookUp(profiles, args.name) === undefined) {
-        throw usageFailure(`There is no profile ${args.name}.`, "ironlease profile list");
+        throw noSuchProfile(args.name, { profiles });
       }
       return { current: args.name, profiles };
     });

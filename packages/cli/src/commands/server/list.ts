@@ -19,7 +19,7 @@ export const listServers = command({
     const client = await context.reader();
     return output(await client.listServers(context.calling), ({ servers }, style) =>
       servers.length === 0
-        ? "There are no servers yet. ironlease catalogue list shows what can be ordered."
+        ? `There are no servers yet. ${context.suggest("ironlease catalogue list")} shows what can be ordered.`
         : table(
             style,
             [

@@ -31,7 +31,7 @@ export const revokeSession = command({
     if (current) context.profiles.set(name, { ...profile, session: undefined });
     return output({ id, current }, (shown) =>
       shown.current
-        ? "This session has ended. Sign in again: ironlease login"
+        ? `This session has ended. Sign in again: ${context.suggest("ironlease login")}`
         : `The session ${shown.id} has ended.`,
     );
   },
