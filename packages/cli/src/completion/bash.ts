@@ -1,16 +1,28 @@
-import { valueOptions, type CompletedOption, type Place } from "./completions.ts";
+import {
+  offeredSlots,
+  valueOptions,
+  type CompletedOption,
+  type Place,
+  type Slot,
+} from "./completions.ts";
 
 export function bashScript(places: readonly Place[]): string {
+  const values = valueOptions(places);
   return `# Completion of ironlease for bash: eval "$(ironlease completion bash)"
 _ironlease() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  local word given=() next="" options="" files=""
+  local word value="" given=() next="" options="" files=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    [[ "$word" == -* ]] || given+=("$word")
+    if [[ -n "$value" && "$word" != "=" ]]; then value=""; continue; fi
+    case "$word" in
+      ${values.map(({ name }) => `--${name}`).join("|")}) value=yes ;;
+      -*|=) ;;
+      *) given+=("$word") ;;
+    esac
   done
   COMPREPLY=()
   case "$previous" in
-${valueOptions(places).map(valueCase).join("\n")}
+${values.map(valueCase).join("\n")}
   esac
   case "\${given[0]-} \${given[1]-}" in
 ${places
@@ -37,14 +49,20 @@ function valueCase({ name, value, choices }: CompletedOption): string {
   return `    --${name}) ${replies[value]}return ;;`;
 }
 
-function placeCase({ words, next, options, takesFile }: Place): string {
+function placeCase(place: Place): string {
+  const { words, options } = place;
   const pattern = words.length === 2 ? `"${words.join(" ")}"` : wordPattern(words);
+  const slots = offeredSlots(place).map(slotCase);
   const parts = [
-    `next="${next.map(({ word }) => word).join(" ")}"`,
     `options="${options.map(({ name }) => `--${name}`).join(" ")}"`,
-    ...(takesFile ? ["files=yes"] : []),
+    ...(slots.length === 0 ? [] : [`case \${#given[@]} in ${slots.join(" ")} esac`]),
   ];
   return `    ${pattern}) ${parts.join("; ")} ;;`;
+}
+
+function slotCase({ before, words, takesFile }: Slot & { readonly before: number }): string {
+  const next = `next="${words.map(({ word }) => word).join(" ")}"`;
+  return `${before}) ${takesFile ? "files=yes" : next} ;;`;
 }
 
 /** One word is followed by anything; none at all by nothing. */

@@ -7,11 +7,26 @@ import { after, describe, test } from "node:test";
 import { table } from "../commands/index.ts";
 import { completionScript, shells } from "./index.ts";
 
-/** Not every machine has every shell; what is there is asked. */
-const isThere = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
-
 const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Without the machine's own start-up files: bash reads them when its standard input is a socket. */
+const quiet: Readonly<Record<string, readonly string[]>> = {
+  bash: ["--norc", "--noprofile"],
+  zsh: ["-f"],
+  fish: ["--no-config"],
+};
+
+function shell(name: string, ...args: readonly string[]) {
+  return spawnSync(name, [...(quiet[name] ?? []), ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Not every machine has every shell; what is there is asked. */
+const isThere = (name: string) => shell(name, "-c", "exit 0").status === 0;
 
 function written(script: string): string {
   const path = join(folder, "script");
@@ -25,26 +40,26 @@ function offered(...words: string[]): string[] {
   const script = `${completionScript("bash", table)}
 COMP_WORDS=(${quoted}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ironlease
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr, status } = spawnSync("bash", ["-u", "-c", script], { encoding: "utf8" });
+  const { stdout, stderr, status } = shell("bash", "-u", "-c", script);
   assert.equal(status, 0, stderr);
   assert.equal(stderr, "");
   return stdout.split("\n").filter((word) => word !== "");
 }
 
 describe("completion", () => {
-  for (const shell of shells) {
-    test(`${shell} takes the script`, { skip: !isThere(shell) && `there is no ${shell}` }, () => {
-      const path = written(completionScript(shell, table));
-      const { status, stderr } = spawnSync(shell, ["-n", path], { encoding: "utf8" });
+  for (const name of shells) {
+    test(`${name} takes the script`, { skip: !isThere(name) && `there is no ${name}` }, () => {
+      const path = written(completionScript(name, table));
+      const { status, stderr } = shell(name, "-n", path);
       assert.equal(status, 0, stderr);
       assert.equal(stderr, "");
     });
 
-    test(`the script for ${shell} knows every command and every option`, () => {
-      const script = completionScript(shell, table);
+    test(`the script for ${name} knows every command and every option`, () => {
+      const script = completionScript(name, table);
       for (const { words, options = {} } of table) {
         for (const word of words) assert.ok(script.includes(word), word);
-        for (const name of Object.keys(options)) assert.ok(script.includes(name), name);
+        for (const option of Object.keys(options)) assert.ok(script.includes(option), option);
       }
     });
   }
@@ -63,6 +78,26 @@ describe("completion", () => {
     assert.deepEqual(offered("ironlease", "frobnicate", ""), []);
   });
 
+  test("bash offers an argument's choices at that argument and nowhere else", { skip }, () => {
+    assert.deepEqual(offered("ironlease", "server", "renewal", ""), []);
+    assert.deepEqual(offered("ironlease", "server", "renewal", "web1", ""), ["on", "off"]);
+    assert.deepEqual(offered("ironlease", "server", "renewal", "web1", "on", ""), []);
+    assert.deepEqual(offered("ironlease", "server", "reboot", "web1", ""), []);
+    assert.deepEqual(offered("ironlease", "server", "frobnicate", ""), []);
+    assert.deepEqual(offered("ironlease", "completion", ""), ["bash", "zsh", "fish"]);
+    assert.deepEqual(offered("ironlease", "completion", "bash", ""), []);
+    const file = import.meta.filename;
+    assert.deepEqual(offered("ironlease", "ssh-key", "add", file.slice(0, -3)), []);
+    assert.deepEqual(offered("ironlease", "ssh-key", "add", "a", file.slice(0, -3)), [file]);
+  });
+
+  test("bash does not take an option's value for a word of the command", { skip }, () => {
+    const words = ["server", "renewal", "web1", ""];
+    assert.deepEqual(offered("ironlease", "--profile", "work", ...words), ["on", "off"]);
+    assert.deepEqual(offered("ironlease", "--profile", "=", "work", ...words), ["on", "off"]);
+    assert.deepEqual(offered("ironlease", "--profile", "work", "key", "r"), ["revoke"]);
+  });
+
   test("bash offers files where a file is meant", { skip }, () => {
     const [file] = offered("ironlease", "login", "--ca", import.meta.filename.slice(0, -3));
     assert.equal(file, import.meta.filename);
@@ -71,7 +106,7 @@ describe("completion", () => {
   test("fish offers the same", { skip: !isThere("fish") && "there is no fish" }, () => {
     const offer = (line: string) => {
       const path = written(`${completionScript("fish", table)}\ncomplete -C '${line}'`);
-      const { stdout } = spawnSync("fish", [path], { encoding: "utf8" });
+      const { stdout } = shell("fish", path);
       return stdout
         .trimEnd()
         .split("\n")
@@ -80,5 +115,7 @@ describe("completion", () => {
     assert.deepEqual(offer("ironlease server re"), ["reboot", "reinstall", "renewal"]);
     assert.deepEqual(offer("ironlease quote --term "), ["monthly", "weekly"]);
     assert.deepEqual(offer("ironlease server reinstall web1 --y"), ["--yes"]);
+    assert.deepEqual(offer("ironlease --profile work server renewal web1 o"), ["off", "on"]);
+    assert.deepEqual(offer("ironlease server renewal o"), [""]);
   });
 });

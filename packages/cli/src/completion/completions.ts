@@ -16,15 +16,20 @@ export interface CompletedOption {
   readonly choices: readonly string[];
 }
 
+/** What can stand at one position: a verb, or one argument. */
+export interface Slot {
+  readonly words: readonly Word[];
+  /** Whether it names a file. */
+  readonly takesFile: boolean;
+}
+
 /** What may follow after these words. */
 export interface Place {
   readonly words: readonly string[];
-  /** Verbs after a noun, and an argument's choices after a command. */
-  readonly next: readonly Word[];
+  /** A verb after a noun, and the arguments after a command, in their order. */
+  readonly slots: readonly Slot[];
   /** None where a verb is still missing. */
   readonly options: readonly CompletedOption[];
-  /** Whether an argument names a file. */
-  readonly takesFile: boolean;
 }
 
 /** Every place on a command line at which a shell can help: the beginning, nouns and commands. */
@@ -35,25 +40,37 @@ export function completionsOf(table: readonly Command[]): readonly Place[] {
   );
   const first = [...byNoun].map(([word, commands]) => ({ word, meaning: meaningOf(commands) }));
   return [
-    { words: [], next: first, options: [], takesFile: false },
+    { words: [], slots: [{ words: first, takesFile: false }], options: [] },
     ...nouns.map(([noun, commands]) => ({
       words: [noun],
-      next: commands.map(({ words, summary }) => ({ word: words[1] ?? "", meaning: summary })),
+      slots: [{ words: commands.map(verbOf), takesFile: false }],
       options: [],
-      takesFile: false,
     })),
     ...table.map(placeOf),
   ];
 }
 
+function verbOf({ words, summary }: Command): Word {
+  return { word: words[1] ?? "", meaning: summary };
+}
+
 function placeOf(command: Command): Place {
-  const args = command.arguments ?? [];
+  const { words, arguments: args = [] } = command;
   return {
-    words: command.words,
-    next: args.flatMap(({ choices = [], meaning }) => choices.map((word) => ({ word, meaning }))),
+    words,
+    slots: args.map(({ name, choices = [], meaning }) => ({
+      words: choices.map((word) => ({ word, meaning })),
+      takesFile: name === "file",
+    })),
     options: Object.entries({ ...optionsOf(command), ...globalOptions }).map(completed),
-    takesFile: args.some(({ name }) => name === "file"),
   };
+}
+
+/** The slots at which a shell has something to offer, each with how many words come before it. */
+export function offeredSlots({ words, slots }: Place): readonly (Slot & { before: number })[] {
+  return slots
+    .map((slot, index) => ({ ...slot, before: words.length + index }))
+    .filter((slot) => slot.takesFile || slot.words.length > 0);
 }
 
 function completed([name, option]: [string, Option]): CompletedOption {

@@ -1,16 +1,29 @@
-import { valueOptions, type CompletedOption, type Place, type Word } from "./completions.ts";
+import {
+  offeredSlots,
+  valueOptions,
+  type CompletedOption,
+  type Place,
+  type Slot,
+  type Word,
+} from "./completions.ts";
 
 export function zshScript(places: readonly Place[]): string {
+  const values = valueOptions(places);
   return `#compdef ironlease
 # Completion of ironlease for zsh: eval "$(ironlease completion zsh)"
 _ironlease() {
   local -a given next options
-  local word files=""
+  local word value="" files=""
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    [[ "$word" == -* ]] || given+=("$word")
+    if [[ -n "$value" ]]; then value=""; continue; fi
+    case "$word" in
+      ${values.map(({ name }) => `--${name}`).join("|")}) value=yes ;;
+      -*) ;;
+      *) given+=("$word") ;;
+    esac
   done
   case "\${words[CURRENT-1]}" in
-${valueOptions(places).map(valueCase).join("\n")}
+${values.map(valueCase).join("\n")}
   esac
   case "\${given[1]-} \${given[2]-}" in
 ${places
@@ -33,14 +46,21 @@ function valueCase({ name, value, choices }: CompletedOption): string {
   return `    --${name}) ${replies[value]}return ;;`;
 }
 
-function placeCase({ words, next, options, takesFile }: Place): string {
+function placeCase(place: Place): string {
+  const { words, options } = place;
   const [first] = words;
   const oneWord = first === undefined ? `" "` : `"${first} "*`;
   const pattern = words.length === 2 ? `"${words.join(" ")}"` : oneWord;
   const optionWords = options.map(({ name, meaning }) => ({ word: `--${name}`, meaning }));
+  const slots = offeredSlots(place).map(slotCase);
+  const bySlot = slots.length === 0 ? "" : `\n      case \${#given} in ${slots.join(" ")} esac`;
   return `    ${pattern})
-      next=(${next.map(described).join(" ")})
-      options=(${optionWords.map(described).join(" ")})${takesFile ? "\n      files=yes" : ""} ;;`;
+      options=(${optionWords.map(described).join(" ")})${bySlot} ;;`;
+}
+
+function slotCase({ before, words, takesFile }: Slot & { readonly before: number }): string {
+  const next = `next=(${words.map(described).join(" ")})`;
+  return `${before}) ${takesFile ? "files=yes" : next} ;;`;
 }
 
 function described({ word, meaning }: Word): string {
