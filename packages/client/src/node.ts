@@ -26,7 +26,7 @@ export interface NodeFetch {
 
 /** No answer of the service is nearly as large. */
 const mostBytes = 64 * 1024 * 1024;
-const connectMs = 15_000;
+const connectMs = 5_000;
 
 /** `fetch` over node:https, with the one thing that Node's own cannot be told: whom to trust. */
 export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
@@ -42,11 +42,12 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
     const request = isSecure
       ? requestHttps(url, { ...how, agent: fresh ? secureOnce : secure })
       : requestHttp(url, { ...how, agent: fresh ? false : plain });
-    return answerOf(request, body);
+    return answerOf(request, body, signal);
   };
   return Object.assign(fetch, {
     close: () => {
       secure.destroy();
+      for (const agent of [secure, secureOnce]) agent.stopConnecting();
       plain.destroy();
     },
   });
@@ -58,6 +59,7 @@ class TrustingAgent extends Agent {
   readonly #needsAuthority: boolean;
   /** Made once: reading the authorities takes longer than a handshake. */
   readonly #secureContext: SecureContext;
+  readonly #connecting = new Set<TLSSocket>();
 
   constructor(keeping: AgentOptions, { ca, fingerprint256 }: NodeFetchOptions) {
     super(keeping);
@@ -65,6 +67,11 @@ class TrustingAgent extends Agent {
     // A pinned certificate needs no authority; with both given, both must hold.
     this.#needsAuthority = ca !== undefined || fingerprint256 === undefined;
     this.#secureContext = createSecureContext(ca === undefined ? {} : { ca });
+  }
+
+  /** Nobody waits for these any longer, and they would keep the process running. */
+  stopConnecting(): void {
+    for (const socket of this.#connecting) socket.destroy();
   }
 
   override createConnection(
@@ -82,8 +89,12 @@ class TrustingAgent extends Agent {
     });
     // Or a body would wait for the acknowledgement of its headers, 40 ms each time.
     socket.setNoDelay(true);
+    this.#connecting.add(socket);
+    for (const event of ["secureConnect", "close"]) {
+      socket.once(event, () => this.#connecting.delete(socket));
+    }
     const fail = (error: Error) => callback?.(Object.assign(error, { sent: false }), socket);
-    socket.setTimeout(connectMs, () => socket.destroy(new Error("connecting took too long")));
+    socket.setTimeout(connectMs, () => socket.destroy(new ConnectTimeout()));
     socket.once("error", fail);
     socket.once("secureConnect", () => {
       socket.off("error", fail);
@@ -97,6 +108,11 @@ class TrustingAgent extends Agent {
   }
 }
 
+class ConnectTimeout extends Error {
+  readonly code = "ETIMEDOUT";
+  override readonly message = "connecting took too long";
+}
+
 class UntrustedCertificate extends Error {
   readonly code = "CERT_NOT_PINNED";
   override readonly message = "The service shows another certificate than the pinned one.";
@@ -106,16 +122,32 @@ function plainHex(fingerprint: string): string {
   return fingerprint.replaceAll(":", "").toLowerCase();
 }
 
-function answerOf(request: ClientRequest, body: string | undefined): Promise<Response> {
+function answerOf(
+  request: ClientRequest,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
-    let isAnswered = false;
+    let [isAnswered, isConnected] = [false, false];
+    // A request that waits for its connection would hear of the signal only when that is there.
+    const cut = () => {
+      if (!isConnected) reject(Object.assign(new Error("The request was cut."), { sent: false }));
+    };
+    signal.addEventListener("abort", cut, { once: true });
+    request.once("socket", (socket) => {
+      if (socket.connecting) socket.once("connect", () => (isConnected = true));
+      else isConnected = true;
+    });
     request.once("response", (response) => {
       isAnswered = true;
       readWhole(response).then(resolve, reject);
     });
-    request.once("error", reject);
+    request.once("error", (error) =>
+      reject(isConnected ? error : Object.assign(error, { sent: false })),
+    );
     // Such as after an upgrade that nobody asked for.
     request.once("close", () => {
+      signal.removeEventListener("abort", cut);
       if (!isAnswered) reject(new Error("The connection closed without an answer."));
     });
     request.end(body);

@@ -35,8 +35,10 @@ export async function send(sender: Sender, call: Call): Promise<Sent | Aborted> 
 
   const what = `${row.method} ${row.path}`;
   if (received.kind === "aborted") return received;
-  if (received.kind === "timeout")
-    return lost(new TimeoutError(`${what}: no answer in time`, call));
+  if (received.kind === "timeout") {
+    const { isSent } = received;
+    return lost(new TimeoutError(`${what}: no answer in time`, call), { isUnsent: !isSent });
+  }
   if (received.kind === "failed") {
     const { error: cause } = received;
     const error = new ConnectionError(`${what}: the connection failed`, call, cause);

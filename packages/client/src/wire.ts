@@ -54,7 +54,7 @@ function reasonOf(signal: AbortSignal): Error {
 export type Received =
   | { readonly kind: "answer"; readonly answer: WireAnswer; readonly bytes: ArrayBuffer }
   | { readonly kind: "failed"; readonly error: unknown }
-  | { readonly kind: "timeout" }
+  | { readonly kind: "timeout"; readonly isSent: boolean }
   | { readonly kind: "aborted"; readonly reason: unknown; readonly isSent: boolean };
 
 export interface Limits {
@@ -87,17 +87,25 @@ export async function exchange(
       },
     );
     clock.wait(timeoutMs, ended.signal).then(
-      () => stop({ kind: "timeout" }),
+      () => stop({ kind: "timeout", isSent: true }),
       () => undefined,
     );
   });
   // A fetch that does not mind its signal is left to itself: nobody waits for it any longer.
-  const received = await Promise.race([
-    receive(fetch, url, { ...request, signal: cut.signal }),
-    stopped,
-  ]);
+  const receiving = receive(fetch, url, { ...request, signal: cut.signal });
+  const received = await Promise.race([receiving, stopped]);
   ended.abort();
-  return received;
+  if (received.kind !== "timeout" && received.kind !== "aborted") return received;
+  return (await isUnsentAfterCut(receiving)) ? { ...received, isSent: false } : received;
+}
+
+/** A fetch that is cut off before it had a connection says so at once, if it can tell. */
+async function isUnsentAfterCut(receiving: Promise<Received>): Promise<boolean> {
+  const soon = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), 0);
+  });
+  const cut = await Promise.race([receiving, soon]);
+  return cut?.kind === "failed" && isUnsent(cut.error);
 }
 
 async function receive(fetch: Fetch, url: string, request: WireRequest): Promise<Received> {
