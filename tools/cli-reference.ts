@@ -27,7 +27,7 @@ export function cliReference(): string {
       "for people; `--json` is for programs and prints what the service answered, and for writes the " +
       "`idempotencyKey` with it. Answers go to standard output; questions, errors and the idempotency " +
       "key of a write go to standard error. A script that must survive being killed gives its own " +
-      "`--idempotency-key`.",
+      "`--idempotency-key`; for a withdrawal, see [`withdraw`](#ironlease-withdraw).",
     "## Commands",
     table(
       ["Command", ""],

@@ -177,8 +177,44 @@ describe("keys, scripts and api", () => {
   test("--get prints one field as it is, and what is not there is an error that says so", async () => {
     const { stdout } = await customer.run(["whoami", "--get", "username"]);
     assert.equal(stdout, `${customer.username}\n`);
-    const { code, stderr } = await customer.run(["whoami", "--get", "shoeSize"]);
-    assert.equal(code, 1);
-    assert.match(stderr, /It worked, but the answer has no shoeSize/);
+    const { code, stderr } = await customer.run(["whoami", "--get", "usernmae"]);
+    assert.equal(code, 6);
+    assert.match(stderr, /no field usernmae\. The answer has username, balanceUsd, url, profile\./);
+    assert.match(stderr, /Did you mean username\?/);
+    const empty = await customer.run(["server", "list", "--get", "servers.0.id"]);
+    assert.equal(empty.code, 6);
+    assert.match(empty.stderr, /no field servers\.0\.id\. servers has 0 items\./);
+  });
+
+  test("--get of a field that a change does not answer with is refused before the change", async () => {
+    const create = ["key", "create", "mistyped", "--scope", "read", "--get"];
+    const { code, stdout, stderr } = await customer.run([...create, "kye"]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /--get takes one of id, name, .*, not kye\.\n {2}Did you mean key\?/);
+    const { apiKeys } = await customer.json(["key", "list"]);
+    assert.ok(!apiKeys.some(({ name }: { name: string }) => name === "mistyped"));
+    assert.match((await customer.run([...create, "key"])).stdout, /^svk_\w{36}\n$/);
+    const deep = await customer.run([...create, "key.value"]);
+    assert.equal(deep.code, 6);
+    assert.doesNotMatch(deep.stderr, /svk_/);
+  });
+
+  test("two SSH keys never get one name here, and of two that have it the id says which", async () => {
+    const file = join(place.folder, "twice.pub");
+    writeFileSync(file, publicKey);
+    const add = ["ssh-key", "add", "twice", file];
+    const first = await customer.json(add);
+    const again = await customer.run(add);
+    assert.equal(again.code, 7);
+    assert.match(again.stderr, /is called twice already \(SHA256:.*Nothing was sent/);
+    const data = JSON.stringify({ name: "twice", publicKey });
+    const second = await customer.json(["api", "POST", "/api/v1/ssh-keys", "--data", data]);
+    const { code, stderr } = await customer.run(["ssh-key", "remove", "twice", "--yes"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /2 saved SSH keys are called twice/);
+    assert.ok(stderr.includes(first.id) && stderr.includes(second.id));
+    for (const { id } of [first, second]) {
+      assert.equal((await customer.run(["ssh-key", "remove", id, "--yes"])).code, 0);
+    }
   });
 });

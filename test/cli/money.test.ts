@@ -102,6 +102,48 @@ describe("money from the command line", () => {
     assert.equal((await customer.run(["deposit", "watch", "--for", "soon"])).code, 2);
   });
 
+  test("deposit watch --for without an address shows what comes and ends well", async () => {
+    const customer = await place.newcomer();
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    let isPaid = false;
+    const { code, stdout, stderr } = await customer.run(["deposit", "watch", "--for", "10"], {
+      wait: async () => {
+        if (!isPaid) await place.pay(address, "0.01");
+        isPaid = true;
+      },
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^CREDITED/);
+  });
+
+  test("deposit watch refuses what is no address and what is nearly one, instead of waiting", async () => {
+    const customer = await place.newcomer();
+    const none = await customer.run(["deposit", "watch", "TYPO"]);
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /TYPO is not a deposit address/);
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    await place.pay(address, "0.01");
+    const { code, stderr } = await customer.run(["deposit", "watch", address.slice(0, -1)]);
+    assert.equal(code, 6);
+    assert.ok(stderr.includes(`Did you mean ${address}?`), stderr);
+    assert.equal((await customer.run(["deposit", "watch", address.toUpperCase()])).code, 0);
+  });
+
+  test("deposit watch takes the addresses of every asset", async () => {
+    const customer = await place.newcomer();
+    for (const address of [
+      "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+      "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+      "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9",
+      "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+      "888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H",
+    ]) {
+      const { code, stderr } = await customer.run(["deposit", "watch", address, "--for", "0"]);
+      assert.equal(code, 15, stderr);
+      assert.ok(stderr.includes(`Waiting for a payment to ${address}`));
+    }
+  });
+
   test("deposit create --watch goes on until its own payment is credited", async () => {
     const customer = await place.newcomer();
     let address = "";

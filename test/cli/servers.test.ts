@@ -221,6 +221,28 @@ describe("servers from the command line", () => {
     assert.equal((await owner.run(["network", "clear-ptr", "192.0.2.99"])).code, 6);
   });
 
+  test("an address is found as network list prints it, and IPv6 in any spelling", async () => {
+    const { assignments } = await owner.json(["network", "list"]);
+    const of = (family: number) =>
+      assignments.find((one: { family: number }) => one.family === family) ?? assert.fail();
+    const ptrAt = async (address: string) =>
+      (await owner.json(["network", "set-ptr", address, "web2.example.com"])).id;
+    const [four, six] = [of(4), of(6)];
+    assert.equal(await ptrAt(`${four.address}/${four.prefixLength}`), four.id);
+    assert.equal(await ptrAt(`${six.address}/${six.prefixLength}`), six.id);
+    const [head, tail = ""] = six.address.split("::");
+    const groups = [head, tail].map((part) => part.split(":").filter((group: string) => group));
+    const zeros = Array.from({ length: 8 - groups.flat().length }, () => "0000");
+    const whole = [...groups[0], ...zeros, ...groups[1]].join(":").toUpperCase();
+    assert.notEqual(whole, six.address);
+    for (const spelled of [whole, `[${six.address}]`, `${whole}/${six.prefixLength}`]) {
+      assert.equal(await ptrAt(spelled), six.id, spelled);
+    }
+    const other = await owner.run(["network", "clear-ptr", `${six.address}/127`]);
+    assert.equal(other.code, 6);
+    assert.match(other.stderr, /no address called .*\/127/);
+  });
+
   test("an account with nothing is told so, and what to do", async () => {
     const customer = await place.newcomer();
     const said = async (...argv: string[]) => (await customer.run(argv)).stdout;

@@ -127,6 +127,24 @@ describe("first contact with a service", () => {
     assert.match(stderr, /--url URL/);
   });
 
+  test("a server that accepts and says nothing is given up after --timeout, and nothing was sent", async () => {
+    const dead = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => dead.once("listening", resolve));
+    const { port } = dead.address() as AddressInfo;
+    const url = `https://localhost:${port}`;
+    const argv = ["register", "nobody", "--url", url, "--password-stdin", "--timeout", "1"];
+    const { code, stderr } = await ironlease(argv, { ...somewhere(), piped: password });
+    dead.close();
+    // Not 13: without a connection the account cannot have been made.
+    assert.equal(code, 11, stderr);
+    assert.match(stderr, /does not answer in time/);
+    assert.match(stderr, /--timeout SECONDS waits longer/);
+    for (const timeout of ["0", "soon", "1.5"]) {
+      const wrong = await ironlease(["catalogue", "list", "--timeout", timeout], somewhere());
+      assert.equal(wrong.code, 2);
+    }
+  });
+
   test("an address that is none, or that is not safe, is refused before anything is sent", async () => {
     for (const url of ["http://rent.example", "ftp://x", "https://u:p@rent.example", "::"]) {
       const { code } = await ironlease(["catalogue", "list", "--url", url], somewhere());

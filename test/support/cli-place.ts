@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { findCommand } from "../../packages/cli/src/command-line/find-command.ts";
+import { table } from "../../packages/cli/src/commands/index.ts";
 import { createLog } from "../../packages/server/src/adapters/system/log.ts";
 import { readConfig } from "../../packages/server/src/config.ts";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
@@ -78,7 +80,11 @@ async function register(
   const json: Customer["json"] = async (argv, around) => {
     const { code, stdout, stderr } = await run([...argv, "--json"], around);
     assert.equal(code, 0, stderr);
-    return JSON.parse(stdout);
+    const answer = JSON.parse(stdout);
+    const found = findCommand(table, argv);
+    const fields = found.kind === "command" ? found.command.fields : undefined;
+    for (const name of Object.keys(answer)) assert.ok(fields?.includes(name) ?? true, name);
+    return answer;
   };
   const joining = ["register", username, "--url", daemon.url, "--ca", ca, "--password-stdin"];
   const { recoveryCode } = await json(joining, { piped: `${password}\n` });

@@ -5,6 +5,7 @@ import type { Io } from "./io.ts";
 import { lookUp } from "./look-up.ts";
 import { cleanJson, cleanText } from "./output/clean.ts";
 import { fieldOf, type Output } from "./output/output.ts";
+import { counted } from "./output/formats.ts";
 import { styleFor, type Style } from "./output/style.ts";
 import { chooseTarget, type Target } from "./profiles/choose.ts";
 import { ProfileFile } from "./profiles/profile-file.ts";
@@ -13,6 +14,7 @@ import { Prompter } from "./prompts/prompter.ts";
 import { readSecrets, type Secret } from "./prompts/secrets.ts";
 import type { SharedValues } from "./command-line/shared-options.ts";
 import { aimed } from "./command-line/shell-line.ts";
+import { meant, nearest } from "./command-line/suggest.ts";
 
 type UndescribedClient = Pick<SessionClient, "request">;
 
@@ -53,9 +55,9 @@ export class Context {
     return key === "" ? undefined : key;
   }
 
-  /** Goes with every call, so that Ctrl-C ends it. */
+  /** Goes with every call, so that Ctrl-C and the time-out end it. */
   get calling(): CallOptions {
-    return { signal: this.io.signal };
+    return { signal: this.io.signal, deadlineMs: Number(this.shared.timeout) * 1_000 };
   }
 
   /** For what needs no sign-in. */
@@ -138,13 +140,7 @@ export class Context {
     const { stdout } = this.io;
     if (get !== undefined) {
       const value = fieldOf(output.json, get);
-      if (value === undefined) {
-        throw new CommandFailure({
-          exit: "failed",
-          code: "no_such_field",
-          message: `It worked, but the answer has no ${get}: ${JSON.stringify(output.json)}`,
-        });
-      }
+      if (value === undefined) throw noSuchField(get, output.json);
       stdout.write(`${typeof value === "string" ? cleanText(value) : cleanJson(value, 2)}\n`);
     } else if (json) stdout.write(`${cleanJson(output.json, isLine ? undefined : 2)}\n`);
     else stdout.write(`${output.text(this.style)}\n`);
@@ -181,4 +177,22 @@ export class Context {
     }
     return this.#connection;
   }
+}
+
+/** Names what is there and never its values: one of them may be a secret. */
+function noSuchField(path: string, json: unknown): CommandFailure {
+  const names = path.split(".");
+  const depth = names.findIndex(
+    (_, end) => fieldOf(json, names.slice(0, end + 1).join(".")) === undefined,
+  );
+  const parent = depth === 0 ? json : fieldOf(json, names.slice(0, depth).join("."));
+  const where = depth === 0 ? "The answer" : names.slice(0, depth).join(".");
+  const keys = typeof parent === "object" && parent !== null ? Object.keys(parent) : [];
+  const has = Array.isArray(parent) ? counted(parent.length, "item") : keys.join(", ");
+  return new CommandFailure({
+    exit: "notFound",
+    code: "no_such_field",
+    message: `There is no field ${path}. ${where} has ${has === "" ? "no fields" : has}.`,
+    advice: Array.isArray(parent) ? [] : meant(nearest(names[depth] ?? "", keys)),
+  });
 }

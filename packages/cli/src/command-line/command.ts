@@ -19,6 +19,11 @@ export interface Command {
   readonly keyed?: true;
   /** It asks for passwords, which scripts pipe in. */
   readonly secret?: true;
+  /**
+   * The fields of the JSON of a command that changes something: `--get` is checked against them before
+   * anything is sent. What a reading command prints may grow with the service, and is checked after.
+   */
+  readonly fields?: readonly string[];
   /** It signs in, so that `--profile` may name a profile that does not exist yet. */
   readonly makesProfile?: true;
   run(call: Call): Promise<Output | undefined>;

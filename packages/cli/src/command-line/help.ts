@@ -8,6 +8,7 @@ const width = 88;
 /** A page on one command, laid out as a manual's. */
 export function commandHelp(command: Command, style: Style): string {
   const { words, summary, description = [], arguments: args = [], examples } = command;
+  const { fields = [] } = command;
   const name = `ironlease ${words.join(" ")}`;
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", style.bold(title), ...lines];
@@ -22,6 +23,7 @@ export function commandHelp(command: Command, style: Style): string {
     ...section("ARGUMENTS", args.flatMap(argumentLines)),
     ...section("OPTIONS", optionLines(optionsOf(command))),
     ...section("OPTIONS OF EVERY COMMAND", optionLines(globalOptions)),
+    ...section("FIELDS", fields.length === 0 ? [] : wrapped(fields.join(", "), 4)),
     ...section(
       "EXAMPLES",
       examples.flatMap(({ line, meaning }, index) => [

@@ -36,7 +36,19 @@ export function parse(command: Command, rest: readonly string[]): Parsed {
   if (shared.resend === true && shared["idempotency-key"] === undefined) {
     throw usageFailure("--resend needs the --idempotency-key that it was sent with.", help);
   }
+  checkField(command, shared.get, help);
+  if (!/^[1-9]\d{0,4}$/.test(shared.timeout)) {
+    throw usageFailure("--timeout takes a whole number of seconds, 1 or more.", help);
+  }
   return { args: readArguments(command.arguments ?? [], positionals, help), options, shared };
+}
+
+/** A mistyped field is found before a change is made whose answer it would hide. */
+function checkField({ fields }: Command, path: string | undefined, help: string): void {
+  const [name = ""] = path?.split(".") ?? [];
+  if (fields === undefined || path === undefined || fields.includes(name)) return;
+  const near = meant(nearest(name, fields));
+  throw usageFailure(`--get takes one of ${fields.join(", ")}, not ${name}.`, ...near, help);
 }
 
 function readTokens(known: Options, args: readonly string[], help: string) {

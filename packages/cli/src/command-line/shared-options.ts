@@ -17,6 +17,11 @@ export const globalOptions = {
     value: "SHA256",
     meaning: "Trust the certificate with this SHA-256 fingerprint and no other.",
   },
+  timeout: {
+    value: "SECONDS",
+    fallback: "15",
+    meaning: "Wait at most so long for one answer of the service, resends included.",
+  },
   help: { short: "h", meaning: "Explain the command." },
 } as const satisfies Options;
 

@@ -66,6 +66,18 @@ describe("the table of commands", () => {
     ]);
   });
 
+  test("what changes something names its fields, so that --get is checked before", () => {
+    const reading = table.filter(({ fields }) => fields === undefined);
+    assert.deepEqual(
+      reading.map(({ words }) => words.join(" ")),
+      [
+        ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "ledger list"],
+        ...["order list", "server list", "server show", "network list", "ssh-key list"],
+        ...["key list", "session list", "profile list", "api", "completion"],
+      ],
+    );
+  });
+
   test("the words that can be chosen are the contract's", () => {
     assert.deepEqual(vocabulary.assets, assets);
     assert.deepEqual(vocabulary.terms, terms);

@@ -16,6 +16,7 @@ export const login = command({
   arguments: [{ name: "username", optional: true, meaning: "Asked for when it is left out." }],
   secret: true,
   makesProfile: true,
+  fields: ["username", "url", "profile"],
   examples: [
     {
       line: "ironlease login ada --url https://localhost:8443 --ca data/tls/ca.pem",

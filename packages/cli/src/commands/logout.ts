@@ -5,6 +5,7 @@ export const logout = command({
   words: ["logout"],
   summary: "End the session and forget it.",
   description: ["The profile stays, so that the next ironlease login knows the address."],
+  fields: ["url"],
   examples: [{ line: "ironlease logout", meaning: "End the session of the current profile." }],
   run: async ({ context }) => {
     const client = await context.member();

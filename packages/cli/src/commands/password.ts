@@ -11,6 +11,7 @@ export const password = command({
       "in its second.",
   ],
   secret: true,
+  fields: ["changed"],
   examples: [{ line: "ironlease password", meaning: "Change it, being asked for both." }],
   run: async ({ context }) => {
     const client = await context.member();

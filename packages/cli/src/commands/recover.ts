@@ -15,6 +15,7 @@ export const recover = command({
   ],
   arguments: [{ name: "username", optional: true, meaning: "Asked for when it is left out." }],
   secret: true,
+  fields: ["username", "recoveryCode"],
   examples: [{ line: "ironlease recover ada", meaning: "Replace a password that was lost." }],
   run: async ({ args, context }) => {
     const client = await meet(context);

@@ -21,6 +21,7 @@ export const register = command({
   ],
   secret: true,
   makesProfile: true,
+  fields: ["username", "recoveryCode", "url", "profile"],
   examples: [
     {
       line: "ironlease register ada --ca data/tls/ca.pem",

@@ -24,6 +24,7 @@ export const withdraw = command({
   },
   asks: true,
   keyed: true,
+  fields: ["id", "status", "idempotencyKey", "isReplay", "isVerified"],
   examples: [
     {
       line: "ironlease withdraw --usd 25 --asset BTC --to bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",

@@ -83,18 +83,23 @@ async function describeConnection(
   { io, target, argv }: Situation & { readonly target: Target },
 ): Promise<Failure> {
   const { url, caFile, fingerprint256 } = target.profile;
-  const shown = await lookAtCertificate(url, readCa(caFile));
+  const isLate = error instanceof TimeoutError || isDead(error);
+  // Who does not answer shows no certificate either, and looking would take as long again.
+  const shown = isLate ? undefined : await lookAtCertificate(url, readCa(caFile));
   const seen = shown?.certificate.fingerprint256 ?? "";
   const isPinned = fingerprint256 !== undefined;
   const isOther = isPinned && seen !== fingerprint256;
   const isDoubted = shown?.doubt !== undefined && (!isPinned || caFile !== undefined);
   if (shown === undefined || (!isOther && !isDoubted)) {
-    const isLate = error instanceof TimeoutError;
     return {
       exit: "unreachable",
       code: isLate ? "timeout" : "connection_failed",
       message: `${url} ${isLate ? "does not answer in time" : "cannot be reached"}: ${reasonOf(error)}`,
-      advice: ["Is the address right, and is the service running?", "--url URL names another one."],
+      advice: [
+        "Is the address right, and is the service running?",
+        "--url URL names another one.",
+        ...(isLate ? ["--timeout SECONDS waits longer."] : []),
+      ],
     };
   }
   const again = (option: string, value: string) =>
@@ -116,6 +121,11 @@ async function describeConnection(
       "If not, somebody may be between you and the service: do not go on.",
     ],
   };
+}
+
+function isDead(error: Error): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return code === "ETIMEDOUT" || (cause instanceof Error && isDead(cause));
 }
 
 /** The innermost cause says most: "connect ECONNREFUSED 127.0.0.1:8443". */

@@ -15,6 +15,6 @@ export async function findServerId(
 ): Promise<string> {
   if (given.startsWith("srv_")) return given;
   const { servers } = await client.listServers(context.calling);
-  const where = { noun: "server", list: "ironlease server list" };
+  const where = { noun: "server", plural: "servers", list: "ironlease server list" };
   return pickOne(servers, given.toLowerCase(), ({ hostname }) => hostname, where).id;
 }

@@ -1,29 +1,31 @@
-import { CommandFailure } from "../failures/failure.ts";
+import { CommandFailure, usageFailure } from "../failures/failure.ts";
 
 interface Where {
-  /** `server`: one of them, and with an s several. */
+  /** `server`: one of them. */
   readonly noun: string;
+  readonly plural: string;
   /** The command that lists them. */
   readonly list: string;
 }
 
-/** The one of the items that is meant, by its id or by its name. Two of one name are nobody's guess. */
+/** The one of the items that is meant, by its id or else by its name, if only one has that name. */
 export function pickOne<Item extends { readonly id: string }>(
   items: readonly Item[],
   given: string,
   nameOf: (item: Item) => string | null,
-  { noun, list }: Where,
+  { noun, plural, list }: Where,
 ): Item {
-  const fitting = items.filter((item) => item.id === given || nameOf(item) === given);
+  const byId = items.find(({ id }) => id === given);
+  const fitting = byId === undefined ? items.filter((item) => nameOf(item) === given) : [byId];
   const [only] = fitting;
-  if (only !== undefined && fitting.length === 1) return only;
-  throw new CommandFailure({
-    exit: "notFound",
-    code: "not_found",
-    message:
-      fitting.length === 0
-        ? `This account has no ${noun} called ${given}.`
-        : `${fitting.length} ${noun}s are called ${given}: use an id.`,
-    advice: [list],
-  });
+  if (only === undefined) {
+    const message = `This account has no ${noun} called ${given}.`;
+    throw new CommandFailure({ exit: "notFound", code: "not_found", message, advice: [list] });
+  }
+  if (fitting.length === 1) return only;
+  throw usageFailure(
+    `${fitting.length} ${plural} are called ${given}. Use the id of one:`,
+    ...fitting.map(({ id }) => id),
+    list,
+  );
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type { SessionClient } from "@ironlease/client";
 import type { Context } from "../context.ts";
 import { output, type Output } from "../output/output.ts";
@@ -5,13 +6,13 @@ import { pickOne } from "./pick.ts";
 
 export const addressArgument = {
   name: "address",
-  meaning: "The address, without its prefix length, or its id.",
+  meaning: "The address, with or without its prefix length, or its id.",
 } as const;
 
 /** Stores a reverse DNS name; an empty one clears it. */
-export async function storePtr(context: Context, address: string, ptr: string): Promise<Output> {
+export async function storePtr(context: Context, given: string, ptr: string): Promise<Output> {
   const client = await context.member();
-  const id = await findAssignmentId(client, address, context);
+  const { id, address } = await findAssignment(client, given, context);
   return output(await client.setReverseDns({ id, ptr }, context.calling), (shown) =>
     shown.ptr === ""
       ? `The reverse DNS name of ${address} is cleared.`
@@ -19,13 +20,24 @@ export async function storePtr(context: Context, address: string, ptr: string): 
   );
 }
 
-async function findAssignmentId(
+async function findAssignment(
   client: SessionClient,
   given: string,
   context: Context,
-): Promise<string> {
-  if (given.startsWith("net_")) return given;
+): Promise<{ readonly id: string; readonly address: string }> {
+  if (given.startsWith("net_")) return { id: given, address: given };
   const { assignments } = await client.listAssignments(context.calling);
-  const where = { noun: "address", list: "ironlease network list" };
-  return pickOne(assignments, given.toLowerCase(), ({ address }) => address, where).id;
+  const where = { noun: "address", plural: "addresses", list: "ironlease network list" };
+  const [, plain = given, prefix] = /^([^/]*)\/(\d+)$/.exec(given) ?? [];
+  const wanted = canonical(plain);
+  const nameOf = ({ address, prefixLength }: (typeof assignments)[number]) =>
+    canonical(address) === wanted && prefixLength === Number(prefix ?? prefixLength) ? given : null;
+  return pickOne(assignments, given, nameOf, where);
+}
+
+/** One spelling of an IPv6 address: 2001:DB8:0:0::1 and [2001:db8::1] are the same one. */
+function canonical(address: string): string {
+  const plain = address.replaceAll(/^\[|\]$/g, "");
+  const url = `http://[${plain}]`;
+  return isIPv6(plain) && URL.canParse(url) ? new URL(url).hostname : plain.toLowerCase();
 }

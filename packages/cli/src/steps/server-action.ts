@@ -31,6 +31,7 @@ export function actionCommand(of: Action): Command {
     description: [...description, queuedMeaning],
     arguments: [serverArgument],
     keyed: true,
+    fields: ["id", "status", "idempotencyKey", "isReplay"],
     ...(question !== undefined && { asks: true }),
     examples,
     run: async ({ args, context }) => {

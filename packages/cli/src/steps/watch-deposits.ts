@@ -1,5 +1,6 @@
 import { ConnectionError, type Deposit, type SessionClient } from "@ironlease/client";
 import type { Context } from "../context.ts";
+import { meant, nearest } from "../command-line/suggest.ts";
 import { CommandFailure } from "../failures/failure.ts";
 import { usdOf } from "../output/formats.ts";
 import { output } from "../output/output.ts";
@@ -10,7 +11,7 @@ const everyMs = 2_000;
 const usualColumns = 80;
 
 interface Watch {
-  /** Watched until all that was paid to it is credited; without one, until somebody stops it. */
+  /** Watched until all that was paid to it is credited; without one, until the time is over. */
   readonly address: string | undefined;
   /** How long at most. */
   readonly mostMs: number;
@@ -26,7 +27,7 @@ export async function watchDeposits(
   let seen: ReadonlyMap<string, string> | undefined;
   for (let waitedMs = 0; ; waitedMs += everyMs) {
     const deposits = await read(context, client, seen !== undefined);
-    const watched = deposits?.filter((deposit) => deposit.address === (address ?? deposit.address));
+    const watched = deposits?.filter((deposit) => isAt(deposit, address));
     if (watched !== undefined) {
       const known = seen;
       view.show(
@@ -34,15 +35,54 @@ export async function watchDeposits(
         watched.filter((deposit) => known?.get(deposit.id) !== JSON.stringify(deposit)),
       );
       if (known === undefined && watched.length === 0) {
-        context.note("Waiting for a payment. Ctrl-C stops watching; it is credited all the same.");
+        if (address !== undefined) refuseTypo(address, deposits ?? []);
+        context.note(waitingNote(address));
       }
       seen = new Map(watched.map((deposit) => [deposit.id, JSON.stringify(deposit)]));
       const isDone = watched.length > 0 && watched.every(({ state }) => state === "CREDITED");
       if (address !== undefined && isDone) return;
     }
-    if (waitedMs >= mostMs) throw notYet();
+    if (waitedMs >= mostMs) {
+      // Without an address nothing in particular was waited for.
+      if (address === undefined) return;
+      throw notYet(address);
+    }
     await context.io.wait(everyMs);
   }
+}
+
+/** Base58 is case-sensitive; the other encodings are not. */
+function isAt(deposit: Deposit, address: string | undefined): boolean {
+  if (address === undefined || deposit.address === address) return true;
+  const isFolding = /^(?:0x|[a-z]{2,4}1|sim-)/i.test(address);
+  return isFolding && deposit.address.toLowerCase() === address.toLowerCase();
+}
+
+/** Simulated, EVM, Bech32 and Base58 addresses. */
+const addressSyntax =
+  /^(?:sim-[a-z]{3,4}-\w+|0x[\da-f]{40}|[a-z]{2,4}1[\da-z]{20,90}|[1-9A-HJ-NP-Za-km-z]{25,110})$/i;
+
+/** What is no address of any asset: nobody could ever pay to it. */
+export function isNoAddress(text: string): boolean {
+  return !addressSyntax.test(text);
+}
+
+/** The service does not list addresses, so a slip shows only beside one that was paid to. */
+function refuseTypo(address: string, deposits: readonly Deposit[]): void {
+  const near = nearest(address, [...new Set(deposits.map((deposit) => deposit.address))]);
+  if (near.length === 0) return;
+  throw new CommandFailure({
+    exit: "notFound",
+    code: "not_found",
+    message: `No payment to ${address} has been seen.`,
+    advice: [...meant(near), "ironlease deposit list"],
+  });
+}
+
+function waitingNote(address: string | undefined): string {
+  const stop = "Ctrl-C stops watching; it is credited all the same.";
+  if (address === undefined) return `Waiting for a payment. ${stop}`;
+  return `Waiting for a payment to ${address}, which must be an address of this account. ${stop}`;
 }
 
 /** Undefined when no answer came: whoever has been watching can wait a little more. */
@@ -103,11 +143,11 @@ function depositLine(deposit: Deposit, style: Style): string {
   ].join("  ");
 }
 
-function notYet(): CommandFailure {
+function notYet(address: string): CommandFailure {
   return new CommandFailure({
     exit: "notYet",
     code: "not_yet",
-    message: "It is not credited yet. It will be when it has its confirmations.",
+    message: `No payment to ${address} is credited yet. One is when it has its confirmations.`,
     advice: ["ironlease deposit list"],
   });
 }

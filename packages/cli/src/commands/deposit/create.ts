@@ -20,6 +20,15 @@ export const createDeposit = command({
     watch: { meaning: "Go on to watch for the payment, as ironlease deposit watch does." },
   },
   keyed: true,
+  fields: [
+    "address",
+    "asset",
+    "network",
+    "confirmationsRequired",
+    "mode",
+    "idempotencyKey",
+    "isReplay",
+  ],
   examples: [
     { line: "ironlease deposit create BTC", meaning: "An address to pay bitcoin to." },
     {

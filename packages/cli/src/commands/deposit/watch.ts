@@ -1,20 +1,23 @@
 import { command } from "../../command-line/command.ts";
 import { usageFailure } from "../../failures/failure.ts";
-import { watchDeposits } from "../../steps/watch-deposits.ts";
+import { isNoAddress, watchDeposits } from "../../steps/watch-deposits.ts";
 
 export const watchDeposit = command({
   words: ["deposit", "watch"],
   summary: "Watch the confirmations of payments come in.",
   description: [
     "With an address it ends when all that was paid to that address is credited, and waits for a payment " +
-      "when there is none. Without one it shows every payment until Ctrl-C.",
+      "when there is none. Without one it shows every payment until Ctrl-C or the end of --for.",
     "With --json every change is one line. A payment is credited whether it is watched or not.",
   ],
   arguments: [
     { name: "address", optional: true, meaning: "An address of ironlease deposit create." },
   ],
   options: {
-    for: { value: "SECONDS", meaning: "Give up after so long, with exit code 15." },
+    for: {
+      value: "SECONDS",
+      meaning: "Stop after so long: with an address that is not credited yet, with exit code 15.",
+    },
   },
   examples: [
     { line: "ironlease deposit watch", meaning: "Every payment, as it comes." },
@@ -27,6 +30,9 @@ export const watchDeposit = command({
     const seconds = options.for;
     if (seconds !== undefined && !/^\d{1,9}$/.test(seconds)) {
       throw usageFailure("--for takes a whole number of seconds.");
+    }
+    if (args.address !== undefined && isNoAddress(args.address)) {
+      throw usageFailure(`${args.address} is not a deposit address.`, "ironlease deposit list");
     }
     const mostMs = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1_000;
     const client = await context.member();

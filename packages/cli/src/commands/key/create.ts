@@ -21,6 +21,7 @@ export const createKey = command({
         "When it stops working: 90d for days from now, or a date as 2027-01-31. Left out: never.",
     },
   },
+  fields: ["id", "name", "scope", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key"],
   examples: [
     {
       line: "ironlease key create monitoring --scope servers --expires 90d",

@@ -5,6 +5,7 @@ export const clearPtr = command({
   words: ["network", "clear-ptr"],
   summary: "Clear the reverse DNS name of an address.",
   arguments: [addressArgument],
+  fields: ["id", "ptr"],
   examples: [
     { line: "ironlease network clear-ptr 203.0.113.10", meaning: "Leave it without a name." },
   ],

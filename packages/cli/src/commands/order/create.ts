@@ -27,6 +27,7 @@ export const createOrder = command({
   },
   asks: true,
   keyed: true,
+  fields: ["id", "status", "totalUsd", "serverIds", "idempotencyKey", "isReplay"],
   examples: [
     {
       line: "ironlease order create --config metal-s --region fra --os debian-13 --term monthly --ssh-key laptop",
@@ -85,6 +86,6 @@ async function readSshKey(
   if (file !== undefined) return readSshKeyFile(resolve(context.io.cwd, file));
   if (name === undefined) return undefined;
   const { sshKeys } = await client.listSshKeys(context.calling);
-  const where = { noun: "saved SSH key", list: "ironlease ssh-key list" };
+  const where = { noun: "saved SSH key", plural: "saved SSH keys", list: "ironlease ssh-key list" };
   return pickOne(sshKeys, name, (key) => key.name, where).publicKey;
 }

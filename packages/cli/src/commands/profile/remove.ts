@@ -10,6 +10,7 @@ export const removeProfile = command({
     "Its session is forgotten here and not ended at the service: ironlease logout does that first.",
   ],
   arguments: [{ name: "name", meaning: "The profile's name." }],
+  fields: ["name"],
   examples: [{ line: "ironlease profile remove work", meaning: "Forget it." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ current, profiles }) => {

@@ -7,6 +7,7 @@ export const useProfile = command({
   words: ["profile", "use"],
   summary: "Make a profile the current one.",
   arguments: [{ name: "name", meaning: "The profile's name." }],
+  fields: ["name"],
   examples: [{ line: "ironlease profile use work", meaning: "Use it when none is named." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ profiles }) => {

@@ -20,6 +20,7 @@ export const setDdos = command({
     { name: "mode", optional: true, choices: ddosModes, meaning: "The mode to change to." },
   ],
   keyed: true,
+  fields: ["status", "mode", "quoteRequired", "requestedMode", "idempotencyKey", "isReplay"],
   examples: [
     { line: "ironlease server ddos web1.example.com", meaning: "What is stored now." },
     { line: "ironlease server ddos web1.example.com advanced", meaning: "Queue a change." },

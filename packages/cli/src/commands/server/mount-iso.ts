@@ -13,6 +13,7 @@ export const mountIso = command({
   ],
   arguments: [serverArgument, { name: "url", meaning: "Where the image is." }],
   keyed: true,
+  fields: ["id", "status", "idempotencyKey", "isReplay"],
   examples: [
     {
       line: "ironlease server mount-iso web1.example.com https://images.example.org/rescue.iso",

@@ -8,6 +8,7 @@ export const revokeSession = command({
   description: ["It fails on its very next request."],
   arguments: [{ name: "session", meaning: "The session's id." }],
   asks: true,
+  fields: ["id", "current"],
   examples: [
     {
       line: "ironlease session revoke ses_01kk2hq3v5f3mb0w4z8rj6t9ya",
@@ -17,7 +18,7 @@ export const revokeSession = command({
   run: async ({ args, context }) => {
     const client = await context.member();
     const { sessions } = await client.listSessions(context.calling);
-    const where = { noun: "session", list: "ironlease session list" };
+    const where = { noun: "session", plural: "sessions", list: "ironlease session list" };
     const { id, userAgent, ipAddress, current } = pickOne(
       sessions,
       args.session,

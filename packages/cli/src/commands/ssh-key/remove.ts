@@ -8,11 +8,16 @@ export const removeSshKey = command({
   description: ["Servers that were ordered with it keep it."],
   arguments: [{ name: "key", meaning: "The key's id or its name." }],
   asks: true,
+  fields: ["id", "name"],
   examples: [{ line: "ironlease ssh-key remove laptop", meaning: "Ask, then remove it." }],
   run: async ({ args, context }) => {
     const client = await context.member();
     const { sshKeys } = await client.listSshKeys(context.calling);
-    const where = { noun: "saved SSH key", list: "ironlease ssh-key list" };
+    const where = {
+      noun: "saved SSH key",
+      plural: "saved SSH keys",
+      list: "ironlease ssh-key list",
+    };
     const { id, name, fingerprint } = pickOne(sshKeys, args.key, (key) => key.name, where);
     await context.confirm({ text: `Remove the SSH key ${name} (${fingerprint})?` });
     await client.removeSshKey({ id }, context.calling);
