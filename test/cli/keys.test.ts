@@ -199,6 +199,32 @@ describe("keys, scripts and api", () => {
     assert.doesNotMatch(deep.stderr, /svk_/);
   });
 
+  test("a key whose value could not be written is told to be revoked, and its value only to a terminal", async () => {
+    const flushError = Object.assign(new Error("full"), { code: "ENOSPC" });
+    const create = ["key", "create", "lost", "--scope", "read", "--profile", "default"];
+    const { code, stderr } = await customer.run(create, { flushError });
+    assert.equal(code, 1);
+    const [, id = ""] =
+      /API key (key_\w+) was created, but its value could not be written/.exec(stderr) ?? [];
+    assert.match(stderr, new RegExp(`ironlease key revoke ${id} --yes --profile default\n`));
+    assert.doesNotMatch(stderr, /svk_/);
+    const seen = await customer.run(create, { flushError, answers: [] });
+    assert.equal(seen.code, 1);
+    assert.match(seen.stderr, /shown here instead, this once: svk_\w{36}/);
+    assert.equal((await customer.run(["key", "revoke", id, "--yes"])).code, 0);
+  });
+
+  test("a write whose answer could not be written says that it was made, with its key", async () => {
+    const flushError = Object.assign(new Error("full"), { code: "ENOSPC" });
+    const argv = ["deposit", "create", "BTC", "--json"];
+    const { code, stderr } = await customer.run(argv, { flushError });
+    assert.equal(code, 1);
+    const { error } = JSON.parse(stderr);
+    assert.match(error.message, /The change was made, but its answer could not be written/);
+    const again = [...argv.slice(0, -1), "--idempotency-key", error.idempotencyKey];
+    assert.equal((await customer.json(again)).isReplay, true);
+  });
+
   test("two SSH keys never get one name here, and of two that have it the id says which", async () => {
     const file = join(place.folder, "twice.pub");
     writeFileSync(file, publicKey);

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -102,6 +112,61 @@ describe("ironlease as a process", () => {
     const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8", env: {} });
     assert.match(stdout, /^CONFIG/);
     assert.equal(stderr, "");
+  });
+
+  /** Runs it with standard output at that file descriptor. */
+  function into(stdout: number, argv: readonly string[], env: Readonly<Record<string, string>>) {
+    const child = spawn(process.execPath, [bin, ...argv], {
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", stdout, "pipe"],
+    });
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    return new Promise<Omit<Ended, "stdout">>((resolve) =>
+      child.once("close", (code) => resolve({ code, stderr })),
+    );
+  }
+
+  /** A pipe whose reader has gone. */
+  function brokenPipe(): number {
+    const path = join(temporaryFolder(), "pipe");
+    assert.equal(spawnSync("mkfifo", [path]).status, 0);
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(path, "w");
+    closeSync(reader);
+    return writer;
+  }
+
+  test("a secret that could not be shown is not asked for: full device, pipe without reader", async () => {
+    const customer = await place.newcomer();
+    const full = openSync("/dev/full", "w");
+    for (const stdout of [full, brokenPipe()]) {
+      for (const more of [[], ["--json"], ["--get", "key"]]) {
+        const argv = ["key", "create", "unseen", "--scope", "read", ...more];
+        const { code, stderr } = await into(stdout, argv, customer.env);
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /Standard output cannot be written: .*nothing was sent/);
+        assert.doesNotMatch(stderr, /\n {4}at /);
+      }
+      closeSync(stdout);
+    }
+    assert.deepEqual((await customer.json(["key", "list"])).apiKeys, []);
+  });
+
+  test("output that cannot be written is exit 1 and a sentence, and for a reader that has gone exit 0", async () => {
+    const { env } = await place.newcomer();
+    const full = openSync("/dev/full", "w");
+    for (const argv of [["catalogue", "list", ...service], ["--help"], ["--version"]]) {
+      const { code, stderr } = await into(full, argv, env);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, /could not be written to standard output: .*\(ENOSPC\)/);
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    }
+    closeSync(full);
+    const broken = brokenPipe();
+    const { code, stderr } = await into(broken, ["catalogue", "list", ...service], env);
+    closeSync(broken);
+    assert.deepEqual([code, stderr], [0, ""]);
   });
 
   test("npm exec finds it from anywhere in the project", () => {

@@ -15,6 +15,10 @@ export interface Around {
   /** Makes it a terminal, with somebody at it. */
   readonly answers?: readonly Answer[];
   readonly signal?: AbortSignal;
+  /** What a look at standard output finds before anything is sent. */
+  readonly outputTrouble?: string;
+  /** What becomes of everything that is written to standard output. */
+  readonly flushError?: Error;
   readonly wait?: (ms: number) => Promise<void>;
   readonly table?: readonly Command[];
 }
@@ -57,6 +61,10 @@ export async function ironlease(argv: readonly string[], around: Around = {}): P
   const io: Io = {
     ...{ stdin, stdout, stderr, env, cwd },
     signal: around.signal ?? new AbortController().signal,
+    outputTrouble: () => around.outputTrouble,
+    flush: async () => {
+      if (around.flushError !== undefined) throw around.flushError;
+    },
     wait: around.wait ?? (() => Promise.reject(new Error("nobody said how long to wait"))),
   };
   const code = await run(commands, argv, io);

@@ -1,6 +1,8 @@
 import type { CallOptions, KeyClient, SessionClient, WriteOptions } from "@ironlease/client";
 import type { Connection } from "./connection.ts";
+import type { Command } from "./command-line/command.ts";
 import { CommandFailure } from "./failures/failure.ts";
+import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
 import { lookUp } from "./look-up.ts";
 import { cleanJson, cleanText } from "./output/clean.ts";
@@ -27,13 +29,19 @@ export class Context {
   /** Of standard output. */
   readonly style: Style;
   readonly #makesProfile: boolean;
+  readonly #isChange: boolean;
   #target: Target | undefined;
   #connection: Connection | undefined;
 
-  constructor(io: Io, shared: SharedValues, { makesProfile = false } = {}) {
+  constructor(
+    io: Io,
+    shared: SharedValues,
+    { makesProfile, fields }: Pick<Command, "makesProfile" | "fields"> = {},
+  ) {
     this.io = io;
     this.shared = shared;
-    this.#makesProfile = makesProfile;
+    this.#makesProfile = makesProfile === true;
+    this.#isChange = fields !== undefined;
     this.style = styleFor(io.stdout, io.env);
     this.prompter = new Prompter(io);
     this.profiles = new ProfileFile(io.env, (text) => this.warn(text));
@@ -135,7 +143,7 @@ export class Context {
   }
 
   /** Says what has come of it, to whoever is meant to read it. */
-  print(output: Output, isLine = false): void {
+  async print(output: Output, isLine = false): Promise<void> {
     const { json, get } = this.shared;
     const { stdout } = this.io;
     if (get !== undefined) {
@@ -144,6 +152,21 @@ export class Context {
       stdout.write(`${typeof value === "string" ? cleanText(value) : cleanJson(value, 2)}\n`);
     } else if (json) stdout.write(`${cleanJson(output.json, isLine ? undefined : 2)}\n`);
     else stdout.write(`${output.text(this.style)}\n`);
+    try {
+      await this.io.flush();
+    } catch (error) {
+      const { code = "unknown" } = error as NodeJS.ErrnoException;
+      const { once, json: answer } = output;
+      const { idempotencyKey } = (answer ?? {}) as { idempotencyKey?: string };
+      const isWatched = this.io.stderr.isTTY === true;
+      throw outputFailed({ code, isChange: this.#isChange, once, idempotencyKey, isWatched });
+    }
+  }
+
+  /** Fails before a secret is asked for that could not be shown. */
+  checkOutput(): void {
+    const trouble = this.io.outputTrouble();
+    if (trouble !== undefined) throw outputUnwritable(trouble);
   }
 
   /** Keeps what the service has changed of the sign-in, and lets the connections go. */

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { table } from "./commands/index.ts";
 import { CommandFailure } from "./failures/failure.ts";
 import type { Io } from "./io.ts";
+import { writeTrouble } from "./output/probe.ts";
 import { run } from "./run.ts";
 
 const interrupted = new AbortController();
@@ -12,11 +13,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   );
 }
 
-// Whoever reads the output may have seen enough: `ironlease ledger list | head -1`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+let outputError: Error | undefined;
+process.stdout.on("error", (error) => (outputError ??= error));
+// There is nobody left to tell.
+process.stderr.on("error", () => undefined);
 
 const io: Io = {
   // Opened only by those who read from it.
@@ -25,6 +25,15 @@ const io: Io = {
   },
   stdout: process.stdout,
   stderr: process.stderr,
+  outputTrouble: () => writeTrouble(1),
+  flush: () =>
+    new Promise((resolve, reject) => {
+      process.stdout.write("", (error) => {
+        const failure = outputError ?? error;
+        if (failure) reject(failure);
+        else resolve();
+      });
+    }),
   env: process.env,
   cwd: process.cwd(),
   signal: interrupted.signal,

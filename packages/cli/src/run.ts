@@ -2,6 +2,7 @@ import type { Call, Command } from "./command-line/command.ts";
 import { Context } from "./context.ts";
 import { exits } from "./failures/exit-codes.ts";
 import { CommandFailure, type Failure } from "./failures/failure.ts";
+import { OutputFailed, outputFailed } from "./failures/output-failed.ts";
 import { findCommand } from "./command-line/find-command.ts";
 import { commandHelp, listHelp } from "./command-line/help.ts";
 import type { Io } from "./io.ts";
@@ -21,26 +22,22 @@ export async function run(
     const found = findCommand(table, argv);
     const style = styleFor(io.stdout, io.env);
     if (found.kind === "version") {
-      io.stdout.write(`${version}\n`);
-      return exits.ok.code;
+      return await say(io, version);
     }
     if (found.kind === "help") {
       const [only] = found.commands;
       const isOne = found.commands.length === 1 && found.noun === undefined && only !== undefined;
       const page = isOne ? commandHelp(only, style) : listHelp(found.commands, found.noun, style);
-      io.stdout.write(`${page}\n`);
-      return exits.ok.code;
+      return await say(io, page);
     }
     const { command, rest } = found;
     const { args, options, shared } = parse(command, rest);
-    if (shared.help) {
-      io.stdout.write(`${commandHelp(command, style)}\n`);
-      return exits.ok.code;
-    }
+    if (shared.help) return await say(io, commandHelp(command, style));
     context = new Context(io, shared, command);
     await runIn(command, { args, options, context, table });
     return exits.ok.code;
   } catch (error) {
+    if (error instanceof OutputFailed && error.isSeenEnough) return exits.ok.code;
     const failure = await failureOf(error, argv, io, context);
     // Before the options are known to be good, they can only be looked for.
     const isJson = context === undefined ? argv.includes("--json") : context.shared.json;
@@ -50,10 +47,24 @@ export async function run(
   }
 }
 
+/** Says something that needs no service. */
+async function say(io: Io, text: string): Promise<number> {
+  io.stdout.write(`${text}\n`);
+  try {
+    await io.flush();
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    const nothing = { isChange: false, once: undefined, idempotencyKey: undefined };
+    throw outputFailed({ ...nothing, code, isWatched: false });
+  }
+  return exits.ok.code;
+}
+
 async function runIn(command: Command, call: Call): Promise<void> {
   try {
+    if (command.showsOnce) call.context.checkOutput();
     const output = await command.run(call);
-    if (output !== undefined) call.context.print(output);
+    if (output !== undefined) await call.context.print(output);
   } finally {
     await call.context.finish();
   }

@@ -24,6 +24,8 @@ export interface Command {
    * anything is sent. What a reading command prints may grow with the service, and is checked after.
    */
   readonly fields?: readonly string[];
+  /** Its answer has a secret that is shown once: standard output is checked before it is sent. */
+  readonly showsOnce?: true;
   /** It signs in, so that `--profile` may name a profile that does not exist yet. */
   readonly makesProfile?: true;
   run(call: Call): Promise<Output | undefined>;

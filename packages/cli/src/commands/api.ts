@@ -57,6 +57,8 @@ export const api = command({
     if (isKeyGiven && (method === "GET" || (found.id !== undefined && !found.isKeyed))) {
       throw usageFailure(`${method} ${found.path} takes no idempotency key.`);
     }
+    // The answer to a change may have a secret that is shown once.
+    if (method !== "GET") context.checkOutput();
     if (found.id === undefined) return shown(await send(context, found, method, body));
     if (found.keepsSession) {
       throw usageFailure(

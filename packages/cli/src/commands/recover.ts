@@ -1,8 +1,9 @@
 import { command } from "../command-line/command.ts";
 import { output } from "../output/output.ts";
+import type { Style } from "../output/style.ts";
 import { record } from "../output/table.ts";
 import { newSecret } from "../prompts/secrets.ts";
-import { meet, readUsername } from "../steps/sign-in.ts";
+import { meet, readUsername, withoutCode } from "../steps/sign-in.ts";
 
 export const recover = command({
   words: ["recover"],
@@ -15,6 +16,7 @@ export const recover = command({
   ],
   arguments: [{ name: "username", optional: true, meaning: "Asked for when it is left out." }],
   secret: true,
+  showsOnce: true,
   fields: ["username", "recoveryCode"],
   examples: [{ line: "ironlease recover ada", meaning: "Replace a password that was lost." }],
   run: async ({ args, context }) => {
@@ -26,11 +28,17 @@ export const recover = command({
     );
     const request = { username, recoveryCode, newPassword };
     const answer = await client.recover(request, context.calling);
-    return output({ username, recoveryCode: answer.recoveryCode }, (shown, style) => [
+    const { recoveryCode: secret } = answer;
+    const once = {
+      ...{ secret, done: "The password was replaced", what: "the new recovery code" },
+      ifLost: [withoutCode],
+    };
+    const text = (shown: { readonly recoveryCode: string }, style: Style) => [
       record(style, [["New recovery code", style.yellow(shown.recoveryCode)]]),
       "",
       "Write it down: it is shown this once, and the old one is worth nothing now.",
       `Every session and API key has ended. Sign in with the new password: ${context.suggest("ironlease login")}`,
-    ]);
+    ];
+    return output({ username, recoveryCode: secret }, text, once);
   },
 });

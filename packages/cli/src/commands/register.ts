@@ -2,7 +2,7 @@ import { command } from "../command-line/command.ts";
 import { output } from "../output/output.ts";
 import { record } from "../output/table.ts";
 import { newSecret } from "../prompts/secrets.ts";
-import { keepSignIn, meet, readUsername } from "../steps/sign-in.ts";
+import { keepSignIn, meet, readUsername, withoutCode } from "../steps/sign-in.ts";
 
 export const register = command({
   words: ["register"],
@@ -20,6 +20,7 @@ export const register = command({
     },
   ],
   secret: true,
+  showsOnce: true,
   makesProfile: true,
   fields: ["username", "recoveryCode", "url", "profile"],
   examples: [
@@ -54,6 +55,12 @@ export const register = command({
         "Write the recovery code down: it is shown this once, and is the only way back in without the password.",
         `You are signed in to ${shown.url} (profile ${shown.profile}).`,
       ],
+      {
+        secret: recoveryCode,
+        done: `The account ${answer.username} was opened`,
+        what: "its recovery code",
+        ifLost: [withoutCode],
+      },
     );
   },
 });

@@ -1,9 +1,20 @@
 import { clean } from "./clean.ts";
 import type { Style } from "./style.ts";
 
+/** A secret that the service tells once, and what to do if it is lost. */
+export interface Once {
+  readonly secret: string;
+  /** What has been done: `The API key key_… was created`. */
+  readonly done: string;
+  /** What the secret is: `its value`. */
+  readonly what: string;
+  readonly ifLost: readonly string[];
+}
+
 /** What a command has to say: to programs, and to people. */
 export interface Output {
   readonly json: unknown;
+  readonly once?: Once | undefined;
   text(style: Style): string;
 }
 
@@ -11,9 +22,11 @@ export interface Output {
 export function output<Answer>(
   answer: Answer,
   text: (shown: Answer, style: Style) => string | readonly string[],
+  once?: Once,
 ): Output {
   return {
     json: answer,
+    once,
     text: (style) => {
       const lines = text(clean(answer), style);
       return typeof lines === "string" ? lines : lines.join("\n");

@@ -1,6 +1,10 @@
 import type { SessionClient } from "@ironlease/client";
 import type { Context } from "../context.ts";
 
+/** Said when a recovery code is lost: the service gives another only in exchange for it. */
+export const withoutCode =
+  "The password works, but if it is lost nothing can replace it: consider opening another account.";
+
 /** Keeps a fresh sign-in in the profile, which becomes the current one. */
 export function keepSignIn(context: Context, client: SessionClient): void {
   const { name, profile } = context.target;

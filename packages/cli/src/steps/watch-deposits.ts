@@ -30,7 +30,7 @@ export async function watchDeposits(
     const watched = deposits?.filter((deposit) => isAt(deposit, address));
     if (watched !== undefined) {
       const known = seen;
-      view.show(
+      await view.show(
         watched,
         watched.filter((deposit) => known?.get(deposit.id) !== JSON.stringify(deposit)),
       );
@@ -101,7 +101,7 @@ async function read(
 }
 
 interface View {
-  show(all: readonly Deposit[], changed: readonly Deposit[]): void;
+  show(all: readonly Deposit[], changed: readonly Deposit[]): Promise<void>;
 }
 
 /** On a terminal the lines change where they are; elsewhere every change is a line of its own. */
@@ -111,18 +111,20 @@ function createView(context: Context): View {
   const one = (deposit: Deposit) => output(deposit, (shown) => depositLine(shown, style));
   if (!isLive) {
     return {
-      show: (_, changed) => changed.forEach((deposit) => context.print(one(deposit), true)),
+      show: async (_, changed) => {
+        for (const deposit of changed) await context.print(one(deposit), true);
+      },
     };
   }
   let height = 0;
   return {
-    show: (all, changed) => {
+    show: async (all, changed) => {
       if (changed.length === 0) return;
       if (height > 0) io.stdout.write(`\u001b[${height}A\u001b[J`);
       height = 0;
       for (const deposit of all) {
         const line = one(deposit);
-        context.print(line);
+        await context.print(line);
         // A line that is longer than the terminal is wide takes several.
         height += Math.ceil(widthOf(line.text(style)) / (io.stdout.columns ?? usualColumns));
       }

@@ -55,7 +55,7 @@ export const createDeposit = command({
       ...replayLines(shown),
     ]);
     if (!options.watch) return address;
-    context.print(address, true);
+    await context.print(address, true);
     const watch = { address: answer.address, mostMs: Number.POSITIVE_INFINITY };
     await watchDeposits(context, client, watch);
     return undefined;

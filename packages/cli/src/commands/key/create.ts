@@ -2,6 +2,7 @@ import { command } from "../../command-line/command.ts";
 import { usageFailure } from "../../failures/failure.ts";
 import { minuteOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
+import type { Style } from "../../output/style.ts";
 import { record } from "../../output/table.ts";
 import { scopes } from "../../vocabulary.ts";
 
@@ -21,6 +22,7 @@ export const createKey = command({
         "When it stops working: 90d for days from now, or a date as 2027-01-31. Left out: never.",
     },
   },
+  showsOnce: true,
   fields: ["id", "name", "scope", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key"],
   examples: [
     {
@@ -36,7 +38,14 @@ export const createKey = command({
     const client = await context.member();
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires);
     const request = { name: args.name, scope: options.scope, expiresAt };
-    return output(await client.createApiKey(request, context.calling), (shown, style) => [
+    const created = await client.createApiKey(request, context.calling);
+    const once = {
+      secret: created.key,
+      done: `The API key ${created.id} was created`,
+      what: "its value",
+      ifLost: ["Revoke it and create another:", `ironlease key revoke ${created.id} --yes`],
+    };
+    const text = (shown: typeof created, style: Style) => [
       record(style, [
         ["Key", style.yellow(shown.key)],
         ["Id", shown.id],
@@ -46,7 +55,8 @@ export const createKey = command({
       ]),
       "",
       "Keep the key now: it is shown this once.",
-    ]);
+    ];
+    return output(created, text, once);
   },
 });
 
