@@ -109,7 +109,9 @@ describe("ironlease as a process", () => {
 
   test("a reader that has seen enough is no error", async () => {
     const line = `"${process.execPath}" "${bin}" catalogue list ${service.join(" ")} | head -1`;
-    const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8", env: {} });
+    const { stdout, stderr } = spawnSync("sh", ["-c", line], {
+      ...{ encoding: "utf8", env: {}, stdio: ["ignore", "pipe", "pipe"] },
+    });
     assert.match(stdout, /^CONFIG/);
     assert.equal(stderr, "");
   });
@@ -151,6 +153,22 @@ describe("ironlease as a process", () => {
       closeSync(stdout);
     }
     assert.deepEqual((await customer.json(["key", "list"])).apiKeys, []);
+  });
+
+  test("a secret that is lost all the same is exit 1, with the command that revokes the key", async () => {
+    const customer = await place.newcomer();
+    const file = join(temporaryFolder(), "key");
+    const line = `ulimit -f 0; "${process.execPath}" "${bin}" key create lost --scope read > "${file}"`;
+    const { status, stderr } = spawnSync("bash", ["--norc", "--noprofile", "-c", line], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], ...customer.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /was created, but its value could not be written.*\(EFBIG\)/);
+    assert.doesNotMatch(stderr, /svk_|\n {4}at /);
+    const [{ id }] = (await customer.json(["key", "list"])).apiKeys;
+    assert.ok(stderr.includes(`ironlease key revoke ${id} --yes`));
   });
 
   test("output that cannot be written is exit 1 and a sentence, and for a reader that has gone exit 0", async () => {

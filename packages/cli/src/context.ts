@@ -1,6 +1,5 @@
 import type { CallOptions, KeyClient, SessionClient, WriteOptions } from "@ironlease/client";
 import type { Connection } from "./connection.ts";
-import type { Command } from "./command-line/command.ts";
 import { CommandFailure } from "./failures/failure.ts";
 import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
@@ -18,6 +17,12 @@ import type { SharedValues } from "./command-line/shared-options.ts";
 import { aimed } from "./command-line/shell-line.ts";
 import { meant, nearest } from "./command-line/suggest.ts";
 
+/** What a command says of itself: it may make a profile; one that changes something names its fields. */
+interface Kind {
+  readonly makesProfile?: true;
+  readonly fields?: readonly string[];
+}
+
 type UndescribedClient = Pick<SessionClient, "request">;
 
 /** What a command works with: the service, the person, and what was said on the command line. */
@@ -33,11 +38,7 @@ export class Context {
   #target: Target | undefined;
   #connection: Connection | undefined;
 
-  constructor(
-    io: Io,
-    shared: SharedValues,
-    { makesProfile, fields }: Pick<Command, "makesProfile" | "fields"> = {},
-  ) {
+  constructor(io: Io, shared: SharedValues, { makesProfile, fields }: Kind = {}) {
     this.io = io;
     this.shared = shared;
     this.#makesProfile = makesProfile === true;

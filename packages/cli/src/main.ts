@@ -13,6 +13,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   );
 }
 
+// A limit on the size of files is to fail the write, which says so, and not to end the program.
+process.on("SIGXFSZ", () => undefined);
+
 let outputError: Error | undefined;
 process.stdout.on("error", (error) => (outputError ??= error));
 // There is nobody left to tell.

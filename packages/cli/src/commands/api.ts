@@ -91,7 +91,7 @@ async function send(
     return await client.request({ method, path, body }, how);
   } catch (error) {
     if (!(error instanceof ApiError) || ![404, 405].includes(error.status)) throw error;
-    const { code, message, requestId } = error;
+    const { code, message, requestId } = error as ApiError<string>;
     const failure = { exit: "notFound", code, message, requestId } as const;
     throw new CommandFailure({ ...failure, advice: meant(near) });
   }

@@ -20,7 +20,7 @@ const quiet: Readonly<Record<string, readonly string[]>> = {
 function shell(name: string, ...args: readonly string[]) {
   return spawnSync(name, [...(quiet[name] ?? []), ...args], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: folder },
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin", HOME: folder },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
