@@ -33,7 +33,9 @@ export function sendArriving(url: string, ca: string, arriving: ArrivingRequest)
     request.on("continue", () => {
       meanwhile().then(() => request.end(payload), reject);
     });
-    request.on("response", (response) => answerOf(response).then(resolve, reject));
+    request.on("response", (response) => {
+      answerOf(response).then(resolve, reject);
+    });
     request.on("error", reject);
     request.flushHeaders();
   });

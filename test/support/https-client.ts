@@ -40,7 +40,9 @@ export function httpsClient(url: string, ca: string): { send: Send; close(): voi
       }
       const request = httpsRequest(
         { hostname, port, servername: hostname, method, path, headers, agent },
-        (response) => answerOf(response).then(resolve, reject),
+        (response) => {
+          answerOf(response).then(resolve, reject);
+        },
       );
       request.on("error", reject);
       request.end(payload);
