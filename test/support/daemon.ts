@@ -44,10 +44,14 @@ export function temporaryFolder(): string {
 export function runIronleased(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  node = process.execPath,
+  { cwd }: { readonly cwd?: string } = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, [bin, ...args], { env: { PATH: process.env["PATH"], ...env } });
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "./setting-readers.ts";
 import { defaultFor, settings, type Config, type Mode, type Setting } from "./settings.ts";
 
 export { defaultFor, settings, type Config, type Mode, type Setting };
@@ -16,8 +17,19 @@ export class ConfigError extends Error {
 /** Variables that belong to the command line and to tests; the service leaves them alone. */
 const foreign = /^IRONLEASE_(?:URL|API_KEY|TEST_.*)$/;
 
-/** Reads the settings from the environment. A name or a value that is not understood stops the start. */
-export function readConfig(mode: Mode, env: Readonly<Record<string, string | undefined>>): Config {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings from the environment. Whatever the mode refuses stops the start. */
+export function readConfig(mode: Mode, env: Environment): Config {
+  const config = parseConfig(mode, env);
+  const refused = mode === "serve" ? previewOnly(config) : serveOnly(config);
+  const problems = [...refused, ...contradictions(config)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Reads the settings and refuses only a name or a value that is not understood. */
+export function parseConfig(mode: Mode, env: Environment): Config {
   const problems: string[] = [];
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
   for (const name of Object.keys(env)) {
@@ -38,37 +50,72 @@ export function readConfig(mode: Mode, env: Readonly<Record<string, string | und
       problems.push(`${setting.name} ${(error as Error).message}${shown}.`);
     }
   }
-  const config = values as unknown as Config;
-  if (problems.length === 0) problems.push(...contradictions(config));
   if (problems.length > 0) throw new ConfigError(problems);
-  return config;
+  return values as unknown as Config;
 }
 
-/** Settings that are good each, and wrong together. */
-function contradictions(config: Config): string[] {
-  const problems: string[] = [];
-  if (config.mode === "preview") {
-    if (config.hsts !== "off") {
-      problems.push(
-        `IRONLEASE_HSTS is ${config.hsts}, which only serve allows: it would bind every site on localhost. Leave it out.`,
-      );
-    }
-    return problems;
+/** The settings that the environment sets, for the log. A secret is named and its value left out. */
+export function settingsInUse(env: Environment): Readonly<Record<string, string>> {
+  const inUse: Record<string, string> = {};
+  for (const { name, secret } of Object.values<Setting<unknown>>(settings)) {
+    const text = env[name];
+    if (text !== undefined) inUse[name] = secret === true ? "(secret)" : text;
   }
+  return inUse;
+}
+
+/** What `serve` refuses and `preview` allows. Other commands take no notice of it. */
+export function previewOnly(config: Config): readonly string[] {
+  const problems: string[] = [];
   if (config.authLimits === "off") {
     problems.push("IRONLEASE_AUTH_LIMITS is off, which only preview allows: leave it out.");
   }
   if (config.settlement === "simulated") {
     problems.push("IRONLEASE_SETTLEMENT is simulated, which only preview allows: leave it out.");
   }
-  if (!config.listen.isLoopback && config.origin === undefined) {
-    problems.push(
-      "IRONLEASE_ORIGIN is needed on a listener that is not loopback: set it to the address that browsers use, such as https://rent.example.",
-    );
-  }
   if (config.operatorPassword !== undefined) {
     problems.push(
       "IRONLEASE_OPERATOR_PASSWORD is for preview only: make operators with ironleased operator add.",
+    );
+  }
+  return problems;
+}
+
+/** What `preview` refuses and `serve` allows. */
+function serveOnly(config: Config): readonly string[] {
+  if (config.hsts === "off") return [];
+  return [
+    `IRONLEASE_HSTS is ${config.hsts}, which only serve allows: it would bind every site on localhost. Leave it out.`,
+  ];
+}
+
+/**
+ * Origins at which nobody can sign in: browsers keep our cookies over HTTPS only, and over HTTP from
+ * their own machine.
+ */
+export function insecureOrigins(config: Config): readonly string[] {
+  const named = [
+    [settings.origin.name, config.origin ?? []],
+    [settings.operatorOrigin.name, config.operatorOrigin ?? []],
+  ] as const;
+  return named.flatMap(([name, origins]) =>
+    origins
+      .filter((origin) => origin.startsWith("http:"))
+      .filter((origin) => config.tls.kind !== "off" || !isLoopbackHost(new URL(origin).hostname))
+      .map(
+        (origin) =>
+          `${name} has ${origin}, where browsers cannot sign in: set the https:// address that they use.`,
+      ),
+  );
+}
+
+/** Settings that are good each, and wrong together. */
+export function contradictions(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.mode === "preview") return problems;
+  if (!config.listen.isLoopback && config.origin === undefined) {
+    problems.push(
+      "IRONLEASE_ORIGIN is needed on a listener that is not loopback: set it to the address that browsers use, such as https://rent.example.",
     );
   }
   const { operatorListen } = config;

@@ -58,9 +58,15 @@ export function listen(value: string): Listen {
     throw new Error("must be an address and a port such as 127.0.0.1:8443 or [::1]:8443");
   }
   const host = (match[1] ?? "").replaceAll(/^\[|\]$/g, "");
-  const isLoopback =
-    host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
-  return { host, port, isLoopback };
+  return { host, port, isLoopback: isLoopbackHost(host) };
+}
+
+/** A host with or without the brackets of an IPv6 address. */
+export function isLoopbackHost(bracketed: string): boolean {
+  const host = bracketed.replaceAll(/^\[|\]$/g, "");
+  return (
+    host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback")
+  );
 }
 
 export function origins(value: string): readonly string[] {

@@ -17,7 +17,8 @@ export async function backup(
   print: Print,
 ): Promise<number> {
   const [file, ...rest] = args;
-  if (file === undefined || file === "" || rest.length > 0) {
+  // A mistyped option must not become the name of a file.
+  if (file === undefined || file === "" || file.startsWith("-") || rest.length > 0) {
     print("Usage: ironleased backup FILE");
     return 2;
   }
