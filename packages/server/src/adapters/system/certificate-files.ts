@@ -108,10 +108,16 @@ function parseKey(pem: string, path: string): KeyObject {
   }
 }
 
+/** What becomes of a file of ours that others may read. */
+export type FileModes = "close to others" | "leave modes";
+
 /** Reads a `.pem` and its `.key`; undefined stands for all that making them again would repair. */
-export async function readOwnPair(path: string): Promise<CertificatePair | undefined> {
-  const certificatePem = await readOwnFile(`${path}.pem`);
-  const keyPem = await readOwnFile(`${path}.key`);
+export async function readOwnPair(
+  path: string,
+  modes?: FileModes,
+): Promise<CertificatePair | undefined> {
+  const certificatePem = await readOwnFile(`${path}.pem`, modes);
+  const keyPem = await readOwnFile(`${path}.key`, modes);
   if (certificatePem === undefined || keyPem === undefined) return undefined;
   try {
     const certificate = new X509Certificate(certificatePem);
@@ -123,11 +129,14 @@ export async function readOwnPair(path: string): Promise<CertificatePair | undef
 }
 
 /** Reads a file that this service wrote, closing it to others; undefined means it is of no use. */
-export async function readOwnFile(path: string): Promise<string | undefined> {
+export async function readOwnFile(
+  path: string,
+  modes: FileModes = "close to others",
+): Promise<string | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const { mode, size } = await file.stat();
-    if ((mode & 0o077) !== 0) await file.chmod(0o600);
+    if (modes === "close to others" && (mode & 0o077) !== 0) await file.chmod(0o600);
     return size > maxFileBytes ? undefined : await file.readFile("utf8");
   } catch (error) {
     // Anything else, such as too many open files, says nothing against the file itself.

@@ -1,9 +1,10 @@
 import { randomBytes, type X509Certificate } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
-import type { CertificatePair as Pair, ServerCertificate } from "./certificate-files.ts";
+import type { CertificatePair as Pair, FileModes, ServerCertificate } from "./certificate-files.ts";
 import { readOwnFile, readOwnPair, syncFolder, writeOwnFile } from "./certificate-files.ts";
+import { makeFolder } from "./data-folder.ts";
 
 export type EnsureCertificate = {
   folder: string;
@@ -41,18 +42,17 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
   const names = checkedNames(request.names);
   // A window as long as a leaf's life would find every new leaf too old already.
   const renewBeforeMs = Math.min(request.renewBeforeMs ?? defaultRenewBeforeMs, leafLifeMs - dayMs);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
 
   let made = 0;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const number = await newestSet(folder);
-    const authority = await readOwnPair(join(setPath(folder, number), "ca"));
-    const leaf = await readOwnPair(join(setPath(folder, number), "server"));
-    const keeps = isAuthority(authority) && lasts(authority, now, renewBeforeMs);
-    const issuer = keeps ? authority : undefined;
+    const pairs = await readSet(folder, number);
+    const issuer = usableAuthority(pairs, now, renewBeforeMs);
+    const leaf = usableLeaf(pairs, issuer, names, now, renewBeforeMs);
 
-    if (issuer !== undefined && isIssued(leaf, issuer, names) && lasts(leaf, now, renewBeforeMs)) {
+    if (issuer !== undefined && leaf !== undefined) {
       await showAuthority(folder, issuer);
       await removeLeftovers(folder, number, now);
       // A newer set may have come meanwhile, with another authority than the one just shown.
@@ -66,6 +66,51 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
     if (await publishSet(folder, number + 1, signer, next)) made = number + 1;
   }
   throw new Error(`The certificates in ${folder} keep changing: let one configuration use it.`);
+}
+
+/**
+ * The leaf that `ensureCertificate` would keep, or undefined where it would make a new one. Only reads,
+ * so it also leaves the files' modes as they are.
+ */
+export async function inspectCertificate(
+  request: EnsureCertificate,
+): Promise<X509Certificate | undefined> {
+  const { folder, names, now, renewBeforeMs = defaultRenewBeforeMs } = request;
+  const pairs = await readSet(folder, await newestSet(folder), "leave modes");
+  const issuer = usableAuthority(pairs, now, renewBeforeMs);
+  return usableLeaf(pairs, issuer, checkedNames(names), now, renewBeforeMs)?.certificate;
+}
+
+interface CertificateSet {
+  readonly authority: Pair | undefined;
+  readonly leaf: Pair | undefined;
+}
+
+async function readSet(folder: string, number: number, modes?: FileModes): Promise<CertificateSet> {
+  return {
+    authority: await readOwnPair(join(setPath(folder, number), "ca"), modes),
+    leaf: await readOwnPair(join(setPath(folder, number), "server"), modes),
+  };
+}
+
+function usableAuthority(
+  { authority }: CertificateSet,
+  now: number,
+  renewBeforeMs: number,
+): Pair | undefined {
+  const keeps = isAuthority(authority) && lasts(authority, now, renewBeforeMs);
+  return keeps ? authority : undefined;
+}
+
+function usableLeaf(
+  { leaf }: CertificateSet,
+  issuer: Pair | undefined,
+  names: readonly string[],
+  now: number,
+  renewBeforeMs: number,
+): Pair | undefined {
+  if (issuer === undefined || !isIssued(leaf, issuer, names)) return undefined;
+  return lasts(leaf, now, renewBeforeMs) ? leaf : undefined;
 }
 
 function checkedNames(names: readonly string[]): string[] {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm } from "node:fs/promises";
+import { link, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readOwnFile, syncFolder, writeOwnFile } from "./certificate-files.ts";
+import { makeFolder } from "./data-folder.ts";
 
 const keyBytes = 32;
 
@@ -56,7 +57,7 @@ function parse(text: string, path: string): readonly Buffer[] {
 
 /** Written under another name first: of processes that start at once one wins, and all read its key. */
 async function makeKeyFile(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   const making = `${path}.${randomBytes(6).toString("hex")}`;
   await writeOwnFile(making, `${randomBytes(keyBytes).toString("base64")}\n`);
   try {

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ensureCertificate } from "./certificate.ts";
+import { ensureCertificate, inspectCertificate } from "./certificate.ts";
 import { readCertificateFiles } from "./certificate-files.ts";
+import { folderProblem } from "./data-folder.ts";
 
 export interface LoadedTls {
   readonly certificatePem: string;
@@ -30,6 +32,33 @@ export async function loadTls(
     const read = await readCertificateFiles({ ...choice, now });
     return { ...read, caPath: undefined };
   }
-  const folder = join(dataFolder, "tls");
-  return ensureCertificate({ folder, names: localNames, now, renewBeforeMs });
+  return ensureCertificate({
+    folder: ownFolder(dataFolder),
+    names: localNames,
+    now,
+    renewBeforeMs,
+  });
+}
+
+/** What a start would serve with, as far as it is there. Changes no file. */
+export async function inspectTls(
+  choice: TlsChoice,
+  dataFolder: string,
+  now: number,
+): Promise<Pick<LoadedTls, "fingerprint256" | "expiresAt"> | undefined> {
+  if (choice.kind !== "self-signed") return loadTls(choice, dataFolder, now);
+  const folder = ownFolder(dataFolder);
+  const found = existsSync(folder)
+    ? await inspectCertificate({ folder, names: localNames, now, renewBeforeMs })
+    : undefined;
+  if (found !== undefined) {
+    return { fingerprint256: found.fingerprint256, expiresAt: found.validToDate.getTime() };
+  }
+  const problem = folderProblem(folder);
+  if (problem !== undefined) throw new Error(problem);
+  return undefined;
+}
+
+function ownFolder(dataFolder: string): string {
+  return join(dataFolder, "tls");
 }
