@@ -119,13 +119,54 @@ forEachEngine((engine) => {
       assert.match(second.stdout, /up to date/);
     });
 
+    test("migrate and doctor run with settings that only serve refuses", async () => {
+      const env = {
+        ...(await place(engine)),
+        IRONLEASE_OPERATOR_PASSWORD: password,
+        IRONLEASE_AUTH_LIMITS: "off",
+      };
+      const migrated = await runIronleased(["migrate"], env);
+      assert.equal(migrated.code, 0, migrated.stderr);
+      const examined = await runIronleased(["doctor"], env);
+      assert.equal(examined.code, 0, examined.stdout);
+      const served = await runIronleased(["serve"], env);
+      assert.equal(served.code, 1);
+      assert.match(served.stderr, /IRONLEASE_AUTH_LIMITS.*\n.*IRONLEASE_OPERATOR_PASSWORD/);
+    });
+
+    test("start and stop are logged with the settings in use and without secrets", async () => {
+      const env = { ...(await place(engine)), IRONLEASE_GRACE: "24h" };
+      const daemon = await startIronleased("preview", {
+        ...env,
+        IRONLEASE_OPERATOR_PASSWORD: "horse battery staple correct",
+      });
+      assert.equal(await daemon.stop("SIGTERM"), 0);
+      const entries = daemon
+        .output()
+        .split("\n")
+        .filter((line) => line.startsWith("{"))
+        .map((line) => JSON.parse(line));
+      const [starting] = entries.filter(({ msg }) => msg === "starting");
+      assert.deepEqual(starting.settings, {
+        ...env,
+        ...(engine === "postgres" ? { IRONLEASE_DATABASE_URL: "(secret)" } : {}),
+        IRONLEASE_LISTEN: "127.0.0.1:0",
+        IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
+        IRONLEASE_OPERATOR_PASSWORD: "(secret)",
+      });
+      const [stopping] = entries.filter(({ msg }) => msg === "stopping");
+      assert.equal(stopping.signal, "SIGTERM");
+      assert.equal(entries.at(-1).msg, "stopped");
+      assert.doesNotMatch(daemon.output(), /horse battery staple/);
+    });
+
     test("doctor finds all well after a start", async () => {
       const env = await place(engine);
       await (await startIronleased("preview", env)).stop();
       const { code, stdout } = await runIronleased(["doctor"], env);
       assert.equal(code, 0, stdout);
       assert.match(stdout, new RegExp(`ok {3}database: ${engine}`));
-      assert.match(stdout, /All is well/);
+      assert.match(stdout, /No problems found\./);
     });
   });
 });
@@ -154,6 +195,11 @@ describe("settings", () => {
       "a certificate that is not there",
       { IRONLEASE_TLS: "/nowhere/c.pem,/nowhere/k.pem" },
       /\/nowhere\/c\.pem/,
+    ],
+    [
+      "a data folder that cannot be made",
+      { IRONLEASE_DATA: "/dev/null/data" },
+      /The folder \/dev\/null\/data cannot be made/,
     ],
     [
       "a database that does not answer",

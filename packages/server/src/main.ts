@@ -1,13 +1,15 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Server as TlsServer } from "node:tls";
 import type { Logger } from "pino";
 import { isPrivateLink, notPrivate } from "./adapters/postgres/private-link.ts";
 import { createSimulatedRates } from "./adapters/settlement-simulated/simulated-rates.ts";
 import { createSimulatedSettlement } from "./adapters/settlement-simulated/simulated-settlement.ts";
-import { openSqlite } from "./adapters/sqlite/open-sqlite.ts";
+import { inspectSqlite, openSqlite } from "./adapters/sqlite/open-sqlite.ts";
 import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { makeDataFolder } from "./adapters/system/data-folder.ts";
+import { createLog } from "./adapters/system/log.ts";
 import { logUnlessOutage, outageLog } from "./adapters/system/outage-log.ts";
 import { createMetrics } from "./adapters/system/metrics.ts";
 import { keyPlace, readKeys } from "./adapters/system/key-file.ts";
@@ -29,7 +31,7 @@ import { openListeners, type OpenListener } from "./listeners.ts";
 import type { Phase } from "./http/probes.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Db, OnOutcome, OnTrouble } from "./ports/db.ts";
+import type { Db, InspectedDb, OnOutcome, OnTrouble } from "./ports/db.ts";
 import type { Metrics, PassName } from "./ports/metrics.ts";
 import type { PasswordHash } from "./ports/password-hash.ts";
 import type { Random } from "./ports/random.ts";
@@ -153,6 +155,13 @@ export async function openDatabase(
   }
   await makeDataFolder(config.data);
   return openSqlite(join(config.data, "ironlease.db"), onTrouble, onOutcome);
+}
+
+/** The configured database, opened without changing it. Undefined: the first start will make it. */
+export async function inspectDatabase(config: Config): Promise<InspectedDb | undefined> {
+  if (config.databaseUrl !== undefined) return openDatabase(config, createLog("silent"));
+  const path = join(config.data, "ironlease.db");
+  return existsSync(path) ? inspectSqlite(path) : undefined;
 }
 
 async function listen(

@@ -1,44 +1,78 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { missingRights } from "../adapters/postgres/missing-rights.ts";
 import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
-import { loadTls } from "../adapters/system/tls.ts";
 import { systemClock } from "../adapters/system/clock.ts";
-import { ConfigError, readConfig, type Config } from "../config.ts";
-import { createLog } from "../adapters/system/log.ts";
-import { openDatabase } from "../main.ts";
+import { folderProblem } from "../adapters/system/data-folder.ts";
+import { inspectTls } from "../adapters/system/tls.ts";
+import {
+  ConfigError,
+  contradictions,
+  insecureOrigins,
+  parseConfig,
+  previewOnly,
+  type Config,
+} from "../config.ts";
+import { inspectDatabase } from "../main.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Finding } from "./finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
+import type { Environment, Print } from "./with-database.ts";
 
 const dayMs = 86_400_000;
 
-/** Looks at everything a start needs and says how to mend what is wrong. Resolves with the exit code. */
-export async function examine(
-  env: Readonly<Record<string, string | undefined>>,
-  print: (line: string) => void,
-): Promise<number> {
+/** Checks everything that a start needs and changes nothing. Resolves with the exit code. */
+export async function examine(env: Environment, print: Print): Promise<number> {
   let bad = 0;
-  const report = ({ subject, problem, detail }: Finding) => {
+  const report = ({ subject, problem, note, detail = "fine" }: Finding) => {
     if (problem !== undefined) bad += 1;
-    print(`${problem === undefined ? "ok  " : "BAD "} ${subject}: ${problem ?? detail ?? "fine"}`);
+    if (problem !== undefined) print(`BAD  ${subject}: ${problem}`);
+    else print(note === undefined ? `ok   ${subject}: ${detail}` : `note ${subject}: ${note}`);
   };
 
+  const { config, findings, isPreview } = readSettings(env);
+  for (const finding of findings) report(finding);
+  if (config !== undefined) {
+    report(clockFinding(systemClock.now()));
+    report(folderFinding(config));
+    report(await attempt("certificate", () => certificateFinding(config)));
+    report(linkFinding(config));
+    report(await attempt("database", () => databaseFinding(config)));
+    report(await attempt("second factors", () => secondFactorFinding(config)));
+  }
+  if (bad > 0) print(`${bad} ${bad === 1 ? "problem" : "problems"} found.`);
+  else
+    print(
+      isPreview
+        ? "No problems found for preview. serve does not start with these settings."
+        : "No problems found.",
+    );
+  return bad === 0 ? 0 : 1;
+}
+
+interface ReadSettings {
+  /** Undefined where a setting cannot be read, and so nothing else can be checked. */
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+  /** The settings are a preview's, which `serve` refuses. */
+  readonly isPreview?: boolean;
+}
+
+function readSettings(env: Environment): ReadSettings {
+  const subject = "settings";
+  const bad = (problems: readonly string[]) => problems.map((problem) => ({ subject, problem }));
   let config: Config;
   try {
-    config = readConfig("serve", env);
+    config = parseConfig("serve", env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) report({ subject: "settings", problem });
-    return 1;
+    if (error instanceof ConfigError) return { findings: bad(error.problems) };
+    throw error;
   }
-  report({ subject: "settings" });
-  report(clockFinding(systemClock.now()));
-  report(folderFinding(config.data));
-  report(await attempt("certificate", () => certificateFinding(config)));
-  report(linkFinding(config));
-  report(await attempt("database", () => databaseFinding(config)));
-  report(await attempt("second factors", () => secondFactorFinding(config)));
-  print(bad === 0 ? "All is well." : `${bad} to mend.`);
-  return bad === 0 ? 0 : 1;
+  const notes = previewOnly(config).map((note) => ({ subject, note }));
+  const isPreview = notes.length > 0;
+  const problems = [...(isPreview ? [] : contradictions(config)), ...insecureOrigins(config)];
+  const findings = [...notes, ...bad(problems)];
+  return { config, isPreview, findings: findings.length === 0 ? [{ subject }] : findings };
 }
 
 async function attempt(subject: string, look: () => Promise<Finding>): Promise<Finding> {
@@ -59,34 +93,30 @@ function clockFinding(now: number): Finding {
     : { subject, problem: `it says ${shown}: set it, and keep it set with NTP` };
 }
 
-function folderFinding(folder: string): Finding {
+function folderFinding(config: Config): Finding {
   const subject = "data folder";
-  if (!existsSync(folder)) return { subject, detail: `${folder} will be made at the first start` };
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return {
-      subject,
-      problem: `${folder} is not writable: chown it to the user that runs ironleased`,
-    };
+  const { data, databaseUrl, tls, operatorListen, secretFile } = config;
+  const hasKey = operatorListen !== undefined && secretFile === undefined;
+  if (databaseUrl !== undefined && tls.kind !== "self-signed" && !hasKey) {
+    return { subject, detail: "not used with these settings" };
   }
-  if ((statSync(folder).mode & 0o077) !== 0) {
-    return { subject, problem: `others can look into ${folder}: chmod 700 ${folder}` };
-  }
-  return { subject, detail: folder };
+  const problem = folderProblem(data);
+  if (problem !== undefined) return { subject, problem };
+  if (!existsSync(data)) return { subject, detail: `${data} will be made at the first start` };
+  return (statSync(data).mode & 0o077) === 0
+    ? { subject, detail: data }
+    : { subject, problem: `others can look into ${data}: chmod 700 ${data}` };
 }
 
 async function certificateFinding(config: Config): Promise<Finding> {
   const subject = "certificate";
   if (config.tls.kind === "off") return { subject, detail: "TLS is off: a proxy must end it" };
-  if (config.tls.kind === "self-signed" && !existsSync(config.data)) {
-    return { subject, detail: "a local one will be made at the first start" };
-  }
-  const tls = await loadTls(config.tls, config.data, systemClock.now());
-  const days = Math.floor(((tls?.expiresAt ?? 0) - systemClock.now()) / dayMs);
+  const tls = await inspectTls(config.tls, config.data, systemClock.now());
+  if (tls === undefined) return { subject, detail: "a local one will be made at the next start" };
+  const days = Math.floor((tls.expiresAt - systemClock.now()) / dayMs);
   return days < 14
     ? { subject, problem: `it expires in ${days} days: renew it` }
-    : { subject, detail: `${tls?.fingerprint256 ?? ""}, ${days} days left` };
+    : { subject, detail: `${tls.fingerprint256}, ${days} days left` };
 }
 
 /** Rows and the password go over it. */
@@ -100,19 +130,31 @@ function linkFinding({ databaseUrl }: Config): Finding {
 
 async function databaseFinding(config: Config): Promise<Finding> {
   const subject = "database";
-  if (config.databaseUrl === undefined && !existsSync(config.data)) {
-    return { subject, detail: "a SQLite file will be made at the first start" };
-  }
-  const db = await openDatabase(config, createLog("silent"));
+  const db = await inspectDatabase(config);
+  if (db === undefined) return { subject, detail: "a SQLite file will be made at the first start" };
+  let pending: readonly string[];
   try {
-    await db.ping();
-    const pending = await db.pending(migrations);
-    const state =
-      pending.length === 0
-        ? "up to date"
-        : `${pending.length} migrations are applied at the next start`;
-    return { subject, detail: `${db.engine}, durable, ${state}` };
+    pending = await db.pending(migrations);
   } finally {
     await db.close();
+  }
+  const problem = await rightsProblem(config, pending.length > 0);
+  if (problem !== undefined) return { subject, problem };
+  const state =
+    pending.length === 0
+      ? "up to date"
+      : `${pending.length} migrations are applied at the next start`;
+  return { subject, detail: `${db.engine}, durable, ${state}` };
+}
+
+/** What a start may not do with a database that it can read. */
+async function rightsProblem(config: Config, isMigrating: boolean): Promise<string | undefined> {
+  if (config.databaseUrl !== undefined) return missingRights(config.databaseUrl, isMigrating);
+  const path = join(config.data, "ironlease.db");
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch {
+    return `${path} is not writable: chown it to the user that runs ironleased`;
   }
 }

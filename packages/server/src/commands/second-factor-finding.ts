@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { keyPlace, readKeys, type KeyPlace } from "../adapters/system/key-file.ts";
-import { createLog } from "../adapters/system/log.ts";
 import { createSealing } from "../adapters/system/sealing.ts";
 import type { Config } from "../config.ts";
 import { openSecondFactors } from "../features/operators/reseal-second-factors.ts";
-import { createCore, openDatabase } from "../main.ts";
+import { inspectDatabase } from "../main.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Finding } from "./finding.ts";
 
@@ -19,7 +17,10 @@ export async function secondFactorFinding(config: Config): Promise<Finding> {
   const place = keyPlace(config.secretFile, config.data);
   const isMissing = place.isOurs && !existsSync(place.path);
   // A key to look with: made for nobody, it opens nothing that another has sealed.
-  const read = isMissing ? async () => [randomBytes(32)] : () => readKeys(place);
+  // Read as a file that somebody else owns, which is never made and never changed.
+  const read = isMissing
+    ? async () => [randomBytes(32)]
+    : () => readKeys({ ...place, isOurs: false });
   const count = await countOpened(config, read);
   if (!isMissing && isOpenToOthers(place)) {
     return { subject, problem: `others can read ${place.path}: chmod 600 ${place.path}` };
@@ -39,13 +40,11 @@ function isOpenToOthers({ path }: KeyPlace): boolean {
 async function countOpened(config: Config, read: () => Promise<readonly Buffer[]>) {
   // Nothing to open yet, but a key file that was named must be good all the same.
   await read();
-  const isThere = config.databaseUrl !== undefined || existsSync(join(config.data, "ironlease.db"));
-  if (!isThere) return 0;
-  const db = await openDatabase(config, createLog("silent"));
+  const db = await inspectDatabase(config);
+  if (db === undefined) return 0;
   try {
     if ((await db.pending(migrations)).length > 0) return 0;
-    const core = { ...createCore(config, db), sealing: createSealing(read) };
-    return (await openSecondFactors(core)).length;
+    return (await openSecondFactors({ db, sealing: createSealing(read) })).length;
   } finally {
     await db.close();
   }

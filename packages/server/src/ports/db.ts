@@ -44,6 +44,9 @@ export interface Db {
   close(): Promise<void>;
 }
 
+/** A database that is only looked at. */
+export type InspectedDb = Pick<Db, "engine" | "read" | "pending" | "close">;
+
 export type Engine = "sqlite" | "postgres";
 
 export interface MigrationStep {

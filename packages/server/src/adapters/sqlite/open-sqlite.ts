@@ -1,9 +1,11 @@
 import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import {
   outcomeOf,
   type Db,
+  type InspectedDb,
   type OnOutcome,
   type OnTrouble,
   type SqlDialect,
@@ -60,6 +62,29 @@ export function openSqlite(path: string, onTrouble?: OnTrouble, onOutcome?: OnOu
     },
     close: () => (closing ??= close()),
   };
+}
+
+/** Opens a file that is there without changing it or the folder that it is in. */
+export function inspectSqlite(path: string): InspectedDb {
+  const database = new DatabaseSync(inspectedUrl(path), { readOnly: true, timeout: openBusyMs });
+  const read = kyselyOver(new SqliteConnection(database));
+  return {
+    engine: "sqlite",
+    read,
+    pending: async (steps) =>
+      pendingSteps(steps, dialect, appliedSteps(database)).map((step) => step.name),
+    close: async () => database.close(),
+  };
+}
+
+/**
+ * A reader makes the files of the write-ahead log where they are missing. They are missing only when
+ * nothing has the database open, and then the file can be read as one that does not change.
+ */
+function inspectedUrl(path: string): URL {
+  const url = pathToFileURL(path);
+  if (!existsSync(`${path}-wal`)) url.searchParams.set("immutable", "1");
+  return url;
 }
 
 function openDurably(path: string, isNew: boolean): DatabaseSync {

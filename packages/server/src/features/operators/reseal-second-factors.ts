@@ -36,8 +36,14 @@ interface Opened {
   readonly secret: string;
 }
 
+/** What opening takes; it writes nothing. */
+interface Opening {
+  readonly sealing: Core["sealing"];
+  readonly db: Pick<Core["db"], "read">;
+}
+
 /** Throws a sentence where the key of one is missing, since that operator could not sign in. */
-export async function openSecondFactors(core: Core): Promise<readonly Opened[]> {
+export async function openSecondFactors(core: Opening): Promise<readonly Opened[]> {
   // Asked for first, so that a key that cannot be read stops the start and not the first sign-in.
   const present = await core.sealing.keyId();
   const opened: Opened[] = [];
@@ -54,7 +60,7 @@ export async function openSecondFactors(core: Core): Promise<readonly Opened[]> 
   return opened;
 }
 
-function operatorsWithSecrets(core: Core) {
+function operatorsWithSecrets(core: Opening) {
   return core.db.read
     .selectFrom("operators")
     .select(["id", "username", ...columns])
