@@ -29,12 +29,10 @@ export async function runOnPinnedNode(script) {
     stdio: "inherit",
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  process.on("SIGINT", () => {
-    // Ctrl-C on a terminal reaches both processes. A second one would cut short what the first one
-    // lets the program do: finish a request, or say what became of it.
-    if (!process.stdin.isTTY) child.kill("SIGINT");
-  });
+  // Ctrl-C on a terminal reaches the child twice then: both programs take the second for the first.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+    process.on(signal, () => child.kill(signal));
+  }
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 

@@ -13,10 +13,7 @@ export async function serve(mode: Mode, env: Environment, print: Print): Promise
   const isWatched = mode === "preview" && process.stdout.isTTY;
   const log = createLog(config.logLevel, isWatched ? readableLines(process.stdout) : undefined);
   // Listened for from the first moment on: a signal during the start must not cut it in the middle.
-  const signalled = new Promise<NodeJS.Signals>((resolve) => {
-    process.once("SIGTERM", resolve);
-    process.once("SIGINT", resolve);
-  });
+  const signalled = firstSignal();
   log.info({ mode, version, settings: settingsInUse(env) }, "starting");
   for (const problem of insecureOrigins(config)) log.warn(problem);
   let operator: PreviewOperator | undefined;
@@ -36,4 +33,22 @@ export async function serve(mode: Mode, env: Environment, print: Print): Promise
   log.info({ mode, version }, "stopped");
   await flushLog(log);
   return 0;
+}
+
+const stopSignals = ["SIGTERM", "SIGINT"] as const;
+
+/** Ctrl-C comes from the terminal, and again from npm and the launcher, which pass theirs on. */
+const sameSignalMs = 1_000;
+
+/** Resolves with the first signal to stop. A second one that comes later ends the process at once. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      resolve(signal);
+      setTimeout(() => {
+        for (const name of stopSignals) process.removeListener(name, stop);
+      }, sameSignalMs).unref();
+    };
+    for (const name of stopSignals) process.on(name, stop);
+  });
 }
