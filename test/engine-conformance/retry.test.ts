@@ -36,7 +36,8 @@ describe("postgres", () => {
     const results = await Promise.all([addToBoth("a", "b"), addToBoth("b", "a")]);
 
     assert.deepEqual(results, [ok(), ok()]);
-    assert.equal(starts.length, 3, "exactly one of them ran twice");
+    // On a busy machine the loser may get in the winner's way once more.
+    assert.ok(starts.length >= 3, "one of them ran again");
     assert.deepEqual([await countOf(db, "a"), await countOf(db, "b")], [2, 2]);
     assert.equal((await keysOf(db, "deadlock")).length, 2, "the lost attempt left no row");
   });
@@ -64,9 +65,10 @@ describe("postgres", () => {
       });
     const results = await Promise.all([setToSum("c"), setToSum("d")]);
     assert.deepEqual(results, [ok(), ok()]);
-    assert.deepEqual(seen, [0, 0, 1]);
+    assert.deepEqual(seen.slice(0, 2), [0, 0], "neither saw the other at first");
+    // One wrote 1, and the other ran again until it saw that. How often is PostgreSQL's choice.
     const counts = [await countOf(db, "c"), await countOf(db, "d")];
-    assert.deepEqual(new Set(counts), new Set([1, 2]));
+    assert.deepEqual(counts.toSorted(), [1, 2]);
   });
 
   test("a write that loses every time gives up after a bounded number of attempts", async () => {

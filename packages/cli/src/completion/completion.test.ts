@@ -7,26 +7,30 @@ import { after, describe, test } from "node:test";
 import { table } from "../commands/index.ts";
 import { completionScript, shells } from "./index.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Without the machine's own start-up files: bash reads them when its standard input is a socket. */
-const quiet: Readonly<Record<string, readonly string[]>> = {
+/** What keeps a shell from reading start-up files. */
+const withoutStartUpFiles: Readonly<Record<string, readonly string[]>> = {
   bash: ["--norc", "--noprofile"],
-  zsh: ["-f"],
+  zsh: ["--no-rcs"],
   fish: ["--no-config"],
 };
 
-function shell(name: string, ...args: readonly string[]) {
-  return spawnSync(name, [...(quiet[name] ?? []), ...args], {
+const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * Runs a shell on nothing but its arguments: bash reads ~/.bashrc when its standard input is a socket,
+ * which it takes for a remote login.
+ */
+function runShell(shell: string, args: readonly string[]) {
+  return spawnSync(shell, [...(withoutStartUpFiles[shell] ?? []), ...args], {
     encoding: "utf8",
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin", HOME: folder },
+    env: { PATH: process.env["PATH"], HOME: folder },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
-/** Not every machine has every shell; what is there is asked. */
-const isThere = (name: string) => shell(name, "-c", "exit 0").status === 0;
+/** Not every machine has every shell. */
+const isThere = (shell: string) => runShell(shell, ["-c", "exit 0"]).status === 0;
 
 function written(script: string): string {
   const path = join(folder, "script");
@@ -40,17 +44,17 @@ function offered(...words: string[]): string[] {
   const script = `${completionScript("bash", table)}
 COMP_WORDS=(${quoted}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ironlease
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr, status } = shell("bash", "-u", "-c", script);
+  const { stdout, stderr, status } = runShell("bash", ["-u", "-c", script]);
   assert.equal(status, 0, stderr);
   assert.equal(stderr, "");
   return stdout.split("\n").filter((word) => word !== "");
 }
 
 describe("completion", () => {
-  for (const name of shells) {
-    test(`${name} takes the script`, { skip: !isThere(name) && `there is no ${name}` }, () => {
-      const path = written(completionScript(name, table));
-      const { status, stderr } = shell(name, "-n", path);
+  for (const shell of shells) {
+    test(`${shell} takes the script`, { skip: !isThere(shell) && `there is no ${shell}` }, () => {
+      const path = written(completionScript(shell, table));
+      const { status, stderr } = runShell(shell, ["-n", path]);
       assert.equal(status, 0, stderr);
       assert.equal(stderr, "");
     });
@@ -106,7 +110,7 @@ describe("completion", () => {
   test("fish offers the same", { skip: !isThere("fish") && "there is no fish" }, () => {
     const offer = (line: string) => {
       const path = written(`${completionScript("fish", table)}\ncomplete -C '${line}'`);
-      const { stdout } = shell("fish", path);
+      const { stdout } = runShell("fish", [path]);
       return stdout
         .trimEnd()
         .split("\n")
