@@ -146,7 +146,7 @@ forEachEngine((engine) => {
         .split("\n")
         .filter((line) => line.startsWith("{"))
         .map((line) => JSON.parse(line));
-      const [starting] = entries.filter(({ msg }) => msg === "starting");
+      const starting = entries.find(({ msg }) => msg === "starting");
       assert.deepEqual(starting.settings, {
         ...env,
         ...(engine === "postgres" ? { IRONLEASE_DATABASE_URL: "(secret)" } : {}),
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
         IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
         IRONLEASE_OPERATOR_PASSWORD: "(secret)",
       });
-      const [stopping] = entries.filter(({ msg }) => msg === "stopping");
+      const stopping = entries.find(({ msg }) => msg === "stopping");
       assert.equal(stopping.signal, "SIGTERM");
       assert.equal(entries.at(-1).msg, "stopped");
       assert.doesNotMatch(daemon.output(), /horse battery staple/);

@@ -18,6 +18,7 @@ import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
 import { temporaryFolder } from "../support/daemon.ts";
 import { hasPty, onTerminal } from "../support/pty.ts";
 import { password } from "../support/service.ts";
+import { runShell } from "../support/shell.ts";
 
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url));
 const bin = join(packages, "cli/bin/ironlease.js");
@@ -109,9 +110,7 @@ describe("ironlease as a process", () => {
 
   test("a reader that has seen enough is no error", async () => {
     const line = `"${process.execPath}" "${bin}" catalogue list ${service.join(" ")} | head -1`;
-    const { stdout, stderr } = spawnSync("sh", ["-c", line], {
-      ...{ encoding: "utf8", env: {}, stdio: ["ignore", "pipe", "pipe"] },
-    });
+    const { stdout, stderr } = runShell("sh", ["-c", line]);
     assert.match(stdout, /^CONFIG/);
     assert.equal(stderr, "");
   });
@@ -190,6 +189,7 @@ describe("ironlease as a process", () => {
   test("npm exec finds it from anywhere in the project", () => {
     const { status, stdout } = spawnSync("npm", ["exec", "--", "ironlease", "--version"], {
       ...{ cwd: packages, encoding: "utf8" },
+      stdio: ["ignore", "pipe", "inherit"],
     });
     assert.equal(status, 0);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);

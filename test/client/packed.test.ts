@@ -53,13 +53,19 @@ describe("the client as npm packs it", () => {
       });
     }
     symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"), "dir");
-    const where = { cwd: join(copy, "packages/client"), shell: process.platform === "win32" };
+    const options = { shell: process.platform === "win32", env: npmEnvironment() };
+    const where = { cwd: join(copy, "packages/client"), ...options };
     await run("npm", ["pack", "--silent", "--pack-destination", folder], where);
     const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? assert.fail();
     mkdirSync(project);
     writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }\n');
     const install = ["install", "--silent", "--offline", "--no-audit", join(folder, packed)];
-    await run("npm", install, { cwd: project, shell: process.platform === "win32" });
+    await run("npm", install, { cwd: project, ...options });
+  }
+
+  /** With a cache of its own: the home folder may be read-only. */
+  function npmEnvironment() {
+    return { ...process.env, npm_config_cache: join(folder, "npm-cache") };
   }
 
   test("is JavaScript with declarations and a README, and needs nothing else", () => {

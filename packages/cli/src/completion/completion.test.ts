@@ -1,33 +1,14 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { runShell } from "../../../../test/support/shell.ts";
 import { table } from "../commands/index.ts";
 import { completionScript, shells } from "./index.ts";
 
-/** What keeps a shell from reading start-up files. */
-const withoutStartUpFiles: Readonly<Record<string, readonly string[]>> = {
-  bash: ["--norc", "--noprofile"],
-  zsh: ["--no-rcs"],
-  fish: ["--no-config"],
-};
-
 const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-/**
- * Runs a shell on nothing but its arguments: bash reads ~/.bashrc when its standard input is a socket,
- * which it takes for a remote login.
- */
-function runShell(shell: string, args: readonly string[]) {
-  return spawnSync(shell, [...(withoutStartUpFiles[shell] ?? []), ...args], {
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: folder },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-}
 
 /** Not every machine has every shell. */
 const isThere = (shell: string) => runShell(shell, ["-c", "exit 0"]).status === 0;
@@ -60,7 +41,7 @@ describe("completion", () => {
     });
 
     test(`the script for ${name} knows every command and every option`, () => {
-      const script = completionScript(name, table);
+      const script = completionScript(shell, table);
       for (const { words, options = {} } of table) {
         for (const word of words) assert.ok(script.includes(word), word);
         for (const option of Object.keys(options)) assert.ok(script.includes(option), option);

@@ -200,13 +200,14 @@ test("a setting that serve needs is a problem, and everything else is checked al
 });
 
 /** The address of the database for a role that has no rights beyond connecting. */
-async function addRole(t: TestContext, { url, drop }: TestDatabase): Promise<URL> {
+async function addRole(t: TestContext, database: TestDatabase): Promise<URL> {
+  const { url } = database;
   const role = `doctor_${randomBytes(6).toString("hex")}`;
   await runStatement(url, `create role ${role} login password 'secret'`);
   t.after(async () => {
     await runStatement(url, `drop owned by ${role}`);
     await runStatement(url, `drop role ${role}`);
-    await drop();
+    await database.drop();
   });
   const address = new URL(url);
   [address.username, address.password] = [role, "secret"];

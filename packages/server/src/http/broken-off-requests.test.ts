@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { startTestService, type TestService } from "../../../../test/support/service.ts";
 
 /** Behind a proxy that ends TLS, where nothing but HTTP itself can end a connection. */
-describe("a request that breaks off in its body", { timeout: 20_000 }, () => {
+describe("a request that breaks off in its body", { timeout: 120_000 }, () => {
   let service: TestService;
   before(async () => {
     service = await startTestService("sqlite", { settings: { IRONLEASE_TLS: "off" } });

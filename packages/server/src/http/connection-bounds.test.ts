@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { readUntilClosed } from "../../../../test/support/raw-https.ts";
 import { startTestService, type TestService } from "../../../../test/support/service.ts";
 
-describe("requests that do not wait for answers", { timeout: 60_000 }, () => {
+describe("requests that do not wait for answers", { timeout: 180_000 }, () => {
   let service: TestService;
   before(async () => {
     service = await startTestService("sqlite");

@@ -38,7 +38,7 @@ test("a process ends also when nobody reads its log any more", async () => {
   child.stdout?.destroy();
   await once(child.stdout ?? child, "close");
   // What hangs is ended, so that the test fails and does not hang as well.
-  const overdue = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const overdue = setTimeout(() => child.kill("SIGKILL"), 120_000);
   child.send("end");
   assert.deepEqual(await once(child, "exit"), [0, null]);
   clearTimeout(overdue);
