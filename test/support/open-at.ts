@@ -6,5 +6,7 @@ import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
 export async function openAt(engine: Engine, location: string): Promise<Db> {
   if (engine === "sqlite") return openSqlite(location);
   // Tests break connections on purpose; what they check is what the next call says.
-  return openPostgres({ url: location, poolSize: 10, onIdleError: () => {} });
+  // Hundreds of writes at once wait longer on a busy machine than a customer should.
+  const answerMs = 120_000;
+  return openPostgres({ url: location, poolSize: 10, answerMs, onIdleError: () => {} });
 }

@@ -40,7 +40,7 @@ describe("completion", () => {
       assert.equal(stderr, "");
     });
 
-    test(`the script for ${name} knows every command and every option`, () => {
+    test(`the script for ${shell} knows every command and every option`, () => {
       const script = completionScript(shell, table);
       for (const { words, options = {} } of table) {
         for (const word of words) assert.ok(script.includes(word), word);
