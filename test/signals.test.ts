@@ -110,10 +110,3 @@ describe("the launcher", () => {
     assert.equal(code, 2);
   });
 });
-
-test("Ctrl-C that comes twice, as through npm, still lets the service finish", async (t) => {
-  const { child, output, exited } = await start(t, process.execPath, [bin, "preview"]);
-  for (let sent = 0; sent < 10; sent += 1) child.kill("SIGINT");
-  assert.equal(await exited, 0, output());
-  assert.match(output(), /"stopped"/);
-});

@@ -2,6 +2,7 @@ import { createLog, flushLog, readableLines } from "../adapters/system/log.ts";
 import { insecureOrigins, readConfig, settingsInUse, type Mode } from "../config.ts";
 import { startService, type StartSteps } from "../main.ts";
 import { version } from "../version.ts";
+import { firstSignal } from "./first-signal.ts";
 import { seedDemo } from "./preview-demo.ts";
 import { previewGuide } from "./preview-guide.ts";
 import { ensurePreviewOperator, type PreviewOperator } from "./preview-operator.ts";
@@ -33,22 +34,4 @@ export async function serve(mode: Mode, env: Environment, print: Print): Promise
   log.info({ mode, version }, "stopped");
   await flushLog(log);
   return 0;
-}
-
-const stopSignals = ["SIGTERM", "SIGINT"] as const;
-
-/** Ctrl-C comes from the terminal, and again from npm and the launcher, which pass theirs on. */
-const sameSignalMs = 1_000;
-
-/** Resolves with the first signal to stop. A second one that comes later ends the process at once. */
-function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      resolve(signal);
-      setTimeout(() => {
-        for (const name of stopSignals) process.removeListener(name, stop);
-      }, sameSignalMs).unref();
-    };
-    for (const name of stopSignals) process.on(name, stop);
-  });
 }

@@ -1,0 +1,19 @@
+import type { EventEmitter } from "node:events";
+
+const stopSignals = ["SIGTERM", "SIGINT"] as const;
+
+/** Ctrl-C comes from the terminal, and again from npm and the launcher, which pass theirs on. */
+const sameSignalMs = 1_000;
+
+/** Resolves with the first signal to stop. A second one that comes later ends the process at once. */
+export function firstSignal(source: EventEmitter = process): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      resolve(signal);
+      setTimeout(() => {
+        for (const name of stopSignals) source.removeListener(name, stop);
+      }, sameSignalMs).unref();
+    };
+    for (const name of stopSignals) source.on(name, stop);
+  });
+}
