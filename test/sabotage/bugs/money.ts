@@ -79,7 +79,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     name: "replay-of-another-request",
     thought: "Whoever sends the same key means the same thing.",
     file: `${server}/kernel/idempotency.ts`,
-    find: '  if (recorded.request_hash !== requestHash) return refuse("idempotency_conflict");\n',
+    find: " || recorded.request_hash !== requestHash",
     replace: "",
     tests: [`${server}/features/actions/request-action-keys.test.ts`],
   },
