@@ -82,15 +82,15 @@ describe("postgres", () => {
   });
 
   test("more reads at once than the connections take are all answered while reads keep coming", async () => {
-    let isOver = false;
+    const over = new AbortController();
     const keepReading = async () => {
-      while (!isOver) await countOf(db, "held");
+      while (!over.signal.aborted) await countOf(db, "held");
     };
     const readers = Array.from({ length: 200 }, keepReading);
     for (let round = 0; round < 20; round += 1) {
       await Promise.all(Array.from({ length: 20 }, () => db.ping()));
     }
-    isOver = true;
+    over.abort();
     await Promise.all(readers);
   });
 

@@ -118,6 +118,14 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["test/engine-conformance/commit.test.ts"],
   },
   {
+    name: "one-account-takes-every-connection",
+    thought: "A connection that nobody else wants should not lie idle.",
+    file: `${server}/adapters/postgres/fair-queue.ts`,
+    find: "this.#maxOwned = Math.max(1, Math.floor(slots / 2));",
+    replace: "this.#maxOwned = slots;",
+    tests: [`${server}/adapters/postgres/fair-queue.test.ts`],
+  },
+  {
     name: "every-error-retried",
     thought: "Trying again never hurts.",
     file: `${server}/adapters/postgres/connection.ts`,

@@ -201,7 +201,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /** Another process migrated a table under a statement that was prepared before. */
-export function isStalePlan(error: unknown): boolean {
+function isStalePlan(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
     error.code === codes.featureNotSupported &&

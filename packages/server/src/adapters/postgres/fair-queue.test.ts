@@ -6,7 +6,7 @@ import { FairQueue } from "./fair-queue.ts";
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue whose pieces of work end when the test says so, with the order in which they began. */
-function observed(slots: number, waitMs = 60_000) {
+function observed(slots: number, waitMs = 10_000) {
   const queue = new FairQueue({ slots, waitMs });
   const began: string[] = [];
   const open: (() => void)[] = [];
