@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     const outcomes: Readonly<Record<WorkKind, readonly (readonly unknown[])[]>> = {
       PROVISION: [
         ["DONE", 0, 0, "ACTIVE", "ASSIGNED"],
-        ["FAILED", 9_900, 0, "TERMINATED", "FREE"],
+        ["FAILED", 9_900, 0, "TERMINATED", "DIRTY"],
       ],
       SERVER_ACTION: [
         ["DONE", 0, 0, "ACTIVE", "ASSIGNED"],

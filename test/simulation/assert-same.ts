@@ -12,9 +12,17 @@ export async function assertSame(db: Db, cast: Cast, model: Model): Promise<void
     assert.deepEqual(await stored(db, accountId), known(expected), `account ${index}`);
   }
   const stock = await db.read.selectFrom("stock").select("free").executeTakeFirstOrThrow();
-  assert.equal(stock.free, model.free, "free machines");
+  assert.equal(stock.free, model.machines.FREE, "free machines");
+  assert.deepEqual(await idleMachines(db), model.machines, "machines without a server");
   assert.deepEqual(await usedKeys(db, cast), [...model.keys.keys()].toSorted(), "keys");
   assert.deepEqual(await newcomers(db, cast), [...model.usernames].toSorted(), "newcomers");
+}
+
+async function idleMachines(db: Db) {
+  const counts = { FREE: 0, DIRTY: 0, RETIRED: 0 };
+  const rows = await db.read.selectFrom("machines").select("state").execute();
+  for (const { state } of rows) if (state in counts) counts[state as keyof typeof counts] += 1;
+  return counts;
 }
 
 const kinds: Readonly<Record<string, string>> = {

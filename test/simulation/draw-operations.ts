@@ -89,16 +89,22 @@ const requests: Table<Request> = [
   [5, () => ({ kind: "renew" })],
   [2, () => ({ kind: "settle" })],
   [1, () => ({ kind: "sweep" })],
-  [3, (chance) => step(chance.pick(verbs), drawFrom(chance, items), operator(chance))],
+  [3, (chance) => step(chance, chance.pick(verbs), drawFrom(chance, items), operator(chance))],
 ];
 
+/** Mostly FREE, so that a run does not end up without machines. */
+const machineStates = [undefined, "DIRTY", "RETIRED", "FREE", "FREE", "FREE"] as const;
+
 function step(
+  chance: Chance,
   verb: (typeof verbs)[number],
   item: Item,
   operator: number,
   transaction = 0,
 ): OperationOf<"desk"> {
-  return { kind: "desk", operator, verb, item, transaction };
+  const takesState = verb === "fail" && (item.of === "provision" || chance.happens(0.1));
+  const machineState = takesState ? chance.pick(machineStates) : undefined;
+  return { kind: "desk", operator, verb, item, transaction, ...(machineState && { machineState }) };
 }
 
 /** Most name the same one. */
@@ -113,7 +119,7 @@ const errands: Table<Errand> = [
       const [item, who] = [drawFrom(chance, items), operator(chance)];
       const end = chance.pick(["complete", "complete", "complete", "fail"] as const);
       const transaction = chance.pick(transactions);
-      return [step("claim", item, who), step(end, item, who, transaction)];
+      return [step(chance, "claim", item, who), step(chance, end, item, who, transaction)];
     },
   ],
   [6, (chance) => ({ kind: "wait", hours: chance.pick(hours) })],

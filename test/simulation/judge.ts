@@ -148,7 +148,7 @@ export class Judge {
       if (sending.faults === 0 && nextToRenew(server.owner, askedAt) !== server) {
         this.complain(`${serverId} was taken before an earlier one of its account`);
       }
-      renew(server, kind, askedAt);
+      renew(this.model, server, kind, askedAt);
     }
     if (steps.length > 0) this.log.push({ at: this.model.now, operation: sending.operation });
   }

@@ -23,7 +23,7 @@ const reason = "test";
 export function performStep(
   core: Core,
   cast: Cast,
-  { operator, verb, item, transaction }: OperationOf<"desk">,
+  { operator, verb, item, transaction, machineState }: OperationOf<"desk">,
   workId: string,
 ): Promise<Result<unknown>> {
   const call = operatorOf(cast, operator);
@@ -38,7 +38,7 @@ export function performStep(
       return completeWork(core, call, workId, input);
     }
     case "fail":
-      return failWork(core, call, workId, { reason });
+      return failWork(core, call, workId, { reason, machineState });
   }
 }
 

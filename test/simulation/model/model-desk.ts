@@ -5,6 +5,7 @@ import {
   leaseMs,
   termMs,
   twoOperatorsFromCents,
+  type IdleMachineState,
   type Model,
   type ModelServer,
   type ModelWithdrawal,
@@ -14,12 +15,13 @@ import {
 /** An operator's step on one item of work: the rules of the lease first, then what it does. */
 export function desk(
   model: Model,
-  { operator, verb, item, transaction }: OperationOf<"desk">,
+  { operator, verb, item, transaction, machineState }: OperationOf<"desk">,
   found: FoundWork | undefined,
 ): string {
   if (found === undefined) return "not_found";
   const { work } = found;
   if (item.of === "withdrawal" && operatorRoles[operator] === "support") return "role_forbidden";
+  if (machineState !== undefined && item.of !== "provision") return "validation_failed";
   const isHeld = work.state === "CLAIMED" && work.leaseUntil > model.now;
   if (verb === "claim") {
     const isFree = work.state === "OPEN" || (work.state === "CLAIMED" && !isHeld);
@@ -34,7 +36,7 @@ export function desk(
   }
   if (verb === "fail") {
     work.state = "FAILED";
-    found.fail?.();
+    found.fail?.(machineState ?? "DIRTY");
     return "ok";
   }
   return complete(found, operator, transaction);
@@ -45,7 +47,7 @@ export interface FoundWork {
   readonly work: ModelWork;
   readonly withdrawal?: ModelWithdrawal;
   complete?(): void;
-  fail?(): void;
+  fail?(machineState: IdleMachineState): void;
 }
 
 function complete(
@@ -111,10 +113,10 @@ function ofServer(
         server.state = "ACTIVE";
         server.paidThrough = model.now + termMs;
       },
-      fail: () => {
+      fail: (machineState) => {
         endServer(server);
         server.owner.available += server.priceCents;
-        model.free += 1;
+        model.machines[machineState] += 1;
       },
     };
   }
@@ -124,7 +126,8 @@ function ofServer(
     return {
       work,
       complete: () => {
-        model.free += 1;
+        model.machines.DIRTY -= 1;
+        model.machines.FREE += 1;
       },
     };
   }

@@ -33,7 +33,7 @@ export function hasRenewalsDue(model: Model, asOf: number): boolean {
 }
 
 /** A step was taken, which must have been the one to take. */
-export function renew(server: ModelServer, kind: RenewalKind, asOf: number): void {
+export function renew(model: Model, server: ModelServer, kind: RenewalKind, asOf: number): void {
   switch (kind) {
     case "renew":
       server.owner.available -= server.priceCents;
@@ -46,6 +46,7 @@ export function renew(server: ModelServer, kind: RenewalKind, asOf: number): voi
     case "terminate":
       endServer(server);
       server.reclaim = newWork();
+      model.machines.DIRTY += 1;
       break;
   }
 }

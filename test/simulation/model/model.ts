@@ -104,10 +104,10 @@ function order(model: Model, operation: OperationOf<"order">): string {
   return withKey(model, operation, `${quantity}`, "replay", () => {
     const total = priceOf(quantity);
     if (owner.available < total) return "insufficient_balance";
-    if (model.free < quantity) return "capacity_exhausted";
+    if (model.machines.FREE < quantity) return "capacity_exhausted";
     owner.available -= total;
     owner.orders += 1;
-    model.free -= quantity;
+    model.machines.FREE -= quantity;
     const least = Math.floor(total / quantity);
     for (let index = 0; index < quantity; index += 1) {
       owner.servers.push({

@@ -1,3 +1,5 @@
+import type { IdleMachineState } from "./state.ts";
+
 /** What a run is made of. Indexes are small, so that operations get in one another's way. */
 interface OfAccount {
   readonly account: number;
@@ -39,6 +41,8 @@ export type Operation =
       readonly item: Item;
       /** Which of two transactions the operator names when completing a withdrawal. */
       readonly transaction: number;
+      /** With `fail` only. */
+      readonly machineState?: IdleMachineState;
     }
   | ({ readonly kind: "suspend" | "resume" } & OfServer)
   | ({

@@ -5,8 +5,8 @@
 export interface Model {
   now: number;
   readonly accounts: ModelAccount[];
-  /** Free machines of the one offer that a run rents from. */
-  free: number;
+  /** How many machines of the one offer that a run rents from are in each state without a server. */
+  readonly machines: Record<IdleMachineState, number>;
   /** The request of each key that was used. */
   readonly keys: Map<string, string>;
   readonly payments: Map<string, ModelPayment>;
@@ -15,6 +15,8 @@ export interface Model {
   /** Servers are numbered as they are ordered: of two that are due at once the older comes first. */
   nextServer: number;
 }
+
+export type IdleMachineState = "FREE" | "DIRTY" | "RETIRED";
 
 export interface ModelAccount {
   available: number;
@@ -91,7 +93,7 @@ export function newModel(): Model {
       ...{ available, held: 0, orders: 0 },
       ...{ withdrawals: [], actions: [], servers: [] },
     })),
-    free: freeMachines,
+    machines: { FREE: freeMachines, DIRTY: 0, RETIRED: 0 },
     keys: new Map(),
     payments: new Map(),
     usernames: new Set(),

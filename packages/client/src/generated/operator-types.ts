@@ -137,6 +137,7 @@ export interface FailWorkRequest {
   readonly id: string;
   /** Why. It is kept, and where money moves the customer reads it in the ledger. */
   readonly reason: string;
+  readonly machineState?: "DIRTY" | "RETIRED" | "FREE" | undefined;
 }
 
 export type FailWorkAnswer = WorkItem;
@@ -946,7 +947,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Fail claimed work. PROVISION pays the server's share back and frees the machine, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before. An extension. */
+  /** Fail claimed work. PROVISION refunds the server's share and leaves its machine in `machineState`, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before. An extension. */
   readonly failWork: {
     readonly request: FailWorkRequest;
     readonly answer: FailWorkAnswer;

@@ -10,6 +10,7 @@ import {
   assignMachine,
   dirtyMachine,
   releaseReserved,
+  type FailedMachineState,
   reserveMachines,
   retireMachine,
   setMachineState,
@@ -159,8 +160,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await countsOf(configId), { all: 3, free: 0, reserved: 3 });
     });
 
+    const releaseTo = (to: FailedMachineState) => (tx: Tx, machineId: string) =>
+      releaseReserved(tx, machineId, to);
     const moves = {
-      releaseReserved: { move: releaseReserved, from: ["RESERVED"], to: "FREE" },
+      releaseReserved: { move: releaseTo("FREE"), from: ["RESERVED"], to: "FREE" },
+      "releaseReserved as DIRTY": { move: releaseTo("DIRTY"), from: ["RESERVED"], to: "DIRTY" },
+      "releaseReserved as RETIRED": {
+        ...{ move: releaseTo("RETIRED"), from: ["RESERVED"], to: "RETIRED" },
+      },
       assignMachine: { move: assignMachine, from: ["RESERVED"], to: "ASSIGNED" },
       dirtyMachine: { move: dirtyMachine, from: ["ASSIGNED"], to: "DIRTY" },
       wipeMachine: { move: wipeMachine, from: ["DIRTY"], to: "FREE" },
@@ -203,7 +210,7 @@ forEachEngine((engine) => {
     test("of many who move one machine at once exactly one does", async () => {
       const other = await testCore.reopen();
       for (const [state, move] of [
-        ["RESERVED", releaseReserved],
+        ["RESERVED", releaseTo("FREE")],
         ["DIRTY", wipeMachine],
       ] as const) {
         const { id, configId } = await machineIn(state);
@@ -222,7 +229,7 @@ forEachEngine((engine) => {
       const ids = valueOf(await add(machines));
       const churn = async (on: Core, index: number): Promise<void> => {
         const reserved = await on.db.write((tx) => reserveMachines(tx, configId, "fra", 1));
-        if (reserved.ok) valueOf(await run(releaseReserved, reserved.value[0]!, on));
+        if (reserved.ok) valueOf(await run(releaseTo("FREE"), reserved.value[0]!, on));
         await run(retireMachine, ids[index % 30]!, on);
       };
       await Promise.all(

@@ -73,9 +73,16 @@ export async function reserveMachines(
   return ok(reserved.map(({ id }) => id));
 }
 
-/** A reserved machine that is not needed after all can be sold again at once. */
-export function releaseReserved(tx: Tx, machineId: string): Promise<Result<void>> {
-  return moveMachine(tx, machineId, "RESERVED", "FREE");
+/** Where a machine can go whose server was never delivered. */
+export type FailedMachineState = Extract<MachineState, "DIRTY" | "RETIRED" | "FREE">;
+
+/** Ends a reservation whose server is not delivered. */
+export function releaseReserved(
+  tx: Tx,
+  machineId: string,
+  to: FailedMachineState,
+): Promise<Result<void>> {
+  return moveMachine(tx, machineId, "RESERVED", to);
 }
 
 export function assignMachine(tx: Tx, machineId: string): Promise<Result<void>> {

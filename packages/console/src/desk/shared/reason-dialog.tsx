@@ -12,6 +12,7 @@ export function ReasonDialog({
   error,
   onConfirm,
   onClose,
+  children,
 }: {
   readonly title: string;
   readonly description: ReactNode;
@@ -21,6 +22,8 @@ export function ReasonDialog({
   readonly error: unknown;
   readonly onConfirm: (reason: string) => void;
   readonly onClose: () => void;
+  /** More fields, above the reason. */
+  readonly children?: ReactNode;
 }) {
   const [reason, setReason] = useState("");
   return (
@@ -36,6 +39,7 @@ export function ReasonDialog({
       onConfirm={() => onConfirm(reason.trim())}
       onClose={onClose}
     >
+      {children}
       <TextArea
         name="reason"
         label="Reason"

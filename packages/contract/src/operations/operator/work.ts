@@ -147,8 +147,19 @@ export const work = {
     path: "/operator/v1/work/{id}/fail",
     summary: "Fail claimed work",
     description:
-      "PROVISION pays the server's share back and frees the machine, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before.",
-    body: Type.Object({ reason }, { additionalProperties: false }),
+      "PROVISION refunds the server's share and leaves its machine in `machineState`, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before.",
+    body: Type.Object(
+      {
+        reason,
+        machineState: Type.Optional(
+          words(["DIRTY", "RETIRED", "FREE"], {
+            description:
+              "What becomes of the machine of a failed PROVISION: DIRTY (the default: to be inspected and wiped), RETIRED (out of service) or FREE (for sale again at once). An error with any other kind.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],
   }),

@@ -36,7 +36,9 @@ forEachEngine((engine) => {
     const abandon = (serverId: string, on = core) =>
       on.db.write(async (tx) => {
         const reason = "the disk is broken";
-        const abandoned = await abandonProvisioning(tx, on, { serverId, reason });
+        const abandoned = await abandonProvisioning(tx, on, {
+          ...{ serverId, reason, machineState: "FREE" },
+        });
         if (abandoned.ok) await endProvisionWork(tx, on, serverId, "FAILED");
         return abandoned;
       });
@@ -51,7 +53,7 @@ forEachEngine((engine) => {
       return [(await servers.executeTakeFirst())?.state, machine?.state];
     };
 
-    test("exactly the server's share is refunded, it is TERMINATED, and its machine can be sold again", async () => {
+    test("exactly the server's share is refunded, it is TERMINATED, and its machine is FREE when the operator says so", async () => {
       const server = await ordered(3_901, "metal-one");
       assert.equal(await balanceOf(server), 0);
       assert.deepEqual(await abandon(server.id), { ok: true, value: { refundedCents: 3_901 } });
@@ -91,7 +93,9 @@ forEachEngine((engine) => {
       await core.db.write(async (tx) => {
         const servers = tx.updateTable("servers").set({ price_cents: 0 });
         await servers.where("id", "=", server.id).execute();
-        const abandoned = await abandonProvisioning(tx, core, { serverId: server.id, reason: "" });
+        const abandoned = await abandonProvisioning(tx, core, {
+          ...{ serverId: server.id, reason: "", machineState: "DIRTY" },
+        });
         const moved = tx.selectFrom("journal").select("id").where("reference_id", "=", server.id);
         const state = tx.selectFrom("servers").select("state").where("id", "=", server.id);
         seen = [abandoned, await moved.execute(), (await state.executeTakeFirst())?.state];

@@ -1,19 +1,25 @@
 import type { Core } from "../../kernel/core.ts";
 import { endServerWork } from "../../kernel/work-queue.ts";
-import { releaseReserved } from "../../kernel/inventory.ts";
+import { releaseReserved, type FailedMachineState } from "../../kernel/inventory.ts";
 import { move } from "../../kernel/ledger.ts";
 import type { Tx } from "../../ports/db.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 
+interface Abandonment {
+  readonly serverId: string;
+  readonly reason: string;
+  readonly machineState: FailedMachineState;
+}
+
 /**
- * Gives up on a server that cannot be delivered: its share of the order is paid back, once, and its
- * machine can be sold again. The customer reads the reason in the ledger. Locks the server, then the
+ * Gives up on a server that cannot be delivered: refunds its share of the order, once, and ends the
+ * machine's reservation. The customer reads the reason in the ledger. Locks the server, then the
  * balance, then stock and machine, as every other transaction does.
  */
 export async function abandonProvisioning(
   tx: Tx,
   core: Core,
-  { serverId, reason }: { readonly serverId: string; readonly reason: string },
+  { serverId, reason, machineState }: Abandonment,
 ): Promise<Result<{ readonly refundedCents: number }>> {
   const server = await tx
     .selectFrom("servers")
@@ -48,7 +54,7 @@ export async function abandonProvisioning(
       });
     }
   }
-  const released = await releaseReserved(tx, server.machine_id);
+  const released = await releaseReserved(tx, server.machine_id, machineState);
   if (!released.ok) return released;
   return ok({ refundedCents: server.price_cents });
 }

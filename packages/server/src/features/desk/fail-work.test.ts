@@ -8,6 +8,8 @@ import {
   queueDdos,
   queueProvision,
   queueReclaim,
+  queueWorkOf,
+  workKinds,
   type Queued,
 } from "../../../../../test/support/desk.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
@@ -16,6 +18,7 @@ import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
 import { valueOf } from "../../../../../test/support/use-cases.ts";
 import type { Core } from "../../kernel/core.ts";
 import type { OperatorCall } from "../../kernel/operator.ts";
+import type { FailedMachineState } from "../../kernel/inventory.ts";
 import { claimWork } from "./claim-work.ts";
 import { failWork } from "./fail-work.ts";
 
@@ -26,17 +29,19 @@ forEachEngine((engine) => {
     let testCore: TestCore;
     let core: Core;
     let ada: OperatorCall;
+    let finance: OperatorCall;
     before(async () => {
       testCore = await createTestCore(engine);
       ({ core } = testCore);
       ada = await operatorCall(core, "support");
+      finance = await operatorCall(core, "finance");
     });
     after(() => testCore.dispose());
 
-    const fail = async ({ workId }: Queued) => {
+    const fail = async ({ workId }: Queued, machineState?: FailedMachineState) => {
       await valueOf(claimWork(core, ada, workId));
       const { state, outcome, note, claimedBy } = await valueOf(
-        failWork(core, ada, workId, { reason }),
+        failWork(core, ada, workId, { reason, machineState }),
       );
       assert.deepEqual([state, note, claimedBy], ["FAILED", reason, ada.operator.username]);
       const [actor, action, detail] = (await auditOf(core, workId)).at(-1) ?? [];
@@ -53,14 +58,14 @@ forEachEngine((engine) => {
         .where("servers.id", "=", subjectId)
         .executeTakeFirstOrThrow();
 
-    test("PROVISION: its share is refunded with the reason, the server has ended, the machine is free", async () => {
+    test("PROVISION: its share is refunded with the reason, the server ends, its machine is DIRTY and not for sale", async () => {
       const item = await queueProvision(core, { priceCents: 4_321 });
       assert.equal(await fail(item), "REFUNDED");
       assert.deepEqual(await balanceOf(core, item.accountId), { available: 4_321, held: 0 });
       const { state, machineState } = await serverOf(item);
-      assert.deepEqual([state, machineState], ["TERMINATED", "FREE"]);
+      assert.deepEqual([state, machineState], ["TERMINATED", "DIRTY"]);
       const { operatorId } = ada.operator;
-      const detail = { workId: item.workId, cents: 4_321, reason };
+      const detail = { workId: item.workId, cents: 4_321, reason, machineState: "DIRTY" };
       assert.deepEqual(await auditOf(core, item.subjectId), [
         [operatorId, "server.refund", detail, "192.0.2.9"],
       ]);
@@ -71,6 +76,34 @@ forEachEngine((engine) => {
         .executeTakeFirstOrThrow();
       assert.equal(entry.description, `Not delivered: ${reason}`);
     });
+
+    test("PROVISION: machineState decides what becomes of the machine and whether it can be sold", async () => {
+      for (const [machineState, free] of [
+        ["DIRTY", 0],
+        ["RETIRED", 0],
+        ["FREE", 1],
+      ] as const) {
+        const configId = `metal-${machineState.toLowerCase()}`;
+        const item = await queueProvision(core, { configId });
+        assert.equal(await fail(item, machineState), "REFUNDED");
+        assert.equal((await serverOf(item)).machineState, machineState);
+        const stock = core.db.read.selectFrom("stock").select("free");
+        const row = await stock.where("config_id", "=", configId).executeTakeFirst();
+        assert.equal(row?.free ?? 0, free, machineState);
+      }
+    });
+
+    for (const kind of workKinds.filter((each) => each !== "PROVISION")) {
+      test(`${kind}: machineState is refused, before anybody asks who holds the item`, async () => {
+        const { workId } = await queueWorkOf[kind](core);
+        const refused = await failWork(core, finance, workId, { reason, machineState: "FREE" });
+        const message = `must be left out: only PROVISION takes it, and this is ${kind}`;
+        assert.deepEqual(refused, {
+          ok: false,
+          refusal: { code: "validation_failed", fields: [{ field: "machineState", message }] },
+        });
+      });
+    }
 
     test("SERVER_ACTION: it is recorded and nothing else happens", async () => {
       const item = await queueAction(core);

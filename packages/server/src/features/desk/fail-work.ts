@@ -1,12 +1,19 @@
 import type { Core } from "../../kernel/core.ts";
 import type { OperatorCall } from "../../kernel/operator.ts";
-import type { Result } from "../../ports/result.ts";
+import type { FailedMachineState } from "../../kernel/inventory.ts";
+import { refuseField, type Result } from "../../ports/result.ts";
 import { letGo, lockHeld } from "./lease.ts";
 import { giveUpWork } from "./perform-work.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
 import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
+
+export interface FailureInput {
+  readonly reason: string;
+  /** With PROVISION only; DIRTY when left out. */
+  readonly machineState?: FailedMachineState | undefined;
+}
 
 /**
  * Gives an item up, with what follows from that, in one transaction. Saying no never takes two: one
@@ -16,15 +23,20 @@ export function failWork(
   core: Core,
   call: OperatorCall,
   workId: string,
-  { reason }: { readonly reason: string },
+  { reason, machineState }: FailureInput,
 ): Promise<Result<WorkRecord>> {
   return core.db.write(async (tx) => {
     const item = await findItem(tx, call, workId);
     if (!item.ok) return item;
+    const { kind } = item.value;
+    if (machineState !== undefined && kind !== "PROVISION") {
+      const message = `must be left out: only PROVISION takes it, and this is ${kind}`;
+      return refuseField("machineState", message);
+    }
     const job = { tx, core, call, item: item.value };
     const held = await lockHeld(job);
     if (!held.ok) return held;
-    const effect = await giveUpWork(job, reason);
+    const effect = await giveUpWork(job, { reason, machineState });
     if (!effect.ok) return effect;
     const { outcome, deed } = effect.value;
     const ended = await letGo(job, { state: "FAILED", outcome, note: reason });

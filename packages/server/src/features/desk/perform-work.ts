@@ -2,6 +2,7 @@ import { wipeMachine } from "../../kernel/inventory.ts";
 import { ok, type Result } from "../../ports/result.ts";
 import { abandonProvisioning } from "./abandon-provisioning.ts";
 import type { Completion } from "./completion.ts";
+import type { FailureInput } from "./fail-work.ts";
 import { provisionServer } from "./provision-server.ts";
 import type { Deed } from "./record-step.ts";
 import { applyDdosMode, declineDdosMode } from "./settle-ddos.ts";
@@ -33,10 +34,11 @@ export async function performWork(job: Job, completion: Completion): Promise<Res
 }
 
 /** The effect of failing an item that is locked. A machine that was not wiped stays DIRTY. */
-export async function giveUpWork(job: Job, reason: string): Promise<Result<Effect>> {
+export async function giveUpWork(job: Job, failure: FailureInput): Promise<Result<Effect>> {
+  const { reason } = failure;
   switch (job.item.kind) {
     case "PROVISION":
-      return effect("REFUNDED", await abandon(job, reason));
+      return effect("REFUNDED", await abandon(job, failure));
     case "SERVER_ACTION":
       return ok({ outcome: "NOT_PERFORMED" });
     case "WITHDRAWAL":
@@ -66,11 +68,15 @@ async function deliver(
   return ok({ action: "server.deliver", subject: serverId, detail });
 }
 
-async function abandon({ tx, core, item }: Job, reason: string): Promise<Result<Deed>> {
+/** A machine that could not be delivered may be broken: it is not sold again until somebody says so. */
+async function abandon(
+  { tx, core, item }: Job,
+  { reason, machineState = "DIRTY" }: FailureInput,
+): Promise<Result<Deed>> {
   const serverId = item.subjectId;
-  const abandoned = await abandonProvisioning(tx, core, { serverId, reason });
+  const abandoned = await abandonProvisioning(tx, core, { serverId, reason, machineState });
   if (!abandoned.ok) return abandoned;
-  const detail = { cents: abandoned.value.refundedCents, reason };
+  const detail = { cents: abandoned.value.refundedCents, reason, machineState };
   return ok({ action: "server.refund", subject: serverId, detail });
 }
 

@@ -1,8 +1,18 @@
 import type { FailWorkRequest, WorkItem } from "@ironlease/client/operator";
+import { useState } from "react";
+import { SelectField, type Option } from "../../../ui/field.tsx";
 import { client } from "../../client.ts";
 import { ReasonDialog } from "../../shared/reason-dialog.tsx";
 import { kinds } from "./kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
+
+type MachineState = NonNullable<FailWorkRequest["machineState"]>;
+
+const machineStates: readonly Option<MachineState>[] = [
+  { value: "DIRTY", label: "Dirty: inspect and wipe it before it is sold again" },
+  { value: "RETIRED", label: "Retired: take it out of service" },
+  { value: "FREE", label: "Free: the machine is fine, sell it again now" },
+];
 
 export function FailDialog({
   item: { id, kind },
@@ -13,6 +23,7 @@ export function FailDialog({
 }) {
   const { fail: doIt, failing } = kinds[kind];
   const fail = useWorkStep((request: FailWorkRequest) => client.failWork(request));
+  const [machineState, setMachineState] = useState<MachineState>("DIRTY");
   return (
     <ReasonDialog
       title={`${doIt}?`}
@@ -21,8 +32,23 @@ export function FailDialog({
       isDangerous
       isPending={fail.isPending}
       error={fail.error}
-      onConfirm={(reason) => fail.mutate({ id, reason }, { onSuccess: onClose })}
+      onConfirm={(reason) =>
+        fail.mutate(
+          { id, reason, ...(kind === "PROVISION" && { machineState }) },
+          { onSuccess: onClose },
+        )
+      }
       onClose={onClose}
-    />
+    >
+      {kind === "PROVISION" && (
+        <SelectField
+          name="machineState"
+          label="Machine"
+          value={machineState}
+          options={machineStates}
+          onChange={setMachineState}
+        />
+      )}
+    </ReasonDialog>
   );
 }

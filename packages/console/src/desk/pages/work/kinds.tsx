@@ -20,7 +20,7 @@ export const kinds: Readonly<Record<WorkKind, KindWords>> = {
     complete: "Mark as delivered",
     fail: "Cannot be delivered",
     failing:
-      "The customer gets this server's share of the order back, the server ends and its machine is free again.",
+      "The service refunds this server's share of the order and ends the server. Choose what happens to the machine.",
   },
   SERVER_ACTION: {
     name: "Server action",

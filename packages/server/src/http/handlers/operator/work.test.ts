@@ -148,6 +148,8 @@ forEachEngine((engine) => {
         ["fail", { reason: "" }, "reason"],
         ["fail", { reason: "x".repeat(501) }, "reason"],
         ["fail", { reason: "No.", note: "No." }, "note"],
+        ["fail", { reason: "No.", machineState: "ASSIGNED" }, "machineState"],
+        ["fail", { reason: "No.", machineState: null }, "machineState"],
       ];
       for (const [verb, body, field] of bodies) {
         const answer = await step(support, workId, verb, body);

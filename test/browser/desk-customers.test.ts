@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
+import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
+import { adjust, assertInvariants } from "../support/rental-service.ts";
+import type { Customer } from "../support/service.ts";
+
+const choice = {
+  configId: "metal-s",
+  regionId: "fra",
+  osId: "debian-13",
+  term: "monthly",
+  quantity: 1,
+} as const;
+
+describe("what operators do to customers, in a browser", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  let desk: DeskVisitor;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    desk = await sitDown(browser, service, "admin");
+  });
+  after(async () => {
+    await desk.leave();
+    await browser.close();
+    try {
+      await assertInvariants(service.core.db);
+    } finally {
+      await service.close();
+    }
+  });
+
+  const accountOf = async ({ username }: Customer): Promise<string> => {
+    const accounts = service.core.db.read.selectFrom("accounts").select("id");
+    return (await accounts.where("username", "=", username).executeTakeFirstOrThrow()).id;
+  };
+  const orderServer = async (customer: Customer): Promise<string> => {
+    await adjust(service.core, await accountOf(customer), 20_000);
+    const { serverIds } = await write<{ serverIds: string[] }>(
+      ...([customer, "POST", "/api/v1/orders", choice] as const),
+    );
+    return serverIds[0] ?? assert.fail();
+  };
+  const machineStateOf = async (serverId: string) => {
+    const { state } = await service.core.db.read
+      .selectFrom("machines")
+      .innerJoin("servers", "servers.machine_id", "machines.id")
+      .select("machines.state")
+      .where("servers.id", "=", serverId)
+      .executeTakeFirstOrThrow();
+    return state;
+  };
+
+  test("who fails a delivery chooses what happens to the machine, and DIRTY is the default", async () => {
+    for (const [label, state] of [
+      [undefined, "DIRTY"],
+      ["Retired: take it out of service", "RETIRED"],
+    ] as const) {
+      const serverId = await orderServer(await service.register());
+      await desk.page.goto("/work?kind=PROVISION");
+      await desk.page.getByRole("button", { name: /^Claim/ }).click();
+      await desk.page.getByRole("button", { name: "Cannot be delivered…" }).click();
+      await desk.page.getByLabel("Reason").fill("It does not start.");
+      if (label !== undefined) await desk.page.getByLabel("Machine").selectOption({ label });
+      await desk.page.getByRole("button", { name: "Cannot be delivered", exact: true }).click();
+      await desk.page.getByText(/^REFUNDED by /).waitFor();
+      assert.equal(await machineStateOf(serverId), state);
+    }
+  });
+});
