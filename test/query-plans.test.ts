@@ -242,13 +242,29 @@ async function exercise(service: ConsoleService): Promise<void> {
   for (const { method, path, listener } of Object.values<Operation>(operations)) {
     if (method !== "GET") continue;
     const send = listener === "operator" ? desk.send : customer.send;
-    const target = path.replace("{id}", ids[path] ?? "") + (queries[path] ?? "");
-    const answer = await send("GET", target);
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    const target = path.replace("{id}", idFor(ids, path));
+    const next = `?after=${afterOf[path] ?? ""}`;
+    for (const query of [queries[path] ?? "", ...(path in afterOf ? [next] : [])]) {
+      const answer = await send("GET", target + query);
+      assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    }
   }
   service.clock.advance(60 * 86_400_000);
   await renewDueServers(service.core);
   await sweep(service.core);
+/** Lists of an account, whose later pages are read by statements of their own. */
+const afterOf: Readonly<Record<string, string>> = {
+  "/operator/v1/accounts/{id}/servers": "srv_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/accounts/{id}/orders": "ord_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/accounts/{id}/deposits": "dep_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/accounts/{id}/withdrawals": "wdr_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/accounts/{id}/ledger": "led_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/accounts/{id}/audit": "aud_01h455vb4pex5vsknk084sn02q",
+};
+
+/** The id of the nearest record that the path is under. */
+function idFor(ids: Readonly<Record<string, string>>, path: string): string {
+  return ids[path.slice(0, path.indexOf("}") + 1)] ?? "";
 }
 
 const queries: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { launchBrowser } from "../support/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
 import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
 import { adjust, assertInvariants } from "../support/rental-service.ts";
+import { seedServer } from "../support/rental.ts";
 import type { Customer } from "../support/service.ts";
 
 const choice = {
@@ -68,6 +69,31 @@ describe("what operators do to customers, in a browser", () => {
       await desk.page.getByRole("button", { name: "Cannot be delivered", exact: true }).click();
       await desk.page.getByText(/^REFUNDED by /).waitFor();
       assert.equal(await machineStateOf(serverId), state);
+    }
+  });
+
+  test("the second page of an account's servers shows server 101, which can be suspended there", async () => {
+    const accountId = await accountOf(await service.register());
+    const first = await seedServer(service.core, accountId);
+    for (let count = 0; count < 100; count += 1) {
+      await seedServer(service.core, accountId, { addressSets: 0 });
+    }
+    const { page } = desk;
+    await page.goto(`/accounts/${accountId}`);
+    await page.getByRole("link", { name: "Servers 100+" }).waitFor();
+    await page.getByRole("link", { name: "Next page" }).click();
+    const hostname = `${first.id.replace("_", "-")}.example.com`;
+    await page.getByRole("button", { name: `Suspend ${hostname}` }).click();
+    await page.getByLabel("Reason").fill("Abuse.");
+    await page.getByRole("button", { name: "Suspend server" }).click();
+    await page.getByRole("button", { name: `Resume ${hostname}` }).waitFor();
+    await page.getByRole("link", { name: "First page" }).click();
+    await page.getByRole("link", { name: "Next page" }).waitFor();
+    for (const tab of ["Ledger", "Orders"]) {
+      await page.getByRole("link", { name: new RegExp(`^${tab}`) }).click();
+      await page.getByRole("link", { name: "Next page" }).click();
+      await page.getByRole("table", { name: tab }).waitFor();
+      await page.getByRole("link", { name: "First page" }).waitFor();
     }
   });
 });

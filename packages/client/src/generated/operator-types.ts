@@ -466,6 +466,66 @@ export interface InspectAccountAnswer {
   readonly audit: readonly AuditEntry[];
 }
 
+export interface ListAccountServersRequest {
+  readonly id: string;
+  /** The last identifier of the page before. Without it: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountServersAnswer {
+  readonly servers: readonly Server[];
+}
+
+export interface ListAccountOrdersRequest {
+  readonly id: string;
+  /** The last identifier of the page before. Without it: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountOrdersAnswer {
+  readonly orders: readonly Order[];
+}
+
+export interface ListAccountDepositsRequest {
+  readonly id: string;
+  /** The last identifier of the page before. Without it: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountDepositsAnswer {
+  readonly deposits: readonly Deposit[];
+}
+
+export interface ListAccountWithdrawalsRequest {
+  readonly id: string;
+  /** The last identifier of the page before. Without it: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountWithdrawalsAnswer {
+  readonly withdrawals: readonly Withdrawal[];
+}
+
+export interface ListAccountLedgerRequest {
+  readonly id: string;
+  /** The last identifier of the page before. Without it: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountLedgerAnswer {
+  readonly entries: readonly LedgerEntry[];
+}
+
+export interface ListAccountAuditRequest {
+  readonly id: string;
+  /** The last identifier of the page before. Without it: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountAuditAnswer {
+  readonly entries: readonly AuditEntry[];
+}
+
 export interface AdjustBalanceRequest {
   readonly id: string;
   /** USD with at most two decimals: 25, 25.5 or "25.50". */
@@ -1165,7 +1225,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read everything about one account. The latest 100 of each list, newest first; servers that have ended too. An extension. */
+  /** Read everything about one account. The latest 100 of each list, newest first; servers that have ended too. Each list has an operation of its own that gives the rest, page by page. An extension. */
   readonly inspectAccount: {
     readonly request: InspectAccountRequest;
     readonly answer: InspectAccountAnswer;
@@ -1182,6 +1242,138 @@ export interface OperatorOperations {
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List an account's servers. Newest first, 100 a page. With those that have ended. An extension. */
+  readonly listAccountServers: {
+    readonly request: ListAccountServersRequest;
+    readonly answer: ListAccountServersAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List an account's orders. Newest first, 100 a page. An extension. */
+  readonly listAccountOrders: {
+    readonly request: ListAccountOrdersRequest;
+    readonly answer: ListAccountOrdersAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List an account's deposits. Newest first, 100 a page. An extension. */
+  readonly listAccountDeposits: {
+    readonly request: ListAccountDepositsRequest;
+    readonly answer: ListAccountDepositsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List an account's withdrawals. Newest first, 100 a page. An extension. */
+  readonly listAccountWithdrawals: {
+    readonly request: ListAccountWithdrawalsRequest;
+    readonly answer: ListAccountWithdrawalsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List an account's ledger entries. Newest first, 100 a page. An extension. */
+  readonly listAccountLedger: {
+    readonly request: ListAccountLedgerRequest;
+    readonly answer: ListAccountLedgerAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List the audit entries about an account. Newest first, 100 a page. What the account did, and what was done to it and to its latest 100 servers, withdrawals and work items. An extension. */
+  readonly listAccountAudit: {
+    readonly request: ListAccountAuditRequest;
+    readonly answer: ListAccountAuditAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

@@ -1,5 +1,6 @@
 import { detailsOf } from "@ironlease/client";
 import type {
+  InspectAccountAnswer,
   ListAccountsRequest,
   ListAllDepositsRequest,
   ListAuditRequest,
@@ -15,6 +16,28 @@ import { client } from "./client.ts";
 /** Others work at the same queue: what they do to it should show within seconds. */
 const queueMs = 5_000;
 const minuteMs = 60_000;
+
+/** The lists that an account brings the first page of. */
+export type AccountLists = Pick<
+  InspectAccountAnswer,
+  "servers" | "ledger" | "deposits" | "withdrawals" | "orders" | "audit"
+>;
+export type AccountList = keyof AccountLists;
+
+type PageRequest = { readonly id: string; readonly after: string };
+type ReadPage = (
+  request: PageRequest,
+  options: { readonly signal: AbortSignal },
+) => Promise<Partial<AccountLists>>;
+
+const readPage: Readonly<Record<AccountList, ReadPage>> = {
+  servers: (...page) => client.listAccountServers(...page),
+  ledger: async (...page) => ({ ledger: (await client.listAccountLedger(...page)).entries }),
+  deposits: (...page) => client.listAccountDeposits(...page),
+  withdrawals: (...page) => client.listAccountWithdrawals(...page),
+  orders: (...page) => client.listAccountOrders(...page),
+  audit: async (...page) => ({ audit: (await client.listAccountAudit(...page)).entries }),
+};
 
 /** Everything that the desk reads, each under the key by which a change names it. */
 export const reads = {
@@ -52,6 +75,13 @@ export const reads = {
       queryKey: ["accounts", "one", id],
       queryFn: ({ signal }) => client.inspectAccount({ id }, { signal }),
       refetchInterval: polling(),
+    }),
+  /** A later page of one of an account's lists; the account itself brings the first ones. */
+  accountPage: (list: AccountList, { id, after }: PageRequest) =>
+    queryOptions({
+      queryKey: ["accounts", "page", id, list, after],
+      queryFn: ({ signal }) => readPage[list]({ id, after }, { signal }),
+      placeholderData: keepPreviousData,
     }),
   machines: (request: ListMachinesRequest) =>
     queryOptions({

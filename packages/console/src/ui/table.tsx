@@ -8,6 +8,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** The column that says which row it is. */
   readonly isHeading?: boolean;
+  /**
+   * Somebody chose the text, so a word in it may be longer than the column: it is broken anywhere rather than
+   * widening the table until the last columns are out of sight.
+   */
+  readonly isFreeText?: boolean;
   /** Its title is only for those who listen, as over a column of buttons. */
   readonly isTitleHidden?: boolean;
 }
@@ -84,6 +89,7 @@ function Cell<Row>({
   readonly isDense: boolean;
 }) {
   const { title, cell, isNumber = false, isHeading = false, isTitleHidden = false } = column;
+  const { isFreeText = false } = column;
   const attributes = {
     "data-label": isTitleHidden ? "" : title,
     className: classNames(
@@ -91,6 +97,7 @@ function Cell<Row>({
       isDense ? "py-1.5" : "py-3",
       isNumber && "figures text-end",
       isHeading && "font-medium",
+      isFreeText && "min-w-40 wrap-anywhere",
       isHeading && !isNumber && "text-start",
     ),
   };

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { IdKind } from "../../ids.ts";
 import { operation } from "../../operation.ts";
 import {
   count,
@@ -62,6 +63,64 @@ const deposits = billing.listDeposits.answers[200].properties.deposits;
 const ofAccounts = { ...asOperator("support"), tag: "Accounts" } as const;
 const asAdmin = { ...asOperator("admin"), tag: "Accounts" } as const;
 
+const afterOnly = (kind: IdKind) =>
+  Type.Object({ after: afterId(kind) }, { additionalProperties: false });
+
+const ofList = { ...ofAccounts, method: "GET", errors: [] } as const;
+const newestFirst = "Newest first, 100 a page.";
+
+/** The lists of `inspectAccount`, page by page. */
+const accountLists = {
+  listAccountServers: operation({
+    ...ofList,
+    path: "/operator/v1/accounts/{id}/servers",
+    summary: "List an account's servers",
+    description: `${newestFirst} With those that have ended.`,
+    query: afterOnly("server"),
+    answers: { 200: Type.Object({ servers: Type.Array(heldServer) }) },
+  }),
+  listAccountOrders: operation({
+    ...ofList,
+    path: "/operator/v1/accounts/{id}/orders",
+    summary: "List an account's orders",
+    description: newestFirst,
+    query: afterOnly("order"),
+    answers: { 200: orders.listOrders.answers[200] },
+  }),
+  listAccountDeposits: operation({
+    ...ofList,
+    path: "/operator/v1/accounts/{id}/deposits",
+    summary: "List an account's deposits",
+    description: newestFirst,
+    query: afterOnly("deposit"),
+    answers: { 200: billing.listDeposits.answers[200] },
+  }),
+  listAccountWithdrawals: operation({
+    ...ofList,
+    path: "/operator/v1/accounts/{id}/withdrawals",
+    summary: "List an account's withdrawals",
+    description: newestFirst,
+    query: afterOnly("withdrawal"),
+    answers: { 200: Type.Object({ withdrawals: Type.Array(withdrawal) }) },
+  }),
+  listAccountLedger: operation({
+    ...ofList,
+    path: "/operator/v1/accounts/{id}/ledger",
+    summary: "List an account's ledger entries",
+    description: newestFirst,
+    query: afterOnly("ledgerEntry"),
+    answers: { 200: Type.Object({ entries: ledger }) },
+  }),
+  listAccountAudit: operation({
+    ...ofList,
+    path: "/operator/v1/accounts/{id}/audit",
+    summary: "List the audit entries about an account",
+    description: `${newestFirst} What the account did, and what was done to it and to its latest 100 servers, withdrawals and work items.`,
+    query: afterOnly("auditEntry"),
+    answers: { 200: Type.Object({ entries: Type.Array(auditEntry) }) },
+  }),
+};
+
 export const accounts = {
   listAccounts: operation({
     ...ofAccounts,
@@ -87,7 +146,8 @@ export const accounts = {
     method: "GET",
     path: "/operator/v1/accounts/{id}",
     summary: "Read everything about one account",
-    description: "The latest 100 of each list, newest first; servers that have ended too.",
+    description:
+      "The latest 100 of each list, newest first; servers that have ended too. Each list has an operation of its own that gives the rest, page by page.",
     answers: {
       200: Type.Object(
         {
@@ -107,6 +167,7 @@ export const accounts = {
     },
     errors: [],
   }),
+  ...accountLists,
   adjustBalance: operation({
     ...asOperator("finance"),
     tag: "Accounts",

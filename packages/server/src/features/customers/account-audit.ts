@@ -15,14 +15,16 @@ export interface AuditRecord {
 }
 
 /**
- * The latest entries about an account, the newest first: what it did, and what was done to it, to its
+ * A page of the entries about an account, the newest first: what it did, and what was done to it, to its
  * latest servers, withdrawals and work. What it did may be a long list and ends at the limit by its
  * index; about a server or an item of work there are never many.
  */
 export async function readAccountAudit(
   { db }: Core,
   accountId: string,
+  after?: string,
 ): Promise<readonly AuditRecord[]> {
+  const before = after === undefined ? sql`` : sql`and id < ${after}`;
   const latest = sql`order by id desc limit ${sql.lit(limits.listLength)}`;
   const latestMade = sql`order by created_at desc limit ${sql.lit(limits.listLength)}`;
   const { rows } = await sql<Omit<AuditRecord, "detail"> & { readonly detail: string }>`
@@ -30,9 +32,9 @@ export async function readAccountAudit(
       coalesce(operators.username, accounts.username) as "actorName",
       entries.action, entries.subject, entries.detail, entries.ip_address as "ipAddress"
     from (select * from (
-      select * from (select * from audit where actor = ${accountId} ${latest}) as own
+      select * from (select * from audit where actor = ${accountId} ${before} ${latest}) as own
       union
-      select * from (select * from audit where subject = ${accountId} ${latest}) as about
+      select * from (select * from audit where subject = ${accountId} ${before} ${latest}) as about
       union
       select * from audit where subject in (
         select id from (
@@ -42,7 +44,7 @@ export async function readAccountAudit(
           select id from withdrawals where account_id = ${accountId} ${latestMade}) as its_withdrawals
         union all
         select id from (
-          select id from work where account_id = ${accountId} ${latest}) as its_work)
+          select id from work where account_id = ${accountId} ${latest}) as its_work) ${before}
     ) as found ${latest}) as entries
     left join operators on operators.id = entries.actor
     left join accounts on accounts.id = entries.actor

@@ -1,20 +1,13 @@
-import { limits } from "@ironlease/contract";
 import type { Core } from "../../kernel/core.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import { readAccountAudit, type AuditRecord } from "./account-audit.ts";
 import { selectAccounts, type AccountSummary } from "./account-summary.ts";
-import { heldServerColumns, type HeldServer } from "./held-server.ts";
-
-export interface WithdrawalRecord {
-  readonly id: string;
-  readonly asset: string;
-  readonly destination: string;
-  readonly cents: number;
-  readonly status: "PENDING_REVIEW" | "PAID" | "REJECTED";
-  readonly transactionId: string | null;
-  readonly createdAt: number;
-  readonly resolvedAt: number | null;
-}
+import {
+  listAccountServers,
+  listAccountWithdrawals,
+  type WithdrawalRecord,
+} from "./account-lists.ts";
+import type { HeldServer } from "./held-server.ts";
 
 /** What the desk knows of an account beyond what the account itself can list. */
 export interface InspectedAccount extends AccountSummary {
@@ -35,8 +28,8 @@ export async function inspectAccount(
   const account = await readAccount(core, accountId);
   if (account === undefined) return refuse("not_found");
   const [servers, withdrawals, audit] = await Promise.all([
-    latestServers(core, accountId),
-    latestWithdrawals(core, accountId),
+    listAccountServers(core, accountId),
+    listAccountWithdrawals(core, accountId),
     readAccountAudit(core, accountId),
   ]);
   return ok({ ...account, servers, withdrawals, audit });
@@ -66,38 +59,4 @@ async function readAccount({ db, clock, rules }: Core, accountId: string) {
     ])
     .where("accounts.id", "=", accountId)
     .executeTakeFirst();
-}
-
-async function latestServers({ db }: Core, accountId: string): Promise<readonly HeldServer[]> {
-  return db.read
-    .selectFrom("servers")
-    .select(heldServerColumns)
-    .where("account_id", "=", accountId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limits.listLength)
-    .execute();
-}
-
-async function latestWithdrawals(
-  { db }: Core,
-  accountId: string,
-): Promise<readonly WithdrawalRecord[]> {
-  return db.read
-    .selectFrom("withdrawals")
-    .select([
-      "id",
-      "asset",
-      "destination",
-      "cents",
-      "status",
-      "transaction_id as transactionId",
-      "created_at as createdAt",
-      "resolved_at as resolvedAt",
-    ])
-    .where("account_id", "=", accountId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limits.listLength)
-    .execute();
 }

@@ -1,6 +1,9 @@
 import { limits } from "@ironlease/contract";
+import type { Kysely } from "kysely";
 import type { Core } from "../../kernel/core.ts";
+import { comesAfter } from "../../kernel/keyset.ts";
 import { prepared } from "../../ports/prepared.ts";
+import type { Schema } from "../../ports/schema.ts";
 import type { Asset, SettlementMode } from "../../ports/settlement.ts";
 import { coinAmount } from "./coin-amount.ts";
 
@@ -55,22 +58,34 @@ export function depositOf<Row extends DepositRow>({ amount_units, amount_decimal
   };
 }
 
-const selectDeposits = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+const latest = (db: Kysely<Schema>, accountId: string) =>
   db
     .selectFrom("deposits")
     .select([...depositColumns, "credited_confirmations"])
     .where("account_id", "=", accountId)
     .orderBy("seen_at", "desc")
     .orderBy("id", "desc")
-    .limit(limits.listLength),
+    .limit(limits.listLength);
+
+const selectDeposits = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+  latest(db, accountId),
+);
+const selectNext = prepared(
+  ["accountId", "after"],
+  (db, start: { accountId: string; after: string }) =>
+    latest(db, start.accountId).where(comesAfter("deposits", "seen_at", start)),
 );
 
-/** What was paid to the account's addresses: the latest, the newest first. */
+/** A page of what was paid to the account's addresses, the newest first. */
 export async function listDeposits(
-  core: Core,
+  { db: { read } }: Core,
   accountId: string,
+  after?: string,
 ): Promise<readonly DepositRecord[]> {
-  const rows = await selectDeposits(core.db.read, { accountId });
+  const rows =
+    after === undefined
+      ? await selectDeposits(read, { accountId })
+      : await selectNext(read, { accountId, after });
   return rows.map(({ credited_confirmations, ...row }) => ({
     ...depositOf(row),
     // What was credited had its confirmations; that a network lost it since is the operator's affair.

@@ -1,7 +1,8 @@
 import { limits } from "@ironlease/contract";
+import type { Kysely } from "kysely";
 import type { Core } from "../../kernel/core.ts";
 import { prepared } from "../../ports/prepared.ts";
-import type { JournalType } from "../../ports/schema.ts";
+import type { JournalType, Schema } from "../../ports/schema.ts";
 
 export interface LedgerRecord {
   readonly balanceCents: number;
@@ -24,12 +25,16 @@ interface OfAccount extends Record<string, string> {
   readonly accountId: string;
 }
 
+interface NextPage extends OfAccount {
+  readonly after: string;
+}
+
 /**
  * The latest journal rows that changed the spendable balance, with the balance of the same instant:
  * one statement, so that no movement can come between the two. Paying a withdrawal out changes
  * nothing that can be spent and is left out.
  */
-const latestEntries = prepared(["accountId"], (db, { accountId }: OfAccount) =>
+const latest = (db: Kysely<Schema>, accountId: string) =>
   db
     .selectFrom("journal")
     .select((eb) => [
@@ -55,12 +60,31 @@ const latestEntries = prepared(["accountId"], (db, { accountId }: OfAccount) =>
     .where("account_id", "=", accountId)
     .where("change_cents", "<>", 0)
     .orderBy("sequence", "desc")
-    .limit(limits.listLength),
+    .limit(limits.listLength);
+
+const latestEntries = prepared(["accountId"], (db, { accountId }: OfAccount) =>
+  latest(db, accountId),
+);
+const nextEntries = prepared(["accountId", "after"], (db, { accountId, after }: NextPage) =>
+  latest(db, accountId).where("sequence", "<", (eb) =>
+    eb
+      .selectFrom("journal as last")
+      .select("last.sequence")
+      .where("last.id", "=", after)
+      .where("last.account_id", "=", accountId),
+  ),
 );
 
 /** An account without entries has never had money: its balances are zero. */
-export async function readLedger(core: Core, accountId: string): Promise<LedgerRecord> {
-  const rows = await latestEntries(core.db.read, { accountId });
+export async function readLedger(
+  { db: { read } }: Core,
+  accountId: string,
+  after?: string,
+): Promise<LedgerRecord> {
+  const rows =
+    after === undefined
+      ? await latestEntries(read, { accountId })
+      : await nextEntries(read, { accountId, after });
   const { balanceCents, heldCents } = rows[0] ?? {};
   return {
     balanceCents: balanceCents ?? 0,

@@ -11,7 +11,11 @@ export function LedgerTable({ entries }: { readonly entries: readonly LedgerEntr
 const columns: readonly Column<LedgerEntry>[] = [
   { title: "When", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: "Type", isHeading: true, cell: ({ type }) => ledgerTypes[type] },
-  { title: "What", cell: ({ description }) => <span className="text-quiet">{description}</span> },
+  {
+    title: "What",
+    isFreeText: true,
+    cell: ({ description }) => <span className="text-quiet">{description}</span>,
+  },
   {
     title: "Amount",
     isNumber: true,

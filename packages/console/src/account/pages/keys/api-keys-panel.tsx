@@ -73,6 +73,7 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
     {
       title: "Name",
       isHeading: true,
+      isFreeText: true,
       cell: ({ name, prefix }) => (
         <span className="flex flex-col">
           {name}

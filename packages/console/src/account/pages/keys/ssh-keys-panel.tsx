@@ -69,7 +69,7 @@ export function SshKeysPanel() {
 
 function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[] {
   return [
-    { title: "Name", isHeading: true, cell: ({ name }) => name },
+    { title: "Name", isHeading: true, isFreeText: true, cell: ({ name }) => name },
     {
       title: "Fingerprint",
       cell: ({ fingerprint, publicKey, name }) => (

@@ -61,6 +61,7 @@ function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
     {
       title: "Server",
       isHeading: true,
+      isFreeText: true,
       cell: ({ id, hostname, configId }) => (
         <span className="flex flex-col">
           <TextLink to={urlOf(accountRoutes.server, { id })}>

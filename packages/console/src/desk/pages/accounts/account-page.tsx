@@ -12,7 +12,7 @@ import { Loaded } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { deskRoutes } from "../../../urls.ts";
 import { reads } from "../../reads.ts";
-import { oneOf, useFilters } from "../../shared/filters.ts";
+import { hasMore, oneOf, useFilters } from "../../shared/filters.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { AccountTab, tabOrder, tabs } from "./account-tabs.tsx";
 
@@ -77,7 +77,10 @@ function Everything({ account }: { readonly account: InspectAccountAnswer }) {
                   className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
                 >
                   {tabs[name]}
-                  <span className="figures text-xs font-normal">{account[name].length}</span>
+                  <span className="figures text-xs font-normal">
+                    {account[name].length}
+                    {hasMore(account[name]) && "+"}
+                  </span>
                 </Link>
               </li>
             ))}

@@ -12,7 +12,7 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
     isHeading: true,
     cell: ({ type }) => <code className="font-mono text-xs">{type}</code>,
   },
-  { title: "Description", cell: ({ description }) => description },
+  { title: "Description", isFreeText: true, cell: ({ description }) => description },
   { title: "Reference", cell: ({ reference }) => <ShortId id={reference.id} /> },
   {
     title: "Amount",

@@ -36,6 +36,7 @@ const columns: readonly Column<Server>[] = [
   {
     title: "Server",
     isHeading: true,
+    isFreeText: true,
     cell: ({ id, hostname }) => (
       <span className="flex flex-col">
         {hostname ?? "Not delivered"}

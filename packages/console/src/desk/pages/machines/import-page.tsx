@@ -140,7 +140,7 @@ const columns: readonly Column<ImportRow>[] = [
   {
     title: "Asset tag",
     isHeading: true,
-    cell: ({ machine }) => <code className="font-mono">{machine.assetTag}</code>,
+    cell: ({ machine }) => <code className="font-mono wrap-anywhere">{machine.assetTag}</code>,
   },
   { title: "Configuration", cell: ({ machine }) => machine.configId },
   { title: "Region", cell: ({ machine }) => machine.regionId },

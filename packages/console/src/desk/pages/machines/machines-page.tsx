@@ -120,7 +120,7 @@ function columnsWith(onChange: (machine: Machine) => void): readonly Column<Mach
     {
       title: "Asset tag",
       isHeading: true,
-      cell: ({ assetTag }) => <code className="font-mono">{assetTag}</code>,
+      cell: ({ assetTag }) => <code className="font-mono wrap-anywhere">{assetTag}</code>,
     },
     { title: "State", cell: ({ state }) => <MachineStateBadge state={state} /> },
     { title: "Configuration", cell: ({ configId }) => configId },

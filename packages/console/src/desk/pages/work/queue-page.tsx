@@ -110,7 +110,9 @@ function columnsFor(username: string | undefined): readonly Column<WorkItem>[] {
     },
     {
       title: "Machine",
-      cell: ({ assetTag }) => <code className="font-mono text-xs">{assetTag ?? "–"}</code>,
+      cell: ({ assetTag }) => (
+        <code className="font-mono text-xs wrap-anywhere">{assetTag ?? "–"}</code>
+      ),
     },
     {
       title: "Customer",

@@ -1,4 +1,6 @@
 import { usdFromCents } from "@ironlease/contract";
+import type { AuditRecord } from "../../../features/customers/account-audit.ts";
+import type { WithdrawalRecord } from "../../../features/customers/account-lists.ts";
 import type { AccountSummary } from "../../../features/customers/account-summary.ts";
 import type { HeldServer } from "../../../features/customers/held-server.ts";
 import type { InspectedAccount } from "../../../features/customers/inspect-account.ts";
@@ -44,18 +46,26 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
     servers: account.servers.map(heldServerOnWire),
     orders: orders.map(orderOnWire),
     deposits: deposits.map(depositOnWire),
-    withdrawals: account.withdrawals.map(({ cents, ...withdrawal }) => ({
-      ...withdrawal,
-      usd: usdFromCents(cents),
-      createdAt: isoTime(withdrawal.createdAt),
-      resolvedAt: isoTimeOrNull(withdrawal.resolvedAt),
-    })),
+    withdrawals: account.withdrawals.map(withdrawalOnWire),
     ledger: ledger.entries.map(entryOnWire),
-    audit: account.audit.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
+    audit: account.audit.map(auditOnWire),
   };
 }
 
-function heldServerOnWire(server: HeldServer) {
+export function withdrawalOnWire({ cents, ...withdrawal }: WithdrawalRecord) {
+  return {
+    ...withdrawal,
+    usd: usdFromCents(cents),
+    createdAt: isoTime(withdrawal.createdAt),
+    resolvedAt: isoTimeOrNull(withdrawal.resolvedAt),
+  };
+}
+
+export function auditOnWire(entry: AuditRecord) {
+  return { ...entry, at: isoTime(entry.at) };
+}
+
+export function heldServerOnWire(server: HeldServer) {
   const { machineId, ddosRequestedMode, ddosQuoteCents } = server;
   const ddosQuoteUsd = ddosQuoteCents === null ? null : usdFromCents(ddosQuoteCents);
   return { ...serverOnWire(server), machineId, ddosRequestedMode, ddosQuoteUsd };

@@ -2,6 +2,7 @@ import type { OperatorOperationId } from "@ironlease/contract";
 import type { Core } from "../../../kernel/core.ts";
 import type { Handlers } from "../../bind.ts";
 import { operatorAccessHandlers } from "./access.ts";
+import { accountListHandlers } from "./account-lists.ts";
 import { accountHandlers } from "./accounts.ts";
 import { inventoryHandlers } from "./inventory.ts";
 import { oversightHandlers } from "./oversight.ts";
@@ -15,6 +16,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...workHandlers(core),
     ...inventoryHandlers(core),
     ...accountHandlers(core),
+    ...accountListHandlers(core),
     ...oversightHandlers(core),
     ...operatorServiceHandlers(version),
   };
