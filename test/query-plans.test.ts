@@ -252,6 +252,8 @@ async function exercise(service: ConsoleService): Promise<void> {
   service.clock.advance(60 * 86_400_000);
   await renewDueServers(service.core);
   await sweep(service.core);
+}
+
 /** Lists of an account, whose later pages are read by statements of their own. */
 const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/accounts/{id}/servers": "srv_01h455vb4pex5vsknk084sn02q",

@@ -7,16 +7,15 @@ const account: Side = {
   name: "account",
   operations: operationsOf("account"),
   cookies: accountCookies,
-  recordNames: { entries: "LedgerEntry" },
+  recordNames: { entries: "LedgerEntry", depositAddresses: "DepositAddress" },
   checks: {
     register: "signIn",
     recover: "signIn",
     changePassword: "signIn",
     signOut: "listSessions",
     requestWithdrawal: "readLedger",
-    // No route lists queued actions or addresses that were handed out: the key alone tells.
+    // No route lists queued actions: the key alone tells.
     requestAction: null,
-    createDepositAddress: null,
   },
   repeatable: [],
   conditional: { requestAction: { field: "isoUrl", with: "action", word: "mount_iso" } },

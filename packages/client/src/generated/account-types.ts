@@ -434,6 +434,23 @@ export interface CreateDepositAddressAnswer {
   readonly mode: "LIVE" | "TEST" | "SIMULATED";
 }
 
+export interface DepositAddress {
+  readonly id: string;
+  readonly address: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The chain to pay on. */
+  readonly network: string;
+  readonly mode: "LIVE" | "TEST" | "SIMULATED";
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly createdAt: string;
+  /** How many payments to it have been seen. */
+  readonly deposits: number;
+}
+
+export interface ListDepositAddressesAnswer {
+  readonly depositAddresses: readonly DepositAddress[];
+}
+
 export interface Deposit {
   readonly id: string;
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
@@ -1136,6 +1153,26 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** List deposit addresses. The latest 100, newest first. Each stays good for ever. An extension. */
+  readonly listDepositAddresses: {
+    readonly request: undefined;
+    readonly answer: ListDepositAddressesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
     readonly versioned: false;
   };
   /** List deposits. The latest 100, newest first. An extension. */

@@ -2,13 +2,16 @@ import type { ReadQuoteRequest } from "@ironlease/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { polling } from "../data/query-client.ts";
 import { client } from "./client.ts";
+import { isLedgerBehind } from "./ledger-behind.ts";
 
 const minuteMs = 60_000;
+const accountKey = ["account"];
+const ledgerKey = ["ledger"];
 
 /** Everything that the account pages read, each under the key by which a change names it. */
 export const reads = {
   account: queryOptions({
-    queryKey: ["account"],
+    queryKey: accountKey,
     queryFn: ({ signal }) => client.readAccount({ signal }),
     refetchInterval: polling(),
   }),
@@ -49,13 +52,29 @@ export const reads = {
     queryFn: ({ signal }) => client.listAssignments({ signal }),
   }),
   ledger: queryOptions({
-    queryKey: ["ledger"],
+    queryKey: ledgerKey,
     queryFn: ({ signal }) => client.readLedger({ signal }),
     refetchInterval: polling(),
   }),
+  depositAddresses: queryOptions({
+    queryKey: ["depositAddresses"],
+    queryFn: ({ signal }) => client.listDepositAddresses({ signal }),
+  }),
   deposits: queryOptions({
     queryKey: ["deposits"],
-    queryFn: ({ signal }) => client.listDeposits({ signal }),
+    queryFn: async ({ signal, client: queries }) => {
+      const answer = await client.listDeposits({ signal });
+      // The balance first: "Credited" beside the old balance looks as if money were missing.
+      if (isLedgerBehind(queries.getQueryData(ledgerKey), answer.deposits)) {
+        const [ledger, account] = await Promise.all([
+          client.readLedger({ signal }),
+          client.readAccount({ signal }),
+        ]);
+        queries.setQueryData(ledgerKey, ledger);
+        queries.setQueryData(accountKey, account);
+      }
+      return answer;
+    },
     // Confirmations come every few minutes at most, but the first sight of a payment is waited for.
     refetchInterval: polling(5_000),
   }),

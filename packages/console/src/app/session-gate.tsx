@@ -22,7 +22,7 @@ export function SessionGate<Account extends { readonly username: string }>({
   readonly children: ReactNode;
 }) {
   const query = useQuery(account);
-  const { isEnded } = useStore(session);
+  const { isEnded, username: owner } = useStore(session);
   const { data, error, dataUpdatedAt } = query;
   const username = data?.username;
   useEffect(() => {
@@ -42,9 +42,14 @@ export function SessionGate<Account extends { readonly username: string }>({
   return (
     <>
       {isEnded && signIn(username)}
-      <div key={username} hidden={isEnded} inert={isEnded}>
-        <OverlayRoot>{children}</OverlayRoot>
-      </div>
+      {/* What the tab keeps is looked up under the session's username: no page before it is this one. */}
+      {owner === username ? (
+        <div key={username} hidden={isEnded} inert={isEnded}>
+          <OverlayRoot>{children}</OverlayRoot>
+        </div>
+      ) : (
+        !isEnded && <Opening />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { forgetTab } from "./forget-tab.ts";
-import { createStore, type Store } from "./store.ts";
+import { createStore, useStore, type Store } from "./store.ts";
 import { tabStorage } from "./tab-storage.ts";
 
 /** What the console knows of the sign-in that it works under. */
@@ -16,6 +16,16 @@ const nobody: SessionState = { username: undefined, isEnded: false, isFrozen: fa
 
 /** One per page: a page belongs to one sign-in at a time. */
 export const session: Store<SessionState> = createStore(nobody);
+
+/**
+ * Whose page this is, for what the tab keeps under that name. Pages are shown only once it is known, so that
+ * nothing is ever looked up under nobody's name or another's.
+ */
+export function useUsername(): string {
+  const { username } = useStore(session);
+  if (username === undefined) throw new Error("a page is shown before its account is known");
+  return username;
+}
 
 export function sessionBegan(username: string): void {
   const { username: before, isFrozen } = session.get();

@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { session } from "./session.ts";
-import { useStore } from "./store.ts";
+import { useUsername } from "./session.ts";
 import { tabStorage } from "./tab-storage.ts";
 
 /** Text that is kept while it is being written, so that a reload does not lose it. Never a secret. */
 export function useDraft(name: string): readonly [string, (text: string) => void] {
-  const username = useStore(session).username ?? "";
+  const username = useUsername();
   const place = `ironlease.draft/${username}/${name}`;
   const [text, setText] = useState(() => tabStorage.getItem(place) ?? "");
   const change = (next: string) => {

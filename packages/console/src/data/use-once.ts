@@ -2,8 +2,7 @@ import { OutcomeUnknown, type WriteOptions } from "@ironlease/client";
 import type { QueryKey } from "@tanstack/react-query";
 import { useState } from "react";
 import { canonical, Intents, type Intent } from "./intents.ts";
-import { session } from "./session.ts";
-import { useStore } from "./store.ts";
+import { useUsername } from "./session.ts";
 import { tabStorage } from "./tab-storage.ts";
 import { useChange } from "./use-change.ts";
 
@@ -24,7 +23,7 @@ export function useOnce<Request extends object, Answer>(
   send: (request: Request, options: WriteOptions) => Promise<Answer>,
   refreshes: readonly QueryKey[] = [],
 ) {
-  const username = useStore(session).username ?? "";
+  const username = useUsername();
   // Storage is no state of React's: counting its changes makes it look again.
   const [, look] = useState(0);
   const change = useChange<Request, Answer>(async (request) => {

@@ -103,6 +103,32 @@ export const billing = {
     answers: { 201: depositAddress },
     errors: ["settlement_failed", "settlement_unavailable", "limit_reached"],
   }),
+  listDepositAddresses: operation({
+    ...ofBilling,
+    method: "GET",
+    path: "/api/v1/deposit-addresses",
+    summary: "List deposit addresses",
+    description: "The latest 100, newest first. Each stays good for ever.",
+    extension: true,
+    access: { kind: "session", scopes: [] },
+    idempotency: "none",
+    answers: {
+      200: Type.Object({
+        depositAddresses: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            address: Type.String(),
+            asset,
+            network: text("The chain to pay on.", "bitcoin"),
+            mode,
+            createdAt: time,
+            deposits: count("How many payments to it have been seen."),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
   listDeposits: operation({
     ...ofBilling,
     method: "GET",

@@ -7,6 +7,7 @@ import { operators } from "./0005-operators.ts";
 import { listChanges } from "./0006-list-changes.ts";
 import { indexes } from "./0007-indexes.ts";
 import { openActions } from "./0008-open-actions.ts";
+import { customerVisibleState } from "./0009-customer-visible-state.ts";
 
 /** In the order in which they are applied. A step that has been released never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly MigrationStep[] = [
   listChanges,
   indexes,
   openActions,
+  customerVisibleState,
 ];

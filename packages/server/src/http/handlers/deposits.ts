@@ -1,5 +1,6 @@
 import { usdFromCents } from "@ironlease/contract";
 import { createDepositAddress } from "../../features/deposits/create-deposit-address.ts";
+import { listDepositAddresses } from "../../features/deposits/list-deposit-addresses.ts";
 import { listDeposits, type DepositRecord } from "../../features/deposits/list-deposits.ts";
 import type { Core } from "../../kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
@@ -7,12 +8,22 @@ import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
 import { KeptBodies } from "../kept-bodies.ts";
 
-export function depositHandlers(core: Core): Handlers<"createDepositAddress" | "listDeposits"> {
+type Deposits = "createDepositAddress" | "listDepositAddresses" | "listDeposits";
+
+export function depositHandlers(core: Core): Handlers<Deposits> {
   const lists = new KeptBodies<{ deposits: ReturnType<typeof depositOnWire>[] }>();
   return {
     createDepositAddress: async ({ core, client, account, intent, body }) => {
       const result = await createDepositAddress(core, client, account.accountId, intent, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
+    },
+    listDepositAddresses: async ({ account }) => {
+      const addresses = await listDepositAddresses(core, account.accountId);
+      const depositAddresses = addresses.map(({ createdAt, ...address }) => ({
+        ...address,
+        createdAt: isoTime(createdAt),
+      }));
+      return ok({ status: 200, body: { depositAddresses } });
     },
     listDeposits: ({ account }) =>
       lists.answer(account, async (accountId) => {

@@ -1,35 +1,61 @@
-import type { CreateDepositAddressAnswer, CreateDepositAddressRequest } from "@ironlease/client";
-import { lazy, Suspense, useState } from "react";
-import { session } from "../../../data/session.ts";
-import { useStore } from "../../../data/store.ts";
-import { tabStorage } from "../../../data/tab-storage.ts";
-import { useOnce } from "../../../data/use-once.ts";
+import type {
+  CreateDepositAddressAnswer,
+  CreateDepositAddressRequest,
+  DepositAddress as ListedAddress,
+} from "@ironlease/client";
+import { useQuery, type UseMutationResult } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { useOnce, type Once } from "../../../data/use-once.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Fact, Facts } from "../../../ui/facts.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
+import { Loaded, Skeleton } from "../../../ui/states.tsx";
 import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
 import { client } from "../../client.ts";
+import { reads } from "../../reads.ts";
 import { assets, type Asset } from "./assets.ts";
 import { SettlementModeNotice } from "./settlement-mode.tsx";
 
 const QrCode = lazy(async () => ({ default: (await import("../../../ui/qr-code.tsx")).QrCode }));
 
-/** The address to pay to. The last one of this tab is shown again instead of making another. */
+/** The address to pay to: the latest of this asset, until another one is asked for. */
 export function DepositAddress({ asset }: { readonly asset: Asset }) {
-  const username = useStore(session).username ?? "";
-  const place = `ironlease.deposit-address/${username}/${asset}`;
-  const [address, setAddress] = useState(() => readAddress(tabStorage.getItem(place)));
+  const addresses = useQuery(reads.depositAddresses);
   const make = useOnce(
     `deposit-address/${asset}`,
-    async (request: CreateDepositAddressRequest, options) => {
-      const made = await client.createDepositAddress(request, options);
-      tabStorage.setItem(place, JSON.stringify(made));
-      setAddress(made);
-      return made;
-    },
+    (request: CreateDepositAddressRequest, options) =>
+      client.createDepositAddress(request, options),
+    [reads.depositAddresses.queryKey],
   );
+  return (
+    <Loaded query={addresses} isPadded={false} loading={<Skeleton className="h-44 w-full" />}>
+      {({ depositAddresses }) => (
+        <Chosen
+          asset={asset}
+          // What has just been made goes before what was listed earlier.
+          address={make.data ?? depositAddresses.find((listed) => listed.asset === asset)}
+          make={make}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+/** How many confirmations it takes is told when it is made. */
+type KnownAddress = Pick<ListedAddress, "address" | "asset" | "network" | "mode"> &
+  Partial<Pick<CreateDepositAddressAnswer, "confirmationsRequired">>;
+
+function Chosen({
+  asset,
+  address,
+  make,
+}: {
+  readonly asset: Asset;
+  readonly address: KnownAddress | undefined;
+  readonly make: Once<CreateDepositAddressRequest> &
+    UseMutationResult<CreateDepositAddressAnswer, Error, CreateDepositAddressRequest>;
+}) {
   const { unsettled } = make;
   return (
     <div className="flex flex-col gap-5">
@@ -58,7 +84,7 @@ export function DepositAddress({ asset }: { readonly asset: Asset }) {
   );
 }
 
-function Address({ address: made }: { readonly address: CreateDepositAddressAnswer }) {
+function Address({ address: made }: { readonly address: KnownAddress }) {
   const { address, asset, network, confirmationsRequired, mode } = made;
   return (
     <div className="flex flex-col gap-5">
@@ -79,7 +105,9 @@ function Address({ address: made }: { readonly address: CreateDepositAddressAnsw
           </div>
           <Facts>
             <Fact name="Network">{network}</Fact>
-            <Fact name="Confirmations needed">{confirmationsRequired}</Fact>
+            {confirmationsRequired !== undefined && (
+              <Fact name="Confirmations needed">{confirmationsRequired}</Fact>
+            )}
           </Facts>
         </div>
       </div>
@@ -89,13 +117,4 @@ function Address({ address: made }: { readonly address: CreateDepositAddressAnsw
       </p>
     </div>
   );
-}
-
-function readAddress(text: string | null): CreateDepositAddressAnswer | undefined {
-  if (text === null) return undefined;
-  try {
-    return JSON.parse(text) as CreateDepositAddressAnswer;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,42 @@
+import { limits } from "@ironlease/contract";
+import type { Core } from "../../kernel/core.ts";
+import { prepared } from "../../ports/prepared.ts";
+import type { Asset, SettlementMode } from "../../ports/settlement.ts";
+
+export interface DepositAddressRecord {
+  readonly id: string;
+  readonly address: string;
+  readonly asset: Asset;
+  readonly network: string;
+  readonly mode: SettlementMode;
+  readonly createdAt: number;
+  /** How many payments to it have been seen. */
+  readonly deposits: number;
+}
+
+const selectAddresses = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+  db
+    .selectFrom("deposit_addresses")
+    .select(["id", "address", "asset", "network", "mode", "created_at as createdAt"])
+    .select((eb) =>
+      eb
+        .selectFrom("deposits")
+        .select((count) => count.fn.countAll<number>().as("count"))
+        .whereRef("deposits.address_id", "=", "deposit_addresses.id")
+        .as("deposits"),
+    )
+    .where("account_id", "=", accountId)
+    // An intent whose provider has not answered has no address yet.
+    .where("address", "is not", null)
+    .orderBy("id", "desc")
+    .limit(limits.listLength),
+);
+
+/** The latest addresses that were handed out to the account, newest first. */
+export async function listDepositAddresses(
+  { db }: Core,
+  accountId: string,
+): Promise<readonly DepositAddressRecord[]> {
+  const rows = await selectAddresses(db.read, { accountId });
+  return rows as readonly DepositAddressRecord[];
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
+import { password } from "../support/service.ts";
+
+describe("deposits and drafts, in a browser", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  test("a deposit is never shown as credited before the balance shows it", async () => {
+    const customer = await service.register();
+    const body = { asset: "BTC" };
+    const made = await write<{ address: string }>(
+      ...([customer, "POST", "/api/v1/deposit-addresses", body] as const),
+    );
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    await page.goto("/billing/deposit");
+    await service.pay(made.address, "0.02", { confirmations: 1, transactionId: "together" });
+    await page.clock.runFor(6_000);
+    await page.getByText("1 of 2 confirmations").waitFor();
+    assert.deepEqual(await balancesOf(page), ["$0.00", "$0.00"]);
+    await noteBalancesWhenCredited(page);
+    await service.pay(made.address, "0.02", { confirmations: 2, transactionId: "together" });
+    await page.clock.runFor(6_000);
+    await page.getByText(/^Credited \$/).waitFor();
+    assert.equal(
+      await page.evaluate(() => document.body.dataset["whenCredited"]),
+      "$1,885.00 $1,885.00",
+    );
+    await leave();
+  });
+
+  test("a deposit address is there again after a reload and in another browser", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/billing/deposit?asset=LTC");
+    await page.getByRole("button", { name: "Get a LTC address" }).click();
+    const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
+    await page.reload();
+    await page.getByText(address, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Get another address" }).click();
+    await page.getByText(address, { exact: true }).waitFor({ state: "detached" });
+    const latest = (await page.getByLabel("Deposit address").textContent()) ?? "";
+    assert.notEqual(latest, address);
+
+    const other = await visit(browser, service.url, {
+      as: await service.signIn(customer.username),
+    });
+    await other.page.goto("/billing/deposit?asset=LTC");
+    await other.page.getByText(latest, { exact: true }).waitFor();
+    await other.page.getByRole("radio", { name: /BTC/ }).check();
+    await other.page.getByRole("button", { name: "Get a BTC address" }).waitFor();
+    assert.equal(await other.page.getByLabel("Deposit address").count(), 0);
+    await other.leave();
+    await leave();
+  });
+
+  test("nothing that the tab keeps is looked up before the page knows whose it is", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.addInitScript(() => {
+      const names: string[] = [];
+      Object.assign(globalThis, { lookedUp: names });
+      const { getItem } = Storage.prototype;
+      Storage.prototype.getItem = function (name) {
+        if (this === sessionStorage) names.push(name);
+        return getItem.call(this, name);
+      };
+    });
+    for (const path of ["/billing/deposit?asset=BTC", "/billing/withdraw", "/order"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForFunction(() => document.querySelector("[aria-label=Loading]") === null);
+      const names = await page.evaluate(
+        () => (globalThis as unknown as { lookedUp: readonly string[] }).lookedUp,
+      );
+      const own = names.filter((name) => name.includes("/"));
+      assert.ok(own.length > 0, path);
+      assert.deepEqual(
+        own.filter((name) => name.split("/")[1] !== customer.username),
+        [],
+        path,
+      );
+    }
+    await leave();
+  });
+
+  test("what one account was writing is never shown to the next that signs in, and is there again for the first", async () => {
+    const first = await service.register();
+    const second = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: first });
+    await page.clock.install();
+    await page.goto("/order");
+    await page.getByRole("radio", { name: "Paste a public key" }).check();
+    const draft = page.getByRole("textbox", { name: "Public key" });
+    await draft.fill("ssh-ed25519 of the first");
+    const tab = await page.context().newPage();
+    const signIn = async (username: string) => {
+      await tab.goto("/sign-in");
+      await tab.getByLabel("Username").fill(username);
+      await tab.getByLabel("Password", { exact: true }).fill(password);
+      await tab.getByRole("button", { name: "Sign in" }).click();
+      await tab.getByRole("heading", { name: "Overview" }).waitFor();
+      await page.clock.runFor(31_000);
+      await page.getByText(username, { exact: true }).waitFor();
+    };
+    await signIn(second.username);
+    assert.equal(await draft.inputValue(), "");
+    await signIn(first.username);
+    assert.equal(await draft.inputValue(), "ssh-ed25519 of the first");
+    await leave();
+  });
+});
+
+/** In the page's own figures, and in the corner with the name of the account. */
+async function balancesOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    ["main dl dd", "aside .text-quiet.figures"].map(
+      (place) => document.querySelector(place)?.textContent ?? "",
+    ),
+  );
+}
+
+async function noteBalancesWhenCredited(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const watcher = new MutationObserver(() => {
+      if (!/Credited \$/.test(document.body.textContent)) return;
+      watcher.disconnect();
+      document.body.dataset["whenCredited"] = ["main dl dd", "aside .text-quiet.figures"]
+        .map((place) => document.querySelector(place)?.textContent ?? "")
+        .join(" ");
+    });
+    watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
