@@ -55,6 +55,17 @@ forEachEngine((engine) => {
       );
     });
 
+    test("it reads why and since when it is frozen, only while it is, at once in every session", async () => {
+      const eve = await rental.customer(0);
+      const me = async () => (await eve.send("GET", "/api/v1/me")).json;
+      assert.equal("frozen" in (await me()), false);
+      const since = new Date(rental.clock.now()).toISOString();
+      await set("freeze", eve);
+      assert.deepEqual((await me()).frozen, { reason: "fraud", since });
+      await set("unfreeze", eve);
+      assert.equal("frozen" in (await me()), false);
+    });
+
     test("it can sign in, and reads everything", async () => {
       const answer = await rental.send("POST", "/api/v1/auth/login", {
         body: { username: ada.username, password },

@@ -119,20 +119,29 @@ describe("how the console reaches a browser", () => {
     await leave();
   });
 
-  test("a frozen account is told so at its first change, and can still look", async () => {
+  test("a frozen account sees why on every page before it changes anything, and can still read", async () => {
     const customer = await service.register();
     const operator = await service.operator("admin");
     const found = await operator.send("GET", `/operator/v1/accounts?query=${customer.username}`);
     const [account] = found.json.accounts;
-    const body = { reason: "a test" };
-    await operator.send("POST", `/operator/v1/accounts/${account.id}/freeze`, { body });
+    const body = { reason: "We are checking your last deposit." };
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/billing/deposit?asset=LTC");
+    await page.getByRole("button", { name: "Get a LTC address" }).waitFor();
+    await operator.send("POST", `/operator/v1/accounts/${account.id}/freeze`, { body });
+    // A refused change shows it at once, without waiting for the next look at the account.
     await page.getByRole("button", { name: "Get a LTC address" }).click();
-    await page.getByText("nothing can be changed. Contact the operator").waitFor();
+    await page.getByText("Your account is frozen").waitFor();
+    await page.getByText(body.reason).waitFor();
+    await page.reload();
+    await page.getByText(body.reason).waitFor();
     await page.getByRole("link", { name: "Servers", exact: true }).click();
     await page.getByText("No servers yet").waitFor();
-    await page.getByText("nothing can be changed").waitFor();
+    await page.getByText("To have the account unfrozen, contact support").waitFor();
+    await operator.send("POST", `/operator/v1/accounts/${account.id}/unfreeze`, { body });
+    await page.reload();
+    await page.getByText("No servers yet").waitFor();
+    assert.equal(await page.getByText("Your account is frozen").count(), 0);
     await leave();
   });
 

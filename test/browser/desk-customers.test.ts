@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser, visit } from "../support/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
 import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
 import { adjust, assertInvariants } from "../support/rental-service.ts";
@@ -95,5 +95,45 @@ describe("what operators do to customers, in a browser", () => {
       await page.getByRole("table", { name: tab }).waitFor();
       await page.getByRole("link", { name: "First page" }).waitFor();
     }
+  });
+
+  test("a suspension tells the customer why and asks an operator to cut and to restore the power", async () => {
+    const customer = await service.register();
+    const accountId = await accountOf(customer);
+    const serverId = await orderServer(customer);
+    await service.deliver(serverId, "web-1.example.com");
+    const { page } = desk;
+    await page.goto(`/accounts/${accountId}`);
+    await page.getByRole("button", { name: "Suspend web-1.example.com" }).click();
+    await page.getByText("The customer sees this text").waitFor();
+    await page.getByLabel("Reason").fill("Spam from this address.");
+    await page.getByRole("button", { name: "Suspend server" }).click();
+    await page.getByRole("button", { name: "Resume web-1.example.com" }).waitFor();
+
+    const visitor = await visit(browser, service.url, { as: customer });
+    await visitor.page.goto("/servers");
+    await visitor.page.getByText("Spam from this address.").waitFor();
+    await visitor.page.getByRole("link", { name: "web-1.example.com" }).click();
+    await visitor.page.getByText("This server is suspended").waitFor();
+    await visitor.page.getByText("Spam from this address.").waitFor();
+
+    await page.goto("/work?kind=SERVER_ACTION");
+    await page.getByText(/^Power off · /).waitFor();
+    await page.getByRole("button", { name: /^Claim/ }).click();
+    await page.getByText("An operator, to suspend the server").waitFor();
+    await page.getByRole("button", { name: "Mark as done" }).click();
+    await page.getByText(/^PERFORMED by /).waitFor();
+
+    await page.goto(`/accounts/${accountId}`);
+    await page.getByRole("button", { name: "Resume web-1.example.com" }).click();
+    await page.getByLabel("Reason").fill("The mail server is fixed.");
+    await page.getByRole("button", { name: "Resume server" }).click();
+    await page.getByRole("button", { name: "Suspend web-1.example.com" }).waitFor();
+    await page.goto("/work?kind=SERVER_ACTION");
+    await page.getByText(/^Reboot · /).waitFor();
+    await visitor.page.reload();
+    await visitor.page.getByText("Active", { exact: true }).waitFor();
+    assert.equal(await visitor.page.getByText("This server is suspended").count(), 0);
+    await visitor.leave();
   });
 });

@@ -93,6 +93,13 @@ export const breaches: readonly Breach[] = [
   },
   {
     table: "work",
+    constraint: "work_one_living_power_per_server",
+    onSqlite: "work_server_id_unique",
+    both: { kind: "SERVER_ACTION", server_id: "servers.id 1", action_id: null },
+    unless: { state: "DONE" },
+  },
+  {
+    table: "work",
     constraint: "work_one_per_withdrawal",
     onSqlite: "work_withdrawal_id_unique",
     both: { withdrawal_id: "withdrawals.id 1" },

@@ -19,7 +19,8 @@ export async function keysOf(db: Db, prefix: string): Promise<readonly string[]>
 }
 
 export function accountRow(id: string, username = id): Schema["accounts"] {
-  return { id, username, password_hash: "", recovery_hash: "", created_at: 0, frozen_at: null };
+  const unfrozen = { frozen_at: null, frozen_reason: null };
+  return { id, username, password_hash: "", recovery_hash: "", created_at: 0, ...unfrozen };
 }
 
 export function sshKeyRow(id: string, accountId: string): Schema["ssh_keys"] {

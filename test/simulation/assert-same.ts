@@ -61,6 +61,9 @@ function known(expected: ModelAccount) {
     balance: [{ available: expected.available, held: expected.held, orders: expected.orders }],
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
     actions: expected.actions.map(({ state }) => ({ state: ended(state) })),
+    power: expected.servers.flatMap(({ power }) =>
+      power.map(({ action, work }) => ({ action, state: ended(work.state) })),
+    ),
     servers: expected.servers.map((server) => ({
       state: server.state,
       paidThrough: server.paidThrough,
@@ -97,6 +100,15 @@ async function stored(db: Db, accountId: string) {
     actions: await rows(sql`
       select ${state} as state from work w
       where w.account_id = ${accountId} and w.kind = 'SERVER_ACTION' order by w.id`),
+    power: (
+      await rows<{ detail: string; state: string }>(sql`
+        select w.detail, ${state} as state from work w
+        where w.account_id = ${accountId} and w.kind = 'SERVER_ACTION' and w.action_id is null
+        order by w.server_id, w.id`)
+    ).map(({ detail, state: now }) => ({
+      action: (JSON.parse(detail) as { action: string }).action,
+      state: now,
+    })),
     servers: await rows(sql`
       select s.state, s.paid_through as "paidThrough", s.auto_renew as "autoRenew",
         s.ddos_mode as mode, s.ddos_requested_mode as "requestedMode", s.price_cents as price,

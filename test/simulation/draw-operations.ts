@@ -76,8 +76,8 @@ const requests: Table<Request> = [
     }),
   ],
   [1, (chance) => ({ kind: "renewal", ...ofServer(chance), autoRenew: chance.happens(0.5) })],
-  [1, (chance) => ({ kind: "suspend", ...ofServer(chance) })],
-  [1, (chance) => ({ kind: "resume", ...ofServer(chance) })],
+  [2, (chance) => ({ kind: "suspend", ...ofServer(chance) })],
+  [2, (chance) => ({ kind: "resume", ...ofServer(chance) })],
   [
     3,
     (chance) => ({

@@ -34,7 +34,7 @@ export async function createAccountWorld(service: TestService): Promise<AccountW
   ];
   const frozenKeys = await keysOf(service, await frozen.signIn());
   await core.db.write(async (tx) => {
-    const now = { frozen_at: core.clock.now() };
+    const now = { frozen_at: core.clock.now(), frozen_reason: "Test." };
     await tx.updateTable("accounts").set(now).where("id", "=", frozen.accountId).execute();
     return ok();
   });

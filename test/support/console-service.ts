@@ -39,7 +39,8 @@ export async function startConsoleService(
     },
     deliver: async (serverId, hostname) => {
       const operator = await service.operator("support");
-      const { work } = (await operator.send("GET", "/operator/v1/work?kind=PROVISION")).json;
+      const { work } = (await operator.send("GET", "/operator/v1/work?kind=PROVISION&state=OPEN"))
+        .json;
       const item = work.find((candidate: { serverId: string }) => candidate.serverId === serverId);
       await operator.send("POST", `/operator/v1/work/${item.id}/claim`);
       const body = hostname === undefined ? {} : { hostname };

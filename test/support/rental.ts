@@ -84,6 +84,7 @@ export async function seedServer(
         ddos_quote_accepted: ddosMode === "ADVANCED" || seed.ddosQuoteAccepted === true ? 1 : 0,
         machine_id: machineId,
         created_at: now,
+        ...suspensionIn(core, state),
       })
       .execute();
     const provision = { kind: "PROVISION", accountId, orderId, serverId: id } as const;
@@ -105,8 +106,18 @@ export async function setServerState(
   state: "ACTIVE" | "GRACE" | "SUSPENDED",
 ): Promise<void> {
   await committed(core, (tx) =>
-    tx.updateTable("servers").set({ state }).where("id", "=", id).execute(),
+    tx
+      .updateTable("servers")
+      .set({ state, ...suspensionIn(core, state) })
+      .where("id", "=", id)
+      .execute(),
   );
+}
+
+function suspensionIn(core: Core, state: ServerState) {
+  return state === "SUSPENDED"
+    ? { suspended_at: core.clock.now(), suspension_reason: "Seeded" }
+    : { suspended_at: null, suspension_reason: null };
 }
 
 /** Ends a delivered server as the end of its grace does: addresses go back, the machine waits. */
@@ -117,7 +128,8 @@ export async function endServer(
 ): Promise<void> {
   const { id, machineId } = server;
   await committed(core, async (tx) => {
-    await tx.updateTable("servers").set({ state: "TERMINATED" }).where("id", "=", id).execute();
+    const ended = { state: "TERMINATED", ...suspensionIn(core, "TERMINATED") } as const;
+    await tx.updateTable("servers").set(ended).where("id", "=", id).execute();
     await tx.updateTable("machines").set({ state: "DIRTY" }).where("id", "=", machineId).execute();
     await endServerWork(tx, core, id, "test");
     await cleanUp(tx, core, accountId, server);

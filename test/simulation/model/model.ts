@@ -114,7 +114,7 @@ function order(model: Model, operation: OperationOf<"order">): string {
         ...{ number: model.nextServer, owner, state: "PROVISIONING", paidThrough: null },
         priceCents: least + (index < total - least * quantity ? 1 : 0),
         ...{ autoRenew: true, mode: "BASELINE", requestedMode: null },
-        ...{ provision: newWork(), ddos: undefined, reclaim: undefined, actions: [] },
+        ...{ provision: newWork(), ddos: undefined, reclaim: undefined, actions: [], power: [] },
       });
       model.nextServer += 1;
     }
@@ -221,9 +221,35 @@ function suspend(
   const server = account(model, operation).servers[operation.server];
   if (server === undefined) return "not_found";
   if (server.state === "PROVISIONING" || server.state === "TERMINATED") return "conflict";
-  if (operation.kind === "suspend") server.state = "SUSPENDED";
-  else if (server.state === "SUSPENDED") {
-    server.state = (server.paidThrough ?? 0) <= askedAt ? "GRACE" : "ACTIVE";
+  if ((operation.kind === "suspend") === (server.state === "SUSPENDED")) return "ok";
+  if (operation.kind === "suspend") {
+    server.state = "SUSPENDED";
+    endPower(model, server);
+    queuePower(server, "power_off");
+    return "ok";
   }
+  server.state = (server.paidThrough ?? 0) <= askedAt ? "GRACE" : "ACTIVE";
+  const isWithdrawn = endPower(model, server);
+  const last = server.power.findLast((power) => !power.isWithdrawn);
+  const isOn = last === undefined || (last.action === "reboot" && last.work.state === "DONE");
+  if (!isWithdrawn || !isOn) queuePower(server, "reboot");
   return "ok";
+}
+
+/** What is still to be done to its power is not: says whether that was something nobody had claimed. */
+function endPower(model: Model, server: ModelServer): boolean {
+  const living = server.power.find(({ work }) => isLiving(work));
+  if (living === undefined) return false;
+  const { work } = living;
+  living.isWithdrawn = work.state === "OPEN" || work.leaseUntil <= model.now;
+  work.state = "FAILED";
+  return living.isWithdrawn;
+}
+
+/** Among the account's actions, where operators find it. */
+function queuePower(server: ModelServer, action: "power_off" | "reboot"): void {
+  const work = newWork();
+  server.power.push({ action, work, isWithdrawn: false });
+  server.actions.push(work);
+  server.owner.actions.push(work);
 }

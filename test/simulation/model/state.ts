@@ -41,6 +41,15 @@ export interface ModelServer {
   ddos: ModelWork | undefined;
   reclaim: ModelWork | undefined;
   readonly actions: ModelWork[];
+  /** What operators were asked to do to its power, the latest last. */
+  readonly power: PowerWork[];
+}
+
+export interface PowerWork {
+  readonly action: "power_off" | "reboot";
+  readonly work: ModelWork;
+  /** Ended before anybody had claimed it. */
+  isWithdrawn: boolean;
 }
 
 export interface ModelWithdrawal {

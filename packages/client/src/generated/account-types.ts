@@ -57,6 +57,13 @@ export interface ReadAccountAnswer {
   readonly balanceUsd: number;
   /** Goes into the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
+  /** Why the operator has frozen the account: it reads, and its changes answer 403 `account_frozen`. Only while it is frozen. */
+  readonly frozen?: {
+    /** What the operator wrote. */
+    readonly reason: string;
+    /** ISO 8601 in UTC with milliseconds. */
+    readonly since: string;
+  } | undefined;
 }
 
 export interface Session {
@@ -287,6 +294,13 @@ export interface Server {
   readonly ddosMode: "BASELINE" | "ADVANCED";
   /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
+  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  readonly suspension?: {
+    /** What the operator wrote. */
+    readonly reason: string;
+    /** ISO 8601 in UTC with milliseconds. */
+    readonly since: string;
+  } | undefined;
 }
 
 export interface ListServersAnswer {
@@ -329,6 +343,13 @@ export interface ReadServerAnswer {
   readonly ddosMode: "BASELINE" | "ADVANCED";
   /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
+  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  readonly suspension?: {
+    /** What the operator wrote. */
+    readonly reason: string;
+    /** ISO 8601 in UTC with milliseconds. */
+    readonly since: string;
+  } | undefined;
   readonly assignments: readonly Assignment[];
   readonly ddos: {
     readonly mode: "BASELINE" | "ADVANCED";

@@ -81,6 +81,7 @@ export interface WorkItem {
   readonly username: string;
   readonly orderId?: string | undefined;
   readonly serverId?: string | undefined;
+  /** With a SERVER_ACTION that the customer asked for; without one, an operator did. */
   readonly actionId?: string | undefined;
   readonly withdrawalId?: string | undefined;
   /** What stands on the front of the machine that it is about. */
@@ -351,6 +352,13 @@ export interface Server {
   readonly ddosMode: "BASELINE" | "ADVANCED";
   /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
+  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  readonly suspension?: {
+    /** What the operator wrote. */
+    readonly reason: string;
+    /** ISO 8601 in UTC with milliseconds. */
+    readonly since: string;
+  } | undefined;
   readonly machineId: string;
   /** The mode that is asked for and not yet in force. */
   readonly ddosRequestedMode: string | null;
@@ -546,7 +554,7 @@ export interface AdjustBalanceAnswer {
 
 export interface FreezeAccountRequest {
   readonly id: string;
-  /** Why. It is kept, and where money moves the customer reads it in the ledger. */
+  /** Why. The customer reads it; it is kept in the audit too. */
   readonly reason: string;
 }
 
@@ -562,7 +570,7 @@ export type UnfreezeAccountAnswer = Account;
 
 export interface SuspendServerRequest {
   readonly id: string;
-  /** Why. It is kept, and where money moves the customer reads it in the ledger. */
+  /** Why. The customer reads it; it is kept in the audit too. */
   readonly reason: string;
 }
 
@@ -587,6 +595,13 @@ export interface SuspendServerAnswer {
   readonly ddosMode: "BASELINE" | "ADVANCED";
   /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
+  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  readonly suspension?: {
+    /** What the operator wrote. */
+    readonly reason: string;
+    /** ISO 8601 in UTC with milliseconds. */
+    readonly since: string;
+  } | undefined;
 }
 
 export interface ResumeServerRequest {
@@ -616,6 +631,13 @@ export interface ResumeServerAnswer {
   readonly ddosMode: "BASELINE" | "ADVANCED";
   /** ISO 8601 in UTC with milliseconds. */
   readonly createdAt: string;
+  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  readonly suspension?: {
+    /** What the operator wrote. */
+    readonly reason: string;
+    /** ISO 8601 in UTC with milliseconds. */
+    readonly since: string;
+  } | undefined;
 }
 
 export interface ReadOverviewAnswerWork {
@@ -1409,7 +1431,7 @@ export interface OperatorOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Freeze an account. It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. An extension. */
+  /** Freeze an account. It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer reads the reason in `GET /api/v1/me`. An extension. */
   readonly freezeAccount: {
     readonly request: FreezeAccountRequest;
     readonly answer: FreezeAccountAnswer;
@@ -1463,7 +1485,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Suspend a server. Its paid time runs on, since the machine stays the customer's. An extension. */
+  /** Suspend a server. Its paid time runs on, since the machine stays the customer's. The customer reads the reason in the server's record. Queues a SERVER_ACTION item to power the machine off, with no `actionId` since no customer asked for it. An extension. */
   readonly suspendServer: {
     readonly request: SuspendServerRequest;
     readonly answer: SuspendServerAnswer;
@@ -1491,7 +1513,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Resume a suspended server. ACTIVE again, or GRACE when it is not paid for. An extension. */
+  /** Resume a suspended server. ACTIVE again, or GRACE when it is not paid for. Queues a SERVER_ACTION item to reboot the machine, unless nobody had claimed the one to power it off: that one is withdrawn instead. An extension. */
   readonly resumeServer: {
     readonly request: ResumeServerRequest;
     readonly answer: ResumeServerAnswer;

@@ -1,17 +1,21 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isSessionEnd, refusalOf } from "./api-errors.ts";
-import { accountIsFrozen, session, sessionEnded } from "./session.ts";
+import { session, sessionEnded } from "./session.ts";
 
 /** How often what is on the screen is looked at again, unless a page says otherwise. */
 const freshForMs = 10_000;
 const pollEveryMs = 30_000;
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: watchSession }),
     mutationCache: new MutationCache({
-      onError: watchSession,
-      onSuccess: () => accountIsFrozen(false),
+      onError: (error) => {
+        watchSession(error);
+        // The account says why it is frozen, and since when.
+        const isFrozen = refusalOf(error)?.code === "account_frozen";
+        if (isFrozen) void queries.invalidateQueries({ queryKey: ["account"] });
+      },
     }),
     defaultOptions: {
       // The client retries by itself where that is safe. What it gives up on is shown, at once and
@@ -25,6 +29,7 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  return queries;
 }
 
 /** For `refetchInterval`: whoever is signed out is not asked every half minute. */
@@ -34,5 +39,4 @@ export function polling(everyMs: number = pollEveryMs): () => number | false {
 
 function watchSession(error: unknown): void {
   if (isSessionEnd(error)) sessionEnded();
-  if (refusalOf(error)?.code === "account_frozen") accountIsFrozen(true);
 }

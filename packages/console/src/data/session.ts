@@ -8,11 +8,9 @@ export interface SessionState {
   readonly username: string | undefined;
   /** The service has said that nobody is signed in (any longer). */
   readonly isEnded: boolean;
-  /** The service has refused a change because the account is frozen. */
-  readonly isFrozen: boolean;
 }
 
-const nobody: SessionState = { username: undefined, isEnded: false, isFrozen: false };
+const nobody: SessionState = { username: undefined, isEnded: false };
 
 /** One per page: a page belongs to one sign-in at a time. */
 export const session: Store<SessionState> = createStore(nobody);
@@ -28,8 +26,7 @@ export function useUsername(): string {
 }
 
 export function sessionBegan(username: string): void {
-  const { username: before, isFrozen } = session.get();
-  session.set({ username, isEnded: false, isFrozen: before === username && isFrozen });
+  session.set({ username, isEnded: false });
 }
 
 export function sessionEnded(): void {
@@ -39,8 +36,4 @@ export function sessionEnded(): void {
 export function signedOut(): void {
   forgetTab(tabStorage);
   session.set(nobody);
-}
-
-export function accountIsFrozen(isFrozen: boolean): void {
-  if (session.get().isFrozen !== isFrozen) session.set({ ...session.get(), isFrozen });
 }

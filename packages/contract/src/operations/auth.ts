@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { text } from "../schemas.ts";
+import { text, time } from "../schemas.ts";
 
 const { username, password, recoveryCode } = limits;
 
@@ -140,6 +140,16 @@ export const auth = {
           username: Type.String(),
           balanceUsd: Type.Number({ description: "The spendable balance in USD." }),
           csrfToken,
+          frozen: Type.Optional(
+            Type.Object(
+              { reason: text("What the operator wrote."), since: time },
+              {
+                title: "Freeze",
+                description:
+                  "Why the operator has frozen the account: it reads, and its changes answer 403 `account_frozen`. Only while it is frozen.",
+              },
+            ),
+          ),
         },
         { title: "Account" },
       ),

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { id, nullableText, nullableTime, time, usd, words } from "../schemas.ts";
+import { id, nullableText, nullableTime, text, time, usd, words } from "../schemas.ts";
 import { term } from "./catalogue.ts";
 import { assignment } from "./network.ts";
 
@@ -34,6 +34,15 @@ const record = {
   autoRenew: Type.Boolean(),
   ddosMode: words(ddosModes),
   createdAt: time,
+  suspension: Type.Optional(
+    Type.Object(
+      { reason: text("What the operator wrote."), since: time },
+      {
+        title: "Suspension",
+        description: "Why the operator has suspended it. Only while it is SUSPENDED.",
+      },
+    ),
+  ),
 };
 
 /** A server as everybody is shown it. */

@@ -108,7 +108,7 @@ const permissionCodes: readonly [string, (service: TestService) => Promise<SendW
     async (service) => {
       const { username, send } = await service.register();
       await service.core.db.write(async (tx) => {
-        const frozen = { frozen_at: service.clock.now() };
+        const frozen = { frozen_at: service.clock.now(), frozen_reason: "Test." };
         await tx.updateTable("accounts").set(frozen).where("username", "=", username).execute();
         return { ok: true, value: undefined };
       });

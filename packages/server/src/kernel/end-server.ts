@@ -28,7 +28,10 @@ export async function endServer(
   const { id, accountId, hostname, machineId, configId, regionId } = server;
   const { numUpdatedRows } = await tx
     .updateTable("servers")
-    .set({ state: "TERMINATED", ddos_requested_mode: null })
+    .set({
+      ...{ state: "TERMINATED", ddos_requested_mode: null },
+      ...{ suspended_at: null, suspension_reason: null },
+    })
     .where("id", "=", id)
     .where("account_id", "=", accountId)
     .where("state", "in", ["ACTIVE", "GRACE", "SUSPENDED"])

@@ -46,6 +46,8 @@ interface AccountsTable {
   created_at: number;
   /** Null unless an operator has frozen the account. */
   frozen_at: number | null;
+  /** What the operator wrote, for the customer to read; null unless it is frozen. */
+  frozen_reason: string | null;
 }
 
 interface SessionsTable {
@@ -243,6 +245,9 @@ interface ServersTable {
   created_at: number;
   /** What the customer agreed to pay per term for ADVANCED, as an operator was told. */
   ddos_quote_cents: number | null;
+  /** Both null unless the server is SUSPENDED. The customer reads the reason. */
+  suspended_at: number | null;
+  suspension_reason: string | null;
 }
 
 interface AssignmentsTable {

@@ -1,19 +1,16 @@
 import type { ReactNode } from "react";
 import { Plus } from "../../ui/icons.ts";
 import { OfflineBar } from "../../app/offline-bar.tsx";
-import { session } from "../../data/session.ts";
-import { useStore } from "../../data/store.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Brand } from "../../ui/brand.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { accountRoutes } from "../../urls.ts";
 import { AccountCorner } from "./account-corner.tsx";
+import { FrozenNotice } from "./frozen-notice.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PhoneMenu } from "./phone-menu.tsx";
 
 /** The frame of every account page: where one can go, whose account it is, and the page. */
 export function AccountShell({ children }: { readonly children: ReactNode }) {
-  const { isFrozen } = useStore(session);
   return (
     <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
       <a
@@ -46,11 +43,7 @@ export function AccountShell({ children }: { readonly children: ReactNode }) {
           tabIndex={-1}
           className="mx-auto flex max-w-[84rem] flex-col gap-6 px-4 pt-6 pb-16 sm:px-8 lg:pt-10"
         >
-          {isFrozen && (
-            <Notice tone="warn" isNews title="This account is frozen">
-              <p>You can look at everything, but nothing can be changed. Contact the operator.</p>
-            </Notice>
-          )}
+          <FrozenNotice />
           {children}
         </main>
       </div>

@@ -7,6 +7,7 @@ export function ReasonDialog({
   title,
   description,
   doIt,
+  isShownToCustomer = false,
   isDangerous = false,
   isPending,
   error,
@@ -17,6 +18,8 @@ export function ReasonDialog({
   readonly title: string;
   readonly description: ReactNode;
   readonly doIt: string;
+  /** The customer reads the reason as it is written here. */
+  readonly isShownToCustomer?: boolean;
   readonly isDangerous?: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -43,7 +46,11 @@ export function ReasonDialog({
       <TextArea
         name="reason"
         label="Reason"
-        hint="It is kept in the audit. Where money moves, the customer reads it too."
+        hint={
+          isShownToCustomer
+            ? "The customer sees this text. It is kept in the audit too."
+            : "It is kept in the audit. Where money moves, the customer reads it too."
+        }
         rows={3}
         value={reason}
         onChange={setReason}

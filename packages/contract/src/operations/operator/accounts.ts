@@ -15,7 +15,7 @@ import { billing } from "../billing.ts";
 import { orders } from "../orders.ts";
 import { serverRecord } from "../servers.ts";
 import { auditEntry } from "./oversight.ts";
-import { afterId, asOperator, reason, reasonBody, search } from "./fields.ts";
+import { afterId, asOperator, reason, reasonBody, search, shownReasonBody } from "./fields.ts";
 
 const summary = {
   id: id("account"),
@@ -203,8 +203,8 @@ export const accounts = {
     path: "/operator/v1/accounts/{id}/freeze",
     summary: "Freeze an account",
     description:
-      "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`.",
-    body: reasonBody,
+      "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer reads the reason in `GET /api/v1/me`.",
+    body: shownReasonBody,
     answers: { 200: customerAccount },
     errors: [],
   }),
@@ -222,8 +222,9 @@ export const accounts = {
     method: "POST",
     path: "/operator/v1/servers/{id}/suspend",
     summary: "Suspend a server",
-    description: "Its paid time runs on, since the machine stays the customer's.",
-    body: reasonBody,
+    description:
+      "Its paid time runs on, since the machine stays the customer's. The customer reads the reason in the server's record. Queues a SERVER_ACTION item to power the machine off, with no `actionId` since no customer asked for it.",
+    body: shownReasonBody,
     answers: { 200: serverRecord },
     errors: ["conflict"],
   }),
@@ -232,7 +233,8 @@ export const accounts = {
     method: "POST",
     path: "/operator/v1/servers/{id}/resume",
     summary: "Resume a suspended server",
-    description: "ACTIVE again, or GRACE when it is not paid for.",
+    description:
+      "ACTIVE again, or GRACE when it is not paid for. Queues a SERVER_ACTION item to reboot the machine, unless nobody had claimed the one to power it off: that one is withdrawn instead.",
     body: reasonBody,
     answers: { 200: serverRecord },
     errors: ["conflict"],

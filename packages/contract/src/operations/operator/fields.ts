@@ -22,6 +22,14 @@ export const reason = Type.String({
 
 export const reasonBody = Type.Object({ reason }, { additionalProperties: false });
 
+/** A reason that the customer reads for as long as it holds. */
+export const shownReasonBody = Type.Object(
+  {
+    reason: { ...reason, description: "Why. The customer reads it; it is kept in the audit too." },
+  },
+  { additionalProperties: false },
+);
+
 /** Where a page begins: after the last identifier of the page before. */
 export const afterId = (kind: IdKind) =>
   Type.Optional(

@@ -40,7 +40,9 @@ const item = Type.Object(
     username: Type.String({ description: "The customer's." }),
     orderId: Type.Optional(Type.String()),
     serverId: Type.Optional(Type.String()),
-    actionId: Type.Optional(Type.String()),
+    actionId: Type.Optional(
+      text("With a SERVER_ACTION that the customer asked for; without one, an operator did."),
+    ),
     withdrawalId: Type.Optional(Type.String()),
     assetTag: Type.Optional(
       Type.String({ description: "What stands on the front of the machine that it is about." }),

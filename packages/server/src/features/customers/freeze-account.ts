@@ -29,7 +29,11 @@ async function setFrozen(
   return core.db.write(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable("accounts")
-      .set({ frozen_at: isFrozen ? core.clock.now() : null })
+      .set(
+        isFrozen
+          ? { frozen_at: core.clock.now(), frozen_reason: reason.value }
+          : { frozen_at: null, frozen_reason: null },
+      )
       .where("id", "=", accountId)
       .where("frozen_at", isFrozen ? "is" : "is not", null)
       .executeTakeFirst();

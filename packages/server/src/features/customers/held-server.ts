@@ -3,6 +3,7 @@ import type { DdosMode, ServerState, Term } from "../../ports/schema.ts";
 /** A server as operators see it. Money in cents, time in epoch milliseconds. */
 export interface HeldServer {
   readonly id: string;
+  readonly accountId: string;
   readonly orderId: string;
   readonly configId: string;
   readonly osId: string;
@@ -17,6 +18,9 @@ export interface HeldServer {
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
   readonly createdAt: number;
+  /** Both null unless it is SUSPENDED. */
+  readonly suspendedAt: number | null;
+  readonly suspensionReason: string | null;
   readonly machineId: string;
   readonly ddosRequestedMode: DdosMode | null;
   readonly ddosQuoteCents: number | null;
@@ -25,6 +29,7 @@ export interface HeldServer {
 /** The columns of that record, under its names. */
 export const heldServerColumns = [
   "id",
+  "account_id as accountId",
   "order_id as orderId",
   "config_id as configId",
   "os_id as osId",
@@ -38,6 +43,8 @@ export const heldServerColumns = [
   "auto_renew as autoRenew",
   "ddos_mode as ddosMode",
   "created_at as createdAt",
+  "suspended_at as suspendedAt",
+  "suspension_reason as suspensionReason",
   "machine_id as machineId",
   "ddos_requested_mode as ddosRequestedMode",
   "ddos_quote_cents as ddosQuoteCents",

@@ -4,16 +4,19 @@ import type { OperatorCall } from "../../kernel/operator.ts";
 import { ok, refuse, type Result } from "../../ports/result.ts";
 import type { ServerState } from "../../ports/schema.ts";
 import { heldServerColumns, type HeldServer } from "./held-server.ts";
+import { queuePowerOff, queuePowerOn } from "./power-work.ts";
 import { readReason } from "./reason.ts";
 
 type Wish = { readonly reason: string };
 
-/** Nothing can be asked of its hardware from now on. Its paid time runs on. */
+/** Nothing can be asked of its hardware from now on, and its power is to be cut. Its paid time runs on. */
 export function suspendServer(core: Core, call: OperatorCall, serverId: string, wish: Wish) {
   return setSuspended(core, call, serverId, wish, {
     action: "server.suspend",
     next: () => "SUSPENDED",
     isThere: (state) => state === "SUSPENDED",
+    suspension: (reason) => ({ suspendedAt: core.clock.now(), suspensionReason: reason }),
+    queuePower: queuePowerOff,
   });
 }
 
@@ -24,6 +27,8 @@ export function resumeServer(core: Core, call: OperatorCall, serverId: string, w
     action: "server.resume",
     next: ({ paidThrough }) => (paidThrough !== null && paidThrough > now ? "ACTIVE" : "GRACE"),
     isThere: (state) => state !== "SUSPENDED",
+    suspension: () => ({ suspendedAt: null, suspensionReason: null }),
+    queuePower: queuePowerOn,
   });
 }
 
@@ -32,6 +37,8 @@ interface Step {
   readonly next: (server: HeldServer) => ServerState;
   /** Whether there is nothing to do. */
   readonly isThere: (state: ServerState) => boolean;
+  readonly suspension: (reason: string) => Pick<HeldServer, "suspendedAt" | "suspensionReason">;
+  readonly queuePower: typeof queuePowerOff;
 }
 
 /** The server is held until it is done: the renewal pass and the desk take the same row first. */
@@ -40,7 +47,7 @@ async function setSuspended(
   { operator, client }: OperatorCall,
   serverId: string,
   wish: Wish,
-  { action, next, isThere }: Step,
+  { action, next, isThere, suspension, queuePower }: Step,
 ): Promise<Result<HeldServer>> {
   const reason = readReason(wish.reason);
   if (!reason.ok) return reason;
@@ -57,7 +64,17 @@ async function setSuspended(
     if (isThere(server.state)) return ok(server);
 
     const state = next(server);
-    await tx.updateTable("servers").set({ state }).where("id", "=", serverId).execute();
+    const stopped = suspension(reason.value);
+    const { accountId } = server;
+    await tx
+      .updateTable("servers")
+      .set({
+        ...{ state, suspended_at: stopped.suspendedAt },
+        suspension_reason: stopped.suspensionReason,
+      })
+      .where("id", "=", serverId)
+      .execute();
+    await queuePower(tx, core, { accountId, serverId, reason: reason.value });
     await audit(tx, core, {
       actor: operator.operatorId,
       action,
@@ -65,7 +82,7 @@ async function setSuspended(
       detail: { reason: reason.value, from: server.state, to: state },
       ipAddress: client.ipAddress,
     });
-    return ok({ ...server, state });
+    return ok({ ...server, state, ...stopped });
   });
 }
 

@@ -204,7 +204,9 @@ forEachEngine((engine) => {
     test("work of a frozen account goes on", async () => {
       const item = await queueProvision(core);
       await core.db.write(async (tx) => {
-        const accounts = tx.updateTable("accounts").set({ frozen_at: core.clock.now() });
+        const accounts = tx
+          .updateTable("accounts")
+          .set({ frozen_at: core.clock.now(), frozen_reason: "Test." });
         await accounts.where("id", "=", item.accountId).execute();
         return ok();
       });

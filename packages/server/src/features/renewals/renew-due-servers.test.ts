@@ -154,7 +154,9 @@ forEachEngine((engine) => {
       const waiting = await rented.serverOfOne(1_000, { state: "PROVISIONING" });
       const { accountId } = await rented.serverOfOne(1_000);
       await core.db.write(async (tx) => {
-        const frozen = tx.updateTable("accounts").set({ frozen_at: rented.now });
+        const frozen = tx
+          .updateTable("accounts")
+          .set({ frozen_at: rented.now, frozen_reason: "Test." });
         await frozen.where("id", "=", accountId).execute();
         return { ok: true, value: undefined };
       });

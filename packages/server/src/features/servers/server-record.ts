@@ -17,6 +17,9 @@ export interface ServerRecord {
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
   readonly createdAt: number;
+  /** Both null unless it is SUSPENDED. */
+  readonly suspendedAt: number | null;
+  readonly suspensionReason: string | null;
 }
 
 /** The columns of that record, under its names. */
@@ -35,4 +38,6 @@ export const recordColumns = [
   "auto_renew as autoRenew",
   "ddos_mode as ddosMode",
   "created_at as createdAt",
+  "suspended_at as suspendedAt",
+  "suspension_reason as suspensionReason",
 ] as const;

@@ -14,6 +14,7 @@ export interface AccountSession {
   readonly listsVersion: string;
   /** Not null when an operator has frozen the account: it may read, and change nothing. */
   readonly frozenAt: number | null;
+  readonly frozenReason: string | null;
 }
 
 const maxTouchEveryMs = 60_000;
@@ -28,6 +29,7 @@ const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: 
       "sessions.account_id as accountId",
       "accounts.username",
       "accounts.frozen_at as frozenAt",
+      "accounts.frozen_reason as frozenReason",
       "balances.available_cents as availableCents",
       listChanges.as("listChanges"),
       "sessions.last_seen_at as lastSeenAt",

@@ -211,6 +211,19 @@ export const invariants: readonly Invariant[] = [
         where s.state = 'TERMINATED' and w.kind in ('SERVER_ACTION', 'DDOS')
           and w.state in ('OPEN', 'CLAIMED')
       union all
+      select s.id, 'its suspension does not fit its state'
+        from servers s
+        where (s.state = 'SUSPENDED') <> (s.suspended_at is not null)
+          or (s.suspended_at is null) <> (s.suspension_reason is null)
+      union all
+      select a.id, 'it is frozen without a reason, or has a reason without being frozen'
+        from accounts a where (a.frozen_at is null) <> (a.frozen_reason is null)
+      union all
+      select w.id, 'it changes the power of a server that is suspended or resumed otherwise'
+        from work w join servers s on s.id = w.server_id
+        where w.kind = 'SERVER_ACTION' and w.action_id is null and w.state in ('OPEN', 'CLAIMED')
+          and (w.detail like '{"action":"power_off"%') <> (s.state = 'SUSPENDED')
+      union all
       select s.id, 'the queued DDoS change and the work for it do not agree'
         from servers s left join
           (select server_id, count(*) as living from work

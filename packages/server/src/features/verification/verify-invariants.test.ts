@@ -4,9 +4,12 @@ import { sql } from "kysely";
 import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
 import { completeNow, queueReclaim, queueWithdrawal } from "../../../../../test/support/desk.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { operatorCall } from "../../../../../test/support/operators.ts";
 import { adjust } from "../../../../../test/support/rental-service.ts";
 import { seedServer } from "../../../../../test/support/rental.ts";
+import { valueOf } from "../../../../../test/support/use-cases.ts";
 import { refuse } from "../../ports/result.ts";
+import { suspendServer } from "../customers/suspend-server.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 
 /** Each changes one thing that no code of ours would, and names the invariant that must notice. */
@@ -30,6 +33,9 @@ const tamperings: readonly (readonly [number, string, string])[] = [
   [7, "a machine to be wiped", "update machines set state = 'RETIRED' where state = 'DIRTY'"],
   [7, "who holds work", "update work set state = 'CLAIMED' where state = 'OPEN'"],
   [7, "when work ended", "update work set ended_at = null"],
+  [7, "why a server is suspended", "update servers set suspension_reason = 'none'"],
+  [7, "when an account was frozen", "update accounts set frozen_at = 1"],
+  [7, "a server whose power is to be cut", "update servers set state = 'ACTIVE'"],
   [7, "a queued DDoS change", "update servers set ddos_requested_mode = 'ADVANCED'"],
 ];
 
@@ -41,6 +47,9 @@ forEachEngine((engine) => {
       const { accountId } = await register(opened.core);
       await adjust(opened.core, accountId, 10_000);
       await seedServer(opened.core, accountId, { state: "ACTIVE" });
+      const suspended = await seedServer(opened.core, accountId);
+      const admin = await operatorCall(opened.core, "admin");
+      await valueOf(suspendServer(opened.core, admin, suspended.id, { reason: "Abuse." }));
       await queueReclaim(opened.core);
       const paid = await queueWithdrawal(opened.core);
       await completeNow(opened.core, paid.workId, { transactionId: "0xfeed" });

@@ -5,6 +5,7 @@ import { registerAccount } from "../../features/accounts/register-account.ts";
 import { signIn } from "../../features/sessions/sign-in.ts";
 import { signOut } from "../../features/sessions/sign-out.ts";
 import type { Core } from "../../kernel/core.ts";
+import { isoTime } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
 import { accountCookies, clearCookies, setCookies } from "../cookies.ts";
@@ -16,6 +17,7 @@ interface AccountOnWire {
   username: string;
   balanceUsd: number;
   csrfToken: string;
+  frozen?: { reason: string; since: string };
 }
 
 export function accessHandlers(core: Core): Handlers<Access & keyof Operations> {
@@ -57,11 +59,15 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
     },
     readAccount: ({ session, csrfToken }) => {
       const { sessionId, listsVersion, username, availableCents } = session;
+      const { frozenAt, frozenReason } = session;
       const balanceUsd = usdFromCents(availableCents);
       return accounts.answerOf(sessionId, listsVersion, () => ({
         username,
         balanceUsd,
         csrfToken,
+        ...(frozenAt !== null && {
+          frozen: { reason: frozenReason ?? "", since: isoTime(frozenAt) },
+        }),
       }));
     },
   };

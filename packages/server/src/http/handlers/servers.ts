@@ -1,4 +1,4 @@
-import { usdFromCents } from "@ironlease/contract";
+import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
 import { requestAction } from "../../features/actions/request-action.ts";
 import { setDdosMode } from "../../features/ddos/set-ddos-mode.ts";
 import { listServers } from "../../features/servers/list-servers.ts";
@@ -12,10 +12,11 @@ import type { Handlers } from "../bind.ts";
 import { KeptBodies } from "../kept-bodies.ts";
 import { assignmentOnWire } from "./network.ts";
 
+type ServerOnWire = AnswerOf<Operations["setRenewal"]>["body"];
 type Servers = "listServers" | "readServer" | "requestAction" | "setDdosMode" | "setRenewal";
 
 export function serverHandlers(core: Core): Handlers<Servers> {
-  const lists = new KeptBodies<{ servers: ReturnType<typeof serverOnWire>[] }>();
+  const lists = new KeptBodies<{ servers: ServerOnWire[] }>();
   return {
     listServers: ({ account }) =>
       lists.answer(account, async (accountId) => {
@@ -53,8 +54,8 @@ export function serverHandlers(core: Core): Handlers<Servers> {
 }
 
 /** The record of a server as every operation answers it. Field by field: the list is a hot path. */
-export function serverOnWire(record: ServerRecord) {
-  return {
+export function serverOnWire(record: ServerRecord): ServerOnWire {
+  const server = {
     id: record.id,
     orderId: record.orderId,
     configId: record.configId,
@@ -70,4 +71,8 @@ export function serverOnWire(record: ServerRecord) {
     ddosMode: record.ddosMode,
     createdAt: isoTime(record.createdAt),
   };
+  const { suspendedAt, suspensionReason } = record;
+  if (suspendedAt === null) return server;
+  const suspension = { reason: suspensionReason ?? "", since: isoTime(suspendedAt) };
+  return { ...server, suspension };
 }

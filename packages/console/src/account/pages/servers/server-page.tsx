@@ -18,6 +18,7 @@ import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { serverStateLooks, ServerStateBadge } from "./server-states.tsx";
+import { SuspensionNotice } from "./suspension-notice.tsx";
 
 export function ServerPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });
@@ -45,6 +46,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
   return (
     <>
       {state === "GRACE" && <GraceNotice server={server} />}
+      {server.suspension !== undefined && <SuspensionNotice suspension={server.suspension} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <Panel title="Details" description={serverStateLooks[state].meaning}>

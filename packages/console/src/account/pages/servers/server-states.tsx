@@ -26,7 +26,7 @@ export const serverStateLooks: Readonly<Record<ServerState, StateLook>> = {
   SUSPENDED: {
     word: "Suspended",
     tone: "bad",
-    meaning: "The operator has suspended it. Contact the operator.",
+    meaning: "The operator has suspended it. To have it resumed, contact support.",
   },
   TERMINATED: { word: "Terminated", tone: "plain", meaning: "It has ended." },
 };

@@ -73,7 +73,19 @@ function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
         </span>
       ),
     },
-    { title: "State", cell: ({ state }) => <ServerStateBadge state={state} /> },
+    {
+      title: "State",
+      cell: ({ state, suspension }) => (
+        <span className="flex flex-col items-start gap-1">
+          <ServerStateBadge state={state} />
+          {suspension !== undefined && suspension.reason !== "" && (
+            <span className="line-clamp-2 max-w-60 text-xs wrap-anywhere text-quiet">
+              {suspension.reason}
+            </span>
+          )}
+        </span>
+      ),
+    },
     { title: "Region", cell: ({ region }) => names.region(region) },
     { title: "Paid through", cell: (server) => <PaidThrough server={server} /> },
     { title: "Renewal", cell: ({ autoRenew }) => (autoRenew ? "Automatic" : "Off") },

@@ -42,6 +42,7 @@ function FreezeDialog({
           : "It can still sign in and read. Its changes are refused; its servers run on and renew."
       }
       doIt={frozen ? "Unfreeze account" : "Freeze account"}
+      isShownToCustomer={!frozen}
       isDangerous={!frozen}
       isPending={change.isPending}
       error={change.error}

@@ -44,7 +44,19 @@ const columns: readonly Column<Server>[] = [
       </span>
     ),
   },
-  { title: "State", cell: ({ state }) => <ServerStateBadge state={state} /> },
+  {
+    title: "State",
+    cell: ({ state, suspension }) => (
+      <span className="flex flex-col items-start gap-1">
+        <ServerStateBadge state={state} />
+        {suspension !== undefined && (
+          <span className="line-clamp-2 max-w-60 text-xs wrap-anywhere text-quiet">
+            {suspension.reason}
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     title: "What",
     cell: ({ configId, region, osId, machineId }) => (
@@ -128,6 +140,7 @@ function SuspensionDialog({
   const change = useChange(isSuspended ? client.resumeServer : client.suspendServer, [
     keys.accounts,
     keys.overview,
+    keys.work,
   ]);
   const name = server.hostname ?? server.id;
   return (
@@ -135,10 +148,11 @@ function SuspensionDialog({
       title={isSuspended ? `Resume ${name}?` : `Suspend ${name}?`}
       description={
         isSuspended
-          ? "It is active again, or in grace when it is not paid for."
-          : "Its paid time runs on, since the machine stays the customer's."
+          ? "The server is active again, or in grace when it is not paid for. Unless nobody has powered it off yet, the queue gets an item to reboot the machine."
+          : "The customer can request nothing for this server. Billing continues. The queue gets an item to power the machine off."
       }
       doIt={isSuspended ? "Resume server" : "Suspend server"}
+      isShownToCustomer={!isSuspended}
       isDangerous={!isSuspended}
       isPending={change.isPending}
       error={change.error}

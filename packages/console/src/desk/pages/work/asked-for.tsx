@@ -8,7 +8,7 @@ import { Money } from "../../../ui/money.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { reads } from "../../reads.ts";
 import { AccountLink } from "../../shared/links.tsx";
-import { actionWord, textOf, withdrawalOf } from "./detail.ts";
+import { actionWord, operatorRequest, textOf, withdrawalOf } from "./detail.ts";
 
 /** What the customer wants, with everything one needs to do it, to be copied and not retyped. */
 export function AskedFor({ item }: { readonly item: WorkItem }) {
@@ -46,6 +46,16 @@ function What({ item }: { readonly item: WorkItem }): ReactNode {
       return (
         <>
           <Fact name="Action">{actionWord(textOf(detail, "action") ?? "")}</Fact>
+          {item.actionId === undefined && (
+            <>
+              <Fact name="Requested by">{operatorRequest(detail)}</Fact>
+              <div className="col-span-full">
+                <Fact name="Reason">
+                  <span className="wrap-anywhere">{textOf(detail, "reason")}</span>
+                </Fact>
+              </div>
+            </>
+          )}
           <Installation item={item} />
           <Wide name="ISO image" text={textOf(detail, "isoUrl")} />
         </>

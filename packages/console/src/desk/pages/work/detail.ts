@@ -31,6 +31,13 @@ export function actionWord(action: string): string {
   return actionWords[action] ?? action.replaceAll("_", " ");
 }
 
+/** Why an operator wants it done, where no customer asked. */
+export function operatorRequest(detail: Detail): string {
+  return textOf(detail, "action") === "power_off"
+    ? "An operator, to suspend the server"
+    : "An operator, to resume the server";
+}
+
 /** What is asked for, in a few words for one line of a list. */
 export function summaryOf({ kind, detail, assetTag }: WorkItem): string {
   const hostname = textOf(detail, "hostname") ?? assetTag ?? "";

@@ -190,8 +190,17 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await reboot("reboot-suspended")), "server_not_ready");
       const own = await ada.send("GET", `/api/v1/servers/${id}`);
       assert.equal(own.json.state, "SUSPENDED");
+      const since = new Date(rental.clock.now()).toISOString();
+      assert.deepEqual(own.json.suspension, { reason: "abuse", since });
+      const [listed] = (await ada.send("GET", "/api/v1/servers")).json.servers;
+      assert.deepEqual(listed.suspension, own.json.suspension);
+      const { work } = (await support.send("GET", "/operator/v1/work?kind=SERVER_ACTION")).json;
+      const cut = work.find((item: { serverId: string }) => item.serverId === id);
+      assert.deepEqual(cut.detail, { action: "power_off", reason: "abuse" });
+      assert.equal("actionId" in cut, false);
       const resumed = await set("resume");
       assert.equal(resumed.json.state, "ACTIVE");
+      assert.equal("suspension" in resumed.json, false);
       assert.deepEqual((await ada.send("GET", "/api/v1/servers")).json.servers, [resumed.json]);
       assert.equal((await reboot("reboot-resumed")).status, 202);
       assert.equal(codeOf(await set("suspend", { reason: "x" }, support)), "role_forbidden");

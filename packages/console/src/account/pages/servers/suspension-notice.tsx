@@ -1,0 +1,20 @@
+import type { Server } from "@ironlease/client";
+import { Notice } from "../../../ui/notice.tsx";
+import { Time } from "../../../ui/time.tsx";
+
+/** Why the server is suspended, and what to do about it. */
+export function SuspensionNotice({
+  suspension: { reason, since },
+}: {
+  readonly suspension: NonNullable<Server["suspension"]>;
+}) {
+  return (
+    <Notice tone="bad" title="This server is suspended">
+      {reason !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>}
+      <p>
+        Since <Time at={since} />. The server is powered off and billing continues. To have it
+        resumed, contact support.
+      </p>
+    </Notice>
+  );
+}

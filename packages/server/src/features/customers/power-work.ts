@@ -1,0 +1,88 @@
+import type { Core } from "../../kernel/core.ts";
+import { queueWork } from "../../kernel/work-queue.ts";
+import type { Tx } from "../../ports/db.ts";
+
+/**
+ * What operators do to the machine of a server that is suspended or resumed. No customer asked for it, so no
+ * action is recorded: that is how these items are told from customers' requests.
+ */
+interface PowerChange {
+  readonly accountId: string;
+  /** Whose row the transaction holds. */
+  readonly serverId: string;
+  readonly reason: string;
+}
+
+/** Suspended: the power is to be cut. An earlier reboot that is still queued must not undo that. */
+export async function queuePowerOff(tx: Tx, core: Core, change: PowerChange): Promise<void> {
+  await endLiving(tx, core, change, "The server was suspended again");
+  await queue(tx, core, change, "power_off");
+}
+
+/**
+ * Resumed: the power is to be restored. When nobody had claimed the power cut, it is withdrawn, and there is nothing
+ * to restore unless the machine was off before. A claim in force is ended as well, since its holder must not cut
+ * the power any more, but may have done so already.
+ */
+export async function queuePowerOn(tx: Tx, core: Core, change: PowerChange): Promise<void> {
+  const { withdrawn } = await endLiving(tx, core, change, "The server was resumed");
+  if (withdrawn === 0 || (await mayBeOff(tx, change))) await queue(tx, core, change, "reboot");
+}
+
+async function queue(
+  tx: Tx,
+  core: Core,
+  { accountId, serverId, reason }: PowerChange,
+  action: "power_off" | "reboot",
+): Promise<void> {
+  const detail = { action, reason };
+  await queueWork(tx, core, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
+}
+
+/** A claim whose lease has lapsed is nobody's. */
+async function endLiving(
+  tx: Tx,
+  core: Core,
+  { accountId, serverId, reason }: PowerChange,
+  what: string,
+): Promise<{ readonly withdrawn: number }> {
+  const now = core.clock.now();
+  const living = tx
+    .updateTable("work")
+    .set({
+      ...{ state: "FAILED", claimed_by: null, lease_until: null },
+      ...{ note: `${what}: ${reason}`, ended_at: now },
+    })
+    .where("server_id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "SERVER_ACTION")
+    .where("action_id", "is", null);
+  await living
+    .set({ outcome: "SUPERSEDED" })
+    .where("state", "=", "CLAIMED")
+    .where("lease_until", ">", now)
+    .execute();
+  const { numUpdatedRows } = await living
+    .set({ outcome: "WITHDRAWN" })
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .executeTakeFirst();
+  return { withdrawn: Number(numUpdatedRows) };
+}
+
+/** Whether the last item that anybody worked on leaves open that the machine is off. */
+async function mayBeOff(tx: Tx, { accountId, serverId }: PowerChange): Promise<boolean> {
+  const last = await tx
+    .selectFrom("work")
+    .select(["detail", "outcome"])
+    .where("server_id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "SERVER_ACTION")
+    .where("action_id", "is", null)
+    .where("outcome", "<>", "WITHDRAWN")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return false;
+  const { action } = JSON.parse(last.detail) as { readonly action: string };
+  return action !== "reboot" || last.outcome !== "PERFORMED";
+}
