@@ -71,6 +71,7 @@ describe("deposits and drafts, in a browser", () => {
     await page.addInitScript(() => {
       const names: string[] = [];
       Object.assign(globalThis, { lookedUp: names });
+      // oxlint-disable-next-line typescript/unbound-method -- it is called with its storage
       const { getItem } = Storage.prototype;
       Storage.prototype.getItem = function (name) {
         if (this === sessionStorage) names.push(name);

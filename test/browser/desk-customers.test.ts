@@ -118,8 +118,9 @@ describe("what operators do to customers, in a browser", () => {
     await visitor.page.getByText("Spam from this address.").waitFor();
 
     await page.goto("/work?kind=SERVER_ACTION");
-    await page.getByText(/^Power off · /).waitFor();
-    await page.getByRole("button", { name: /^Claim/ }).click();
+    const row = page.getByRole("row").filter({ hasText: customer.username });
+    await row.getByText(/^Power off · /).waitFor();
+    await row.getByRole("button", { name: /^Claim/ }).click();
     await page.getByText("An operator, to suspend the server").waitFor();
     await page.getByRole("button", { name: "Mark as done" }).click();
     await page.getByText(/^PERFORMED by /).waitFor();
@@ -130,7 +131,7 @@ describe("what operators do to customers, in a browser", () => {
     await page.getByRole("button", { name: "Resume server" }).click();
     await page.getByRole("button", { name: "Suspend web-1.example.com" }).waitFor();
     await page.goto("/work?kind=SERVER_ACTION");
-    await page.getByText(/^Reboot · /).waitFor();
+    await row.getByText(/^Reboot · /).waitFor();
     await visitor.page.reload();
     await visitor.page.getByText("Active", { exact: true }).waitFor();
     assert.equal(await visitor.page.getByText("This server is suspended").count(), 0);

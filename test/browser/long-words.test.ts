@@ -80,6 +80,10 @@ describe("words without a break, in a browser", () => {
         for (const button of buttons) {
           const { x = -1, width: own = 0 } = (await button.boundingBox()) ?? {};
           assert.ok(x >= 0 && x + own <= width, `a button is at ${x} of ${width} px`);
+          await button.click();
+          const dialog = (await page.getByRole("dialog").boundingBox()) ?? assert.fail();
+          assert.ok(dialog.width <= width, `the dialog is ${dialog.width} px wide`);
+          await page.getByRole("button", { name: "Cancel" }).click();
         }
         await leave();
       });

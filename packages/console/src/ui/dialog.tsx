@@ -35,11 +35,11 @@ export function Dialog({
     >
       <BaseDialog.Portal container={container}>
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-veil" />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 grid items-end overflow-y-auto sm:place-items-center sm:p-6">
+        <BaseDialog.Viewport className="fixed inset-0 z-40 grid grid-cols-1 items-end overflow-y-auto sm:place-items-center sm:p-6">
           <BaseDialog.Popup className="flex w-full max-w-xl flex-col gap-5 rounded-t-lg border border-line bg-surface p-5 shadow-float outline-none sm:rounded-lg sm:p-6">
             <header className="flex items-start justify-between gap-4">
               <div className="flex min-w-0 flex-col gap-1">
-                <BaseDialog.Title className="text-lg font-semibold tracking-tight">
+                <BaseDialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">
                   {title}
                 </BaseDialog.Title>
                 {description !== undefined && (

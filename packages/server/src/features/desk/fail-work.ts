@@ -1,19 +1,13 @@
 import type { Core } from "../../kernel/core.ts";
 import type { OperatorCall } from "../../kernel/operator.ts";
-import type { FailedMachineState } from "../../kernel/inventory.ts";
-import { refuseField, type Result } from "../../ports/result.ts";
+import type { Result } from "../../ports/result.ts";
+import { readFailure, type Failure } from "./failure.ts";
 import { letGo, lockHeld } from "./lease.ts";
 import { giveUpWork } from "./perform-work.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
 import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
-
-export interface FailureInput {
-  readonly reason: string;
-  /** With PROVISION only; DIRTY when left out. */
-  readonly machineState?: FailedMachineState | undefined;
-}
 
 /**
  * Gives an item up, with what follows from that, in one transaction. Saying no never takes two: one
@@ -23,22 +17,20 @@ export function failWork(
   core: Core,
   call: OperatorCall,
   workId: string,
-  { reason, machineState }: FailureInput,
+  input: Failure,
 ): Promise<Result<WorkRecord>> {
   return core.db.write(async (tx) => {
     const item = await findItem(tx, call, workId);
     if (!item.ok) return item;
-    const { kind } = item.value;
-    if (machineState !== undefined && kind !== "PROVISION") {
-      const message = `must be left out: only PROVISION takes it, and this is ${kind}`;
-      return refuseField("machineState", message);
-    }
+    const failure = readFailure(item.value, input);
+    if (!failure.ok) return failure;
     const job = { tx, core, call, item: item.value };
     const held = await lockHeld(job);
     if (!held.ok) return held;
-    const effect = await giveUpWork(job, { reason, machineState });
+    const effect = await giveUpWork(job, failure.value);
     if (!effect.ok) return effect;
     const { outcome, deed } = effect.value;
+    const { reason } = failure.value;
     const ended = await letGo(job, { state: "FAILED", outcome, note: reason });
     if (!ended.ok) return ended;
     await recordStep(job, "work.fail", { outcome, reason }, deed);

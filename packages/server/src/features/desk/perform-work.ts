@@ -2,7 +2,7 @@ import { wipeMachine } from "../../kernel/inventory.ts";
 import { ok, type Result } from "../../ports/result.ts";
 import { abandonProvisioning } from "./abandon-provisioning.ts";
 import type { Completion } from "./completion.ts";
-import type { FailureInput } from "./fail-work.ts";
+import type { Failure } from "./failure.ts";
 import { provisionServer } from "./provision-server.ts";
 import type { Deed } from "./record-step.ts";
 import { applyDdosMode, declineDdosMode } from "./settle-ddos.ts";
@@ -34,7 +34,7 @@ export async function performWork(job: Job, completion: Completion): Promise<Res
 }
 
 /** The effect of failing an item that is locked. A machine that was not wiped stays DIRTY. */
-export async function giveUpWork(job: Job, failure: FailureInput): Promise<Result<Effect>> {
+export async function giveUpWork(job: Job, failure: Failure): Promise<Result<Effect>> {
   const { reason } = failure;
   switch (job.item.kind) {
     case "PROVISION":
@@ -71,7 +71,7 @@ async function deliver(
 /** A machine that could not be delivered may be broken: it is not sold again until somebody says so. */
 async function abandon(
   { tx, core, item }: Job,
-  { reason, machineState = "DIRTY" }: FailureInput,
+  { reason, machineState = "DIRTY" }: Failure,
 ): Promise<Result<Deed>> {
   const serverId = item.subjectId;
   const abandoned = await abandonProvisioning(tx, core, { serverId, reason, machineState });

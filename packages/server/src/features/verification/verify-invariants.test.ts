@@ -4,12 +4,10 @@ import { sql } from "kysely";
 import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
 import { completeNow, queueReclaim, queueWithdrawal } from "../../../../../test/support/desk.ts";
 import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
 import { adjust } from "../../../../../test/support/rental-service.ts";
 import { seedServer } from "../../../../../test/support/rental.ts";
-import { valueOf } from "../../../../../test/support/use-cases.ts";
-import { refuse } from "../../ports/result.ts";
-import { suspendServer } from "../customers/suspend-server.ts";
+import { queueWork } from "../../kernel/work-queue.ts";
+import { ok, refuse } from "../../ports/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 
 /** Each changes one thing that no code of ours would, and names the invariant that must notice. */
@@ -47,9 +45,12 @@ forEachEngine((engine) => {
       const { accountId } = await register(opened.core);
       await adjust(opened.core, accountId, 10_000);
       await seedServer(opened.core, accountId, { state: "ACTIVE" });
-      const suspended = await seedServer(opened.core, accountId);
-      const admin = await operatorCall(opened.core, "admin");
-      await valueOf(suspendServer(opened.core, admin, suspended.id, { reason: "Abuse." }));
+      const suspended = await seedServer(opened.core, accountId, { state: "SUSPENDED" });
+      await opened.core.db.write(async (tx) => {
+        const detail = { action: "power_off", reason: "Abuse." };
+        const item = { kind: "SERVER_ACTION", accountId, serverId: suspended.id, detail } as const;
+        return ok(await queueWork(tx, opened.core, [item]));
+      });
       await queueReclaim(opened.core);
       const paid = await queueWithdrawal(opened.core);
       await completeNow(opened.core, paid.workId, { transactionId: "0xfeed" });

@@ -12,8 +12,8 @@ export function SuspensionNotice({
     <Notice tone="bad" title="This server is suspended">
       {reason !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>}
       <p>
-        Since <Time at={since} />. The server is powered off and billing continues. To have it
-        resumed, contact support.
+        Since <Time at={since} />. An operator powers the machine off, and billing continues. To
+        have the server resumed, contact support.
       </p>
     </Notice>
   );

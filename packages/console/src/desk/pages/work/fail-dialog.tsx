@@ -9,9 +9,9 @@ import { useWorkStep } from "./use-work-step.ts";
 type MachineState = NonNullable<FailWorkRequest["machineState"]>;
 
 const machineStates: readonly Option<MachineState>[] = [
-  { value: "DIRTY", label: "Dirty: inspect and wipe it before it is sold again" },
+  { value: "DIRTY", label: "Dirty: inspect and wipe before sale" },
   { value: "RETIRED", label: "Retired: take it out of service" },
-  { value: "FREE", label: "Free: the machine is fine, sell it again now" },
+  { value: "FREE", label: "Free: the machine is fine, sell it now" },
 ];
 
 export function FailDialog({

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  resumeServer,
+  suspendServer,
+} from "../packages/server/src/features/customers/suspend-server.ts";
+import { claimWork } from "../packages/server/src/features/desk/claim-work.ts";
+import { completeWork } from "../packages/server/src/features/desk/complete-work.ts";
+import { renewDueServers } from "../packages/server/src/features/renewals/renew-due-servers.ts";
+import type { Core } from "../packages/server/src/kernel/core.ts";
+import type { OperatorCall } from "../packages/server/src/kernel/operator.ts";
+import type { ServerState } from "../packages/server/src/ports/schema.ts";
+import { createTestCore, register, type TestCore } from "./support/core.ts";
+import { completeNow, queueAction } from "./support/desk.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { operatorCall } from "./support/operators.ts";
+import { assertInvariantsHold, seedServer } from "./support/rental.ts";
+import { codeOf, valueOf } from "./support/use-cases.ts";
+
+const reason = "abuse report 17";
+
+forEachEngine((engine) => {
+  describe("a suspension, from the reason to the machine", () => {
+    let testCore: TestCore;
+    let core: Core;
+    let call: OperatorCall;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      ({ core } = testCore);
+      call = await operatorCall(core, "admin");
+    });
+    after(() => testCore.dispose());
+
+    const serverIn = async (state: ServerState) => {
+      const { accountId } = await register(core);
+      return (await seedServer(core, accountId, { state })).id;
+    };
+    const stateOf = async (id: string) => {
+      const rows = core.db.read.selectFrom("servers").select("state").where("id", "=", id);
+      return (await rows.executeTakeFirstOrThrow()).state;
+    };
+    const suspend = (id: string) => valueOf(suspendServer(core, call, id, { reason }));
+    const resume = (id: string) => valueOf(resumeServer(core, call, id, { reason }));
+    const itemsOf = (id: string, hasAction: "is" | "is not" = "is") =>
+      core.db.read
+        .selectFrom("work")
+        .selectAll()
+        .where("server_id", "=", id)
+        .where("kind", "=", "SERVER_ACTION")
+        .where("action_id", hasAction, null)
+        .orderBy("id")
+        .execute();
+    /** What operators were asked to do to its power, and what became of it. */
+    const powerOf = async (id: string) =>
+      (await itemsOf(id)).map(({ detail, state, outcome }) => [
+        (JSON.parse(detail) as { action: string }).action,
+        ...[state, outcome],
+      ]);
+
+    test("the reason is kept while it is suspended: not before, and not after it is resumed or has ended", async () => {
+      const id = await serverIn("ACTIVE");
+      const suspended = await valueOf(suspendServer(core, call, id, { reason: ` ${reason} ` }));
+      const since = core.clock.now();
+      assert.deepEqual([suspended.suspendedAt, suspended.suspensionReason], [since, reason]);
+      testCore.clock.advance(1_000);
+      const again = await valueOf(suspendServer(core, call, id, { reason: "another" }));
+      assert.deepEqual([again.suspendedAt, again.suspensionReason], [since, reason]);
+      const resumed = await valueOf(resumeServer(core, call, id, { reason }));
+      assert.deepEqual([resumed.suspendedAt, resumed.suspensionReason], [null, null]);
+
+      await valueOf(suspendServer(core, call, id, { reason }));
+      testCore.clock.advance(60 * 86_400_000);
+      await renewDueServers(core);
+      assert.equal(await stateOf(id), "TERMINATED");
+      assert.deepEqual(await powerOf(id), [
+        ["power_off", "FAILED", "WITHDRAWN"],
+        ["power_off", "FAILED", "SERVER_ENDED"],
+      ]);
+      const ended = await core.db.read
+        .selectFrom("servers")
+        .select(["suspended_at", "suspension_reason"])
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([ended.suspended_at, ended.suspension_reason], [null, null]);
+    });
+
+    test("suspending queues a power cut and resuming a reboot, each with its reason and no action", async () => {
+      const id = await serverIn("ACTIVE");
+      await suspend(id);
+      const [cut] = await itemsOf(id);
+      assert.deepEqual(
+        [cut?.kind, cut?.state, cut?.action_id, JSON.parse(cut?.detail ?? "")],
+        ["SERVER_ACTION", "OPEN", null, { action: "power_off", reason }],
+      );
+      await suspend(id);
+      assert.equal((await itemsOf(id)).length, 1);
+      await completeNow(core, cut?.id ?? "");
+      await resume(id);
+      assert.deepEqual(await powerOf(id), [
+        ["power_off", "DONE", "PERFORMED"],
+        ["reboot", "OPEN", null],
+      ]);
+    });
+
+    test("a server that is resumed before anyone claimed the power cut leaves nothing to do", async () => {
+      const id = await serverIn("ACTIVE");
+      await suspend(id);
+      await resume(id);
+      assert.deepEqual(await powerOf(id), [["power_off", "FAILED", "WITHDRAWN"]]);
+      await suspend(id);
+      testCore.clock.advance(1);
+      const lapsed = (await itemsOf(id)).at(-1);
+      await valueOf(claimWork(core, call, lapsed?.id ?? ""));
+      testCore.clock.advance(core.rules.leaseMs);
+      await resume(id);
+      assert.deepEqual((await powerOf(id)).at(-1), ["power_off", "FAILED", "WITHDRAWN"]);
+      assert.equal((await itemsOf(id)).length, 2);
+    });
+
+    test("a claim in force ends with the resumption, its holder is told, and a reboot is queued", async () => {
+      const id = await serverIn("ACTIVE");
+      await suspend(id);
+      const [cut] = await itemsOf(id);
+      await valueOf(claimWork(core, call, cut?.id ?? ""));
+      await resume(id);
+      assert.deepEqual(await powerOf(id), [
+        ["power_off", "FAILED", "SUPERSEDED"],
+        ["reboot", "OPEN", null],
+      ]);
+      assert.equal(await codeOf(completeWork(core, call, cut?.id ?? "", {})), "conflict");
+    });
+
+    test("a machine that is off is not left off by suspending and resuming once more", async () => {
+      const id = await serverIn("ACTIVE");
+      await suspend(id);
+      await completeNow(core, (await itemsOf(id)).at(-1)?.id ?? "");
+      await resume(id);
+      await suspend(id);
+      assert.deepEqual((await powerOf(id)).slice(1), [
+        ["reboot", "FAILED", "WITHDRAWN"],
+        ["power_off", "OPEN", null],
+      ]);
+      await resume(id);
+      assert.deepEqual((await powerOf(id)).slice(2), [
+        ["power_off", "FAILED", "WITHDRAWN"],
+        ["reboot", "OPEN", null],
+      ]);
+      await completeNow(core, (await itemsOf(id)).at(-1)?.id ?? "");
+      await suspend(id);
+      await resume(id);
+      assert.deepEqual((await powerOf(id)).slice(4), [["power_off", "FAILED", "WITHDRAWN"]]);
+    });
+
+    test("a server that was suspended before power cuts were queued is rebooted when it is resumed", async () => {
+      const id = await serverIn("SUSPENDED");
+      await resume(id);
+      assert.deepEqual(await powerOf(id), [["reboot", "OPEN", null]]);
+    });
+
+    test("what the customer has asked for stays in the queue", async () => {
+      const { subjectId, workId } = await queueAction(core);
+      await suspend(subjectId);
+      await resume(subjectId);
+      const [own] = await itemsOf(subjectId, "is not");
+      assert.deepEqual([own?.id, own?.state], [workId, "OPEN"]);
+    });
+
+    test("of suspending, resuming and working at once, what is left fits the server's state", async () => {
+      const other = await testCore.reopen();
+      const id = await serverIn("ACTIVE");
+      await Promise.all(
+        Array.from({ length: 40 }, async (_, index) => {
+          const on = index % 2 === 0 ? core : other;
+          if (index % 4 === 0) return suspendServer(on, call, id, { reason });
+          if (index % 4 === 1) return resumeServer(on, call, id, { reason });
+          const open = (await itemsOf(id)).find(({ state }) => state === "OPEN");
+          if (open === undefined) return undefined;
+          await claimWork(on, call, open.id);
+          return completeWork(on, call, open.id, {});
+        }),
+      );
+      await assertInvariantsHold(core.db);
+    });
+
+    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+  });
+});
