@@ -106,6 +106,63 @@ forEachEngine((engine) => {
     assert.equal(await countOf(db, "under way"), 1);
   });
 
+  test("who is stopped already when reasons are first shown gets a neutral one, and not the operators' own", async () => {
+    const index = migrations.findIndex(({ name }) => name.endsWith("-customer-visible-state"));
+    await db.migrate(migrations.slice(0, index), 1);
+    const insert = async (table: string, row: Readonly<Record<string, string | number | null>>) => {
+      const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
+      const values = sql.join(Object.values(row));
+      await db.write(async (tx) => {
+        await sql`insert into ${sql.table(table)} (${columns}) values (${values})`.execute(tx);
+        return ok();
+      });
+    };
+    const secret = JSON.stringify({ reason: "looks like a money launderer" });
+    for (const [id, frozen_at] of [
+      ["acc_frozen", 5],
+      ["acc_free", null],
+    ] as const) {
+      const hashes = { password_hash: "", recovery_hash: "" };
+      await insert("accounts", { id, username: id, ...hashes, created_at: 1, frozen_at });
+    }
+    const offer = { config_id: "c", region_id: "r", os_id: "o", term: "weekly", created_at: 1 };
+    const owned = { ...offer, account_id: "acc_free" };
+    await insert("orders", { id: "ord_1", ...owned, quantity: 1, total_cents: 1 });
+    for (const [id, state] of [
+      ["srv_suspended", "SUSPENDED"],
+      ["srv_active", "ACTIVE"],
+    ] as const) {
+      const machine = { id: `mch_${id}`, asset_tag: id, state: "ASSIGNED", created_at: 1 };
+      await insert("machines", { ...machine, config_id: "c", region_id: "r" });
+      await insert("servers", {
+        ...{ id, ...owned, order_id: "ord_1", machine_id: `mch_${id}`, state, price_cents: 1 },
+        ...{ auto_renew: 1, ddos_mode: "BASELINE", ddos_quote_accepted: 0 },
+      });
+    }
+    const deed = { actor: "opr_1", subject: "srv_suspended", detail: secret, ip_address: "" };
+    await insert("audit", { id: "aud_1", at: 7, action: "server.suspend", ...deed });
+
+    await db.migrate(migrations, 2);
+    const accounts = db.read.selectFrom("accounts").select(["id", "frozen_at", "frozen_reason"]);
+    assert.deepEqual(
+      (await accounts.orderBy("id").execute()).map((row) => Object.values(row)),
+      [
+        ["acc_free", null, null],
+        ["acc_frozen", 5, "Contact support."],
+      ],
+    );
+    const servers = db.read.selectFrom("servers").select(["id", "suspended_at"]);
+    assert.deepEqual(
+      (await servers.select("suspension_reason").orderBy("id").execute()).map((row) =>
+        Object.values(row),
+      ),
+      [
+        ["srv_active", null, null],
+        ["srv_suspended", 7, "Contact support."],
+      ],
+    );
+  });
+
   test("what was prepared before another process changed the table still works after it", async () => {
     await db.migrate([racks], 1);
     const everything = sql<Record<string, number>>`select * from racks`;
