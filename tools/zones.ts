@@ -20,7 +20,7 @@ export const zones: readonly Zone[] = [
 
   {
     name: "main",
-    path: "^packages/server/src/(?:main\\.|listeners\\.|cli\\.|commands/)",
+    path: "^packages/server/src/(?:main\\.|composition/|listeners\\.|cli\\.|commands/)",
     mayImport: ["config", "http", ...inside, "adapters", "shared adapters", "migrations"],
   },
   {

@@ -4,7 +4,8 @@ import { saveCatalogue } from "../../packages/server/src/features/catalogue/save
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import { move } from "../../packages/server/src/kernel/ledger.ts";
 import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
-import { createCore, openDatabase } from "../../packages/server/src/main.ts";
+import { createCore } from "../../packages/server/src/composition/create-core.ts";
+import { openDatabase } from "../../packages/server/src/composition/open-database.ts";
 import { migrations } from "../../packages/server/src/migrations/index.ts";
 
 const label = "bench";

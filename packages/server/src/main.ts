@@ -1,21 +1,11 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Server as TlsServer } from "node:tls";
 import type { Logger } from "pino";
-import { isPrivateLink, notPrivate } from "./adapters/postgres/private-link.ts";
-import { createSimulatedRates } from "./adapters/settlement-simulated/simulated-rates.ts";
-import { createSimulatedSettlement } from "./adapters/settlement-simulated/simulated-settlement.ts";
-import { inspectSqlite, openSqlite } from "./adapters/sqlite/open-sqlite.ts";
-import { createArgon2 } from "./adapters/system/argon2.ts";
 import { systemClock } from "./adapters/system/clock.ts";
-import { makeDataFolder } from "./adapters/system/data-folder.ts";
-import { createLog } from "./adapters/system/log.ts";
 import { logUnlessOutage, outageLog } from "./adapters/system/outage-log.ts";
 import { createMetrics } from "./adapters/system/metrics.ts";
-import { keyPlace, readKeys } from "./adapters/system/key-file.ts";
-import { systemRandom } from "./adapters/system/random.ts";
-import { createSealing } from "./adapters/system/sealing.ts";
 import { loadTls, type LoadedTls } from "./adapters/system/tls.ts";
+import { createCore, type Overrides } from "./composition/create-core.ts";
+import { openDatabase } from "./composition/open-database.ts";
 import type { Config } from "./config.ts";
 import { startSettlementWatch } from "./features/deposits/settlement-timer.ts";
 import { resealSecondFactors } from "./features/operators/reseal-second-factors.ts";
@@ -23,26 +13,13 @@ import { sweep } from "./features/housekeeping/sweep.ts";
 import { hasRenewals } from "./features/renewals/renewal-counts.ts";
 import { startRenewals } from "./features/renewals/renewal-timer.ts";
 import { tlsRules } from "./http/tls-rules.ts";
-import { defaultLeaseMs, type Core, type Rules } from "./kernel/core.ts";
-import { createIds } from "./kernel/ids.ts";
-import { createLastUse } from "./kernel/last-use.ts";
+import type { Core } from "./kernel/core.ts";
 import { startRepeating } from "./kernel/repeating-pass.ts";
 import { openListeners, type OpenListener } from "./listeners.ts";
 import type { Phase } from "./http/probes.ts";
 import { migrations } from "./migrations/index.ts";
-import type { Clock } from "./ports/clock.ts";
-import type { Db, InspectedDb, OnOutcome, OnTrouble } from "./ports/db.ts";
 import type { Metrics, PassName } from "./ports/metrics.ts";
-import type { PasswordHash } from "./ports/password-hash.ts";
-import type { Random } from "./ports/random.ts";
 import { version } from "./version.ts";
-
-/** What a test may put in place of the outside. */
-export interface Overrides {
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly passwords?: PasswordHash;
-}
 
 export interface Service {
   /** Where a client on this machine reaches it. */
@@ -69,7 +46,7 @@ export interface StartSteps {
   readonly beforeReady?: (service: Service) => Promise<void>;
 }
 
-/** Puts the service together and starts it. The only place that names concrete adapters. */
+/** Puts the service together and starts it. */
 export async function startService(
   config: Config,
   log: Logger,
@@ -107,61 +84,6 @@ export async function startService(
 async function sealSecondFactors(core: Core, log: Logger): Promise<void> {
   const resealed = await resealSecondFactors(core);
   if (resealed > 0) log.info({ resealed }, "sealed second factors with the present key");
-}
-
-/** What use cases are handed, over a database that has its tables. */
-export function createCore(
-  config: Config,
-  db: Db,
-  overrides: Overrides = {},
-  onUnstoredUse?: (error: unknown) => void,
-): Core {
-  const { clock = systemClock, random = systemRandom } = overrides;
-  const isSimulated = config.settlement === "simulated";
-  return {
-    db,
-    clock,
-    random,
-    ids: createIds(clock, random),
-    passwords: overrides.passwords ?? createArgon2(),
-    sealing: createSealing(() => readKeys(keyPlace(config.secretFile, config.data))),
-    settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
-    rates: isSimulated ? createSimulatedRates(clock) : undefined,
-    lastUse: createLastUse(onUnstoredUse),
-    rules: rulesOf(config),
-  };
-}
-
-/** SQLite in the data folder unless a PostgreSQL address is configured. */
-export async function openDatabase(
-  config: Config,
-  log: Logger,
-  onTrouble?: OnTrouble,
-  onOutcome?: OnOutcome,
-): Promise<Db> {
-  if (config.databaseUrl !== undefined) {
-    if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
-    // Loaded only where it is used: the driver takes memory and time to start.
-    const { openPostgres } = await import("./adapters/postgres/open-postgres.ts");
-    return openPostgres({
-      url: config.databaseUrl,
-      poolSize: config.databasePool,
-      answerMs: config.databaseAnswer,
-      onIdleError: ({ message }) =>
-        log.debug({ reason: message }, "an idle database connection was lost"),
-      onTrouble,
-      onOutcome,
-    });
-  }
-  await makeDataFolder(config.data);
-  return openSqlite(join(config.data, "ironlease.db"), onTrouble, onOutcome);
-}
-
-/** The configured database, opened without changing it. Undefined: the first start will make it. */
-export async function inspectDatabase(config: Config): Promise<InspectedDb | undefined> {
-  if (config.databaseUrl !== undefined) return openDatabase(config, createLog("silent"));
-  const path = join(config.data, "ironlease.db");
-  return existsSync(path) ? inspectSqlite(path) : undefined;
 }
 
 async function listen(
@@ -263,33 +185,4 @@ async function renewTls(
       server.setSecureContext({ ...tlsRules, key: tls.keyPem, cert: tls.certificatePem });
   }
   log.debug({ fingerprint: tls.fingerprint256 }, "looked at the certificate");
-}
-
-function rulesOf(config: Config): Rules {
-  const { signInPerAddressAndUsername, signInPerAddress } = config;
-  const { registrationPerAddress, secondFactorPerOperator } = config;
-  const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
-  return {
-    sessionIdleMs: config.sessionIdle,
-    sessionTotalMs: config.sessionTotal,
-    graceMs: config.grace,
-    leaseMs: defaultLeaseMs,
-    twoOperatorsFromCents: config.twoOperatorsFrom,
-    openActions: {
-      perServer: config.openActionsPerServer,
-      perAccount: config.openActionsPerAccount,
-    },
-    needsSecondFactor: config.mode === "serve",
-    rateLimits:
-      config.authLimits === "off"
-        ? undefined
-        : {
-            signInPerAddressAndUsername,
-            signInPerAddress,
-            registrationPerAddress,
-            recoveryPerAddressAndUsername,
-            recoveryPerAddress,
-            secondFactorPerOperator,
-          },
-  };
 }

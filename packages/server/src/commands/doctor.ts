@@ -13,7 +13,7 @@ import {
   previewOnly,
   type Config,
 } from "../config.ts";
-import { inspectDatabase } from "../main.ts";
+import { inspectDatabase } from "../composition/open-database.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Finding } from "./finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";

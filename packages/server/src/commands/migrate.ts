@@ -1,7 +1,7 @@
 import { createLog } from "../adapters/system/log.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { parseConfig } from "../config.ts";
-import { openDatabase } from "../main.ts";
+import { openDatabase } from "../composition/open-database.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Environment, Print } from "./with-database.ts";
 

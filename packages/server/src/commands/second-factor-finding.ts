@@ -4,7 +4,7 @@ import { keyPlace, readKeys, type KeyPlace } from "../adapters/system/key-file.t
 import { createSealing } from "../adapters/system/sealing.ts";
 import type { Config } from "../config.ts";
 import { openSecondFactors } from "../features/operators/reseal-second-factors.ts";
-import { inspectDatabase } from "../main.ts";
+import { inspectDatabase } from "../composition/open-database.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Finding } from "./finding.ts";
 

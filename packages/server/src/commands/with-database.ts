@@ -4,7 +4,8 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { createLog } from "../adapters/system/log.ts";
 import { readConfig } from "../config.ts";
 import type { Core } from "../kernel/core.ts";
-import { createCore, openDatabase } from "../main.ts";
+import { createCore } from "../composition/create-core.ts";
+import { openDatabase } from "../composition/open-database.ts";
 import { migrations } from "../migrations/index.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,74 @@
+import { createSimulatedRates } from "../adapters/settlement-simulated/simulated-rates.ts";
+import { createSimulatedSettlement } from "../adapters/settlement-simulated/simulated-settlement.ts";
+import { createArgon2 } from "../adapters/system/argon2.ts";
+import { systemClock } from "../adapters/system/clock.ts";
+import { keyPlace, readKeys } from "../adapters/system/key-file.ts";
+import { systemRandom } from "../adapters/system/random.ts";
+import { createSealing } from "../adapters/system/sealing.ts";
+import type { Config } from "../config.ts";
+import { defaultLeaseMs, type Core, type Rules } from "../kernel/core.ts";
+import { createIds } from "../kernel/ids.ts";
+import { createLastUse } from "../kernel/last-use.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Db } from "../ports/db.ts";
+import type { PasswordHash } from "../ports/password-hash.ts";
+import type { Random } from "../ports/random.ts";
+
+/** What a test may put in place of the outside. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly passwords?: PasswordHash;
+}
+
+/** What use cases are handed, over a database that has its tables. */
+export function createCore(
+  config: Config,
+  db: Db,
+  overrides: Overrides = {},
+  onUnstoredUse?: (error: unknown) => void,
+): Core {
+  const { clock = systemClock, random = systemRandom } = overrides;
+  const isSimulated = config.settlement === "simulated";
+  return {
+    db,
+    clock,
+    random,
+    ids: createIds(clock, random),
+    passwords: overrides.passwords ?? createArgon2(),
+    sealing: createSealing(() => readKeys(keyPlace(config.secretFile, config.data))),
+    settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
+    rates: isSimulated ? createSimulatedRates(clock) : undefined,
+    lastUse: createLastUse(onUnstoredUse),
+    rules: rulesOf(config),
+  };
+}
+
+function rulesOf(config: Config): Rules {
+  const { signInPerAddressAndUsername, signInPerAddress } = config;
+  const { registrationPerAddress, secondFactorPerOperator } = config;
+  const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
+  return {
+    sessionIdleMs: config.sessionIdle,
+    sessionTotalMs: config.sessionTotal,
+    graceMs: config.grace,
+    leaseMs: defaultLeaseMs,
+    twoOperatorsFromCents: config.twoOperatorsFrom,
+    openActions: {
+      perServer: config.openActionsPerServer,
+      perAccount: config.openActionsPerAccount,
+    },
+    needsSecondFactor: config.mode === "serve",
+    rateLimits:
+      config.authLimits === "off"
+        ? undefined
+        : {
+            signInPerAddressAndUsername,
+            signInPerAddress,
+            registrationPerAddress,
+            recoveryPerAddressAndUsername,
+            recoveryPerAddress,
+            secondFactorPerOperator,
+          },
+  };
+}

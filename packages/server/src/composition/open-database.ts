@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
+import { inspectSqlite, openSqlite } from "../adapters/sqlite/open-sqlite.ts";
+import { makeDataFolder } from "../adapters/system/data-folder.ts";
+import { createLog } from "../adapters/system/log.ts";
+import type { Config } from "../config.ts";
+import type { Db, InspectedDb, OnOutcome, OnTrouble } from "../ports/db.ts";
+
+/** SQLite in the data folder unless a PostgreSQL address is configured. */
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  onTrouble?: OnTrouble,
+  onOutcome?: OnOutcome,
+): Promise<Db> {
+  if (config.databaseUrl !== undefined) {
+    if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
+    // Loaded only where it is used: the driver takes memory and time to start.
+    const { openPostgres } = await import("../adapters/postgres/open-postgres.ts");
+    return openPostgres({
+      url: config.databaseUrl,
+      poolSize: config.databasePool,
+      answerMs: config.databaseAnswer,
+      onIdleError: ({ message }) =>
+        log.debug({ reason: message }, "an idle database connection was lost"),
+      onTrouble,
+      onOutcome,
+    });
+  }
+  await makeDataFolder(config.data);
+  return openSqlite(join(config.data, "ironlease.db"), onTrouble, onOutcome);
+}
+
+/** The configured database, opened without changing it. Undefined: the first start will make it. */
+export async function inspectDatabase(config: Config): Promise<InspectedDb | undefined> {
+  if (config.databaseUrl !== undefined) return openDatabase(config, createLog("silent"));
+  const path = join(config.data, "ironlease.db");
+  return existsSync(path) ? inspectSqlite(path) : undefined;
+}
