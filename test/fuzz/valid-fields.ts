@@ -68,6 +68,11 @@ const completion: Adjust = ({ world, dice, id, number }, { note }) => {
   return own;
 };
 
+const failure: Adjust = ({ world, id }, { machineState, ...fields }) => {
+  const isDelivery = world.known.record(id)?.["kind"] === "PROVISION";
+  return isDelivery && machineState !== undefined ? { ...fields, machineState } : fields;
+};
+
 const credentials: Adjust = ({ actor }) => ({
   username: actor?.username,
   password: actor?.password,
@@ -124,6 +129,7 @@ export const adjustments: Partial<Record<OperationId, Adjust>> = {
   }),
   confirmTotp: (setting) => ({ code: codeNow(setting) }),
   completeWork: completion,
+  failWork: failure,
   addMachines: (setting, fields) =>
     setting.dice.chance(0.5)
       ? newMachine(setting, fields)
