@@ -5,7 +5,7 @@ import { ensureCertificate } from "../../packages/server/src/adapters/system/cer
 import { readConfig, type Mode } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/adapters/system/log.ts";
 import { startService, type StartSteps } from "../../packages/server/src/main.ts";
-import { type Overrides } from "../../packages/server/src/composition/create-core.ts";
+import type { Overrides } from "../../packages/server/src/composition/create-core.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
 import type { Engine } from "../../packages/server/src/ports/db.ts";
