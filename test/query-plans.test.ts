@@ -272,6 +272,7 @@ function idFor(ids: Readonly<Record<string, string>>, path: string): string {
 const queries: Readonly<Record<string, string>> = {
   "/api/v1/quote": "?configId=metal-s&regionId=fra&osId=debian-13&term=monthly&quantity=1",
   "/operator/v1/accounts": "?query=ada",
+  "/operator/v1/work": "?kind=PROVISION",
 };
 
 async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<string, string>>> {

@@ -8,6 +8,7 @@ import {
 import { createNodeFetch } from "../../packages/client/src/node.ts";
 import type { Core } from "../../packages/server/src/kernel/core.ts";
 import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
+import { noActionBounds } from "../support/no-action-bounds.ts";
 import { addPools, completeNow } from "../support/desk.ts";
 import { adjust, order, stockUp } from "../support/rental-service.ts";
 import {
@@ -62,7 +63,12 @@ export async function setStage(scheme: "http" | "https"): Promise<Stage> {
   const proxy = await startFaultProxy(scheme === "https" ? tls : undefined);
   const service = await startTestService("sqlite", {
     clock: { now: () => Date.now() },
-    settings: { IRONLEASE_TLS: "off", IRONLEASE_ORIGIN: proxy.url, IRONLEASE_AUTH_LIMITS: "off" },
+    settings: {
+      ...noActionBounds,
+      IRONLEASE_TLS: "off",
+      IRONLEASE_ORIGIN: proxy.url,
+      IRONLEASE_AUTH_LIMITS: "off",
+    },
   });
   proxy.serve(service.url);
   const fetch = createNodeFetch({ ca });

@@ -1431,7 +1431,7 @@ export interface OperatorOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Freeze an account. It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer reads the reason in `GET /api/v1/me`. An extension. */
+  /** Freeze an account. It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer sees the reason. An extension. */
   readonly freezeAccount: {
     readonly request: FreezeAccountRequest;
     readonly answer: FreezeAccountAnswer;

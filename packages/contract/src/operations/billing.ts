@@ -115,15 +115,18 @@ export const billing = {
     answers: {
       200: Type.Object({
         depositAddresses: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            address: Type.String(),
-            asset,
-            network: text("The chain to pay on.", "bitcoin"),
-            mode,
-            createdAt: time,
-            deposits: count("How many payments to it have been seen."),
-          }),
+          Type.Object(
+            {
+              id: id("depositAddress"),
+              address: Type.String(),
+              asset,
+              network: text("The chain to pay on.", "bitcoin"),
+              mode,
+              createdAt: time,
+              deposits: count("How many payments to it have been seen."),
+            },
+            { title: "ListedDepositAddress" },
+          ),
         ),
       }),
     },

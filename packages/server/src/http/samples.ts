@@ -166,7 +166,7 @@ export function errorSample(code: ErrorCode): unknown {
 
 /** The path with an identifier of the right kind in the place of each parameter. */
 export function samplePath(path: string): string {
-  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => samplePathParameter(path, name));
+  return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => samplePathParameter(path, name));
 }
 
 /** An identifier of what the path names before the parameter: `/servers/{id}` takes a server's. */

@@ -203,7 +203,7 @@ export const accounts = {
     path: "/operator/v1/accounts/{id}/freeze",
     summary: "Freeze an account",
     description:
-      "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer reads the reason in `GET /api/v1/me`.",
+      "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer sees the reason.",
     body: shownReasonBody,
     answers: { 200: customerAccount },
     errors: [],
