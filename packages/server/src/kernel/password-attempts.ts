@@ -1,18 +1,10 @@
-import type { Db } from "../ports/db.ts";
 import { ok, type Result } from "../ports/result.ts";
 import type { Core } from "./core.ts";
 import { giveBackAttempts, takeAttempts, type Attempt } from "./rate-limits.ts";
-import { createTurns, type InTurn } from "./turns.ts";
+import { createTurns } from "./turns.ts";
 
-/** Attempts of one instance that are being examined, by what they count against. */
-const turns = new WeakMap<Db, InTurn>();
-
-/** By the database handle, which each instance has its own of: what a dead one holds blocks no other. */
-function turnsOf({ db }: Core): InTurn {
-  const own = turns.get(db) ?? createTurns();
-  turns.set(db, own);
-  return own;
-}
+/** Sign-ins that are being looked at in this process, by what they count against. */
+const inTurn = createTurns();
 
 /**
  * No more are looked at at once than may fail, so that many right ones at the same moment wait for
@@ -25,7 +17,7 @@ export function inTurnUnder<T>(
 ): Promise<T> {
   const waitFor = (run: () => Promise<T>, { limit, subject }: Attempt) => {
     const atOnce = core.rules.rateLimits?.[limit].count ?? Number.POSITIVE_INFINITY;
-    return () => turnsOf(core)(`${limit} ${subject}`, atOnce, run);
+    return () => inTurn(`${limit} ${subject}`, atOnce, run);
   };
   return attempts.reduceRight(waitFor, work)();
 }
@@ -81,7 +73,7 @@ export function countAttempts(core: Core, attempts: readonly Attempt[]): Promise
 
 /** One at a time for each client, so that a flood takes one database connection and not all of them. */
 export function countInLane(core: Core, { attempts, lane }: Guarded): Promise<Result<void>> {
-  return turnsOf(core)(`count ${lane}`, 1, () => countAttempts(core, attempts));
+  return inTurn(`count ${lane}`, 1, () => countAttempts(core, attempts));
 }
 
 export async function uncountAttempts(core: Core, attempts: readonly Attempt[]): Promise<void> {

@@ -3,7 +3,7 @@ import { audit } from "../../kernel/audit.ts";
 import { issueSession } from "../../kernel/account-sessions.ts";
 import type { Client, Core } from "../../kernel/core.ts";
 import { openBalance } from "../../kernel/ledger.ts";
-import { countInLane, hashNewPassword } from "../../kernel/password-attempts.ts";
+import { countAttempts, hashNewPassword } from "../../kernel/password-attempts.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
 import { hashSecret } from "../../kernel/secrets.ts";
@@ -27,7 +27,7 @@ export async function registerAccount(
 
   const lane = clientLane(client, "account");
   const attempts = [{ limit: "registrationPerAddress", subject: lane }] as const;
-  const taken = await countInLane(core, { attempts, lane });
+  const taken = await countAttempts(core, attempts);
   if (!taken.ok) return taken;
 
   const passwordHash = await hashNewPassword(core, { attempts, lane }, input.password);
