@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { text } from "node:stream/consumers";
 import type { BenchCertificate } from "./certificate.ts";
 
 /** What the service is measured against: `node:http` alone, sending the same bytes. */
-const { headers, body, certificate } = JSON.parse(process.argv[2] ?? "{}") as {
+const { headers, body, certificate } = JSON.parse(await text(process.stdin)) as {
   headers: Record<string, string>;
   body: string;
   certificate?: BenchCertificate;

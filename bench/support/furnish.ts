@@ -48,5 +48,7 @@ export async function furnish(service: BenchService): Promise<Furnished> {
     "/api/v1/quote": `?${new URLSearchParams({ ...benchOrder, quantity: "1" }).toString()}`,
     "/operator/v1/accounts": "?query=bench",
   };
-  return { idAt: (path) => ids[path] ?? "", queryOf: (path) => queries[path] ?? "" };
+  // Lists below a record are of the same record.
+  const recordOf = (path: string) => path.slice(0, path.indexOf("}") + 1);
+  return { idAt: (path) => ids[recordOf(path)] ?? "", queryOf: (path) => queries[path] ?? "" };
 }

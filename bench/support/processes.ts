@@ -126,13 +126,11 @@ export async function startBare(
   body: string,
   certificate?: BenchCertificate,
 ): Promise<Listening> {
-  const child = spawn(
-    process.execPath,
-    [fileOf("./bare-server.ts"), JSON.stringify({ headers, body, certificate })],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [fileOf("./bare-server.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  // Not as an argument: the OpenAPI document is longer than one may be.
+  child.stdin.end(JSON.stringify({ headers, body, certificate }));
   const { port } = JSON.parse(await lineOf(child, () => true)) as { port: number };
   return { port, pid: child.pid ?? 0, stop: () => end(child) };
 }
