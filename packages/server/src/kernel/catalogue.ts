@@ -114,7 +114,7 @@ function bestDiscount(document: CatalogueDocument, quantity: number): number {
 
 /**
  * Less so many percent, cents rounded half up, in integers: percent has at most two decimals. At least
- * one cent, since no order is without its charge (ADR 22).
+ * one cent, since no order is without its charge (ADR 20).
  */
 function discounted(cents: number, percent: number): number {
   const keptParts = 10_000n - BigInt(Math.round(percent * 100));
