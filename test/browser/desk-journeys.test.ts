@@ -165,7 +165,7 @@ describe("customers and the desk, in browsers", () => {
       }),
     );
     const loser = mine === desk.page ? other.page : desk.page;
-    await loser.getByRole("heading", { name: /is at it$/ }).waitFor();
+    await loser.getByRole("heading", { name: /^Claimed by / }).waitFor();
     assert.equal(await loser.getByRole("button", { name: "Approve" }).count(), 0);
 
     await mine.getByRole("button", { name: "Reject…" }).click();

@@ -59,7 +59,7 @@ export const errors = {
   account_frozen: {
     status: 403,
     message:
-      "This account is frozen: it can read, sign out and end its own access, and nothing else. Contact the operator.",
+      "This account is frozen. It can read, sign out and end its own access. Contact support.",
   },
   role_forbidden: {
     status: 403,
@@ -71,7 +71,7 @@ export const errors = {
   },
   not_found: {
     status: 404,
-    message: "There is nothing here that you may see. Check the path and the identifier.",
+    message: "Not found. Check the path and the id.",
   },
   method_not_allowed: {
     status: 405,

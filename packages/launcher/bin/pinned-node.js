@@ -30,7 +30,10 @@ export async function runOnPinnedNode(script) {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
   // Ctrl-C on a terminal reaches the child twice then: both programs take the second for the first.
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+  // Windows delivers it to both processes itself, and passing it on would end the child abruptly.
+  const passedOn = process.platform === "win32" ? [] : ["SIGTERM", "SIGINT", "SIGHUP"];
+  if (process.platform === "win32") process.on("SIGINT", () => {});
+  for (const signal of passedOn) {
     process.on(signal, () => child.kill(signal));
   }
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

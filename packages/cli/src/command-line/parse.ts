@@ -38,7 +38,7 @@ export function parse(command: Command, rest: readonly string[]): Parsed {
   }
   checkField(command, shared.get, help);
   if (!/^[1-9]\d{0,4}$/.test(shared.timeout)) {
-    throw usageFailure("--timeout takes a whole number of seconds, 1 or more.", help);
+    throw usageFailure("--timeout takes a whole number of seconds from 1 to 99999.", help);
   }
   return { args: readArguments(command.arguments ?? [], positionals, help), options, shared };
 }

@@ -1,5 +1,5 @@
 import { command } from "../command-line/command.ts";
-import { usdOf } from "../output/formats.ts";
+import { stopOf, usdOf } from "../output/formats.ts";
 import { output } from "../output/output.ts";
 import { record } from "../output/table.ts";
 
@@ -9,12 +9,13 @@ export const whoami = command({
   examples: [{ line: "ironlease whoami", meaning: "Check the session of the current profile." }],
   run: async ({ context }) => {
     const client = await context.member();
-    const { username, balanceUsd } = await client.readAccount(context.calling);
+    const { csrfToken: _, ...account } = await client.readAccount(context.calling);
     const { name, profile } = context.target;
-    return output({ username, balanceUsd, url: profile.url, profile: name }, (shown, style) =>
+    return output({ ...account, url: profile.url, profile: name }, (shown, style) =>
       record(style, [
         ["Username", shown.username],
         ["Balance", usdOf(shown.balanceUsd)],
+        ["Frozen", stopOf(shown.frozen)],
         ["Service", shown.url],
         ["Profile", shown.profile],
       ]),

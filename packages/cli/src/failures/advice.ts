@@ -11,7 +11,7 @@ export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>
   capacity_exhausted: ["What is free where:", "ironlease catalogue list"],
   server_not_ready: ["Its state:", "ironlease server list"],
   idempotency_conflict: [
-    "If it was this very request that was sent before, it is on record: look before you send it anew.",
+    "If you sent this request before, it is recorded. Check the records before you use a new key.",
     "ironlease order list",
     "ironlease ledger list",
   ],
@@ -26,6 +26,7 @@ export const commandOfCheck: Readonly<Record<string, string>> = {
   listOrders: "ironlease order list",
   readServer: "ironlease server list",
   listAssignments: "ironlease network list",
+  listDepositAddresses: "ironlease api GET /api/v1/deposit-addresses",
   readLedger: "ironlease ledger list",
 };
 

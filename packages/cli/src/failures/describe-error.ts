@@ -98,7 +98,7 @@ async function describeConnection(
       advice: [
         "Is the address right, and is the service running?",
         "--url URL names another one.",
-        ...(isLate ? ["--timeout SECONDS waits longer."] : []),
+        ...(error instanceof TimeoutError ? ["--timeout SECONDS waits longer."] : []),
       ],
     };
   }

@@ -17,3 +17,10 @@ export function usdOf(usd: number): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** Why and since when the operator has frozen an account or suspended a server. */
+export function stopOf(
+  stop: { readonly reason: string; readonly since: string } | undefined,
+): string | undefined {
+  return stop && `since ${minuteOf(stop.since)}: ${stop.reason}`;
+}

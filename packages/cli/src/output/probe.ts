@@ -20,6 +20,8 @@ export function writeTrouble(fd: number): string | undefined {
     return undefined;
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
+    // Another user's pipe cannot be opened again, which says nothing about writing to it.
+    if (code === "EACCES" || code === "EPERM") return undefined;
     // A pipe without a reader cannot be opened for writing.
     return code === "ENXIO" ? "EPIPE" : code;
   }

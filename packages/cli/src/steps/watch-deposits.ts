@@ -35,7 +35,7 @@ export async function watchDeposits(
         watched.filter((deposit) => known?.get(deposit.id) !== JSON.stringify(deposit)),
       );
       if (known === undefined && watched.length === 0) {
-        if (address !== undefined) refuseTypo(address, deposits ?? []);
+        if (address !== undefined) await refuseForeign(address, client, context);
         context.note(waitingNote(address));
       }
       seen = new Map(watched.map((deposit) => [deposit.id, JSON.stringify(deposit)]));
@@ -52,7 +52,7 @@ export async function watchDeposits(
 }
 
 /** Base58 is case-sensitive; the other encodings are not. */
-function isAt(deposit: Deposit, address: string | undefined): boolean {
+function isAt(deposit: Pick<Deposit, "address">, address: string | undefined): boolean {
   if (address === undefined || deposit.address === address) return true;
   const isFolding = /^(?:0x|[a-z]{2,4}1|sim-)/i.test(address);
   return isFolding && deposit.address.toLowerCase() === address.toLowerCase();
@@ -67,22 +67,34 @@ export function isNoAddress(text: string): boolean {
   return !addressSyntax.test(text);
 }
 
-/** The service does not list addresses, so a slip shows only beside one that was paid to. */
-function refuseTypo(address: string, deposits: readonly Deposit[]): void {
-  const near = nearest(address, [...new Set(deposits.map((deposit) => deposit.address))]);
-  if (near.length === 0) return;
+/** As many addresses as the service lists: an older one is not in a full list. */
+const listLength = 100;
+
+/** Without this, a mistyped address would be watched for ever. */
+async function refuseForeign(
+  address: string,
+  client: SessionClient,
+  context: Context,
+): Promise<void> {
+  const { depositAddresses } = await client.listDepositAddresses(context.calling);
+  const isOurs = depositAddresses.some((own) => isAt(own, address));
+  if (isOurs || depositAddresses.length >= listLength) return;
+  const near = nearest(
+    address,
+    depositAddresses.map((own) => own.address),
+  );
   throw new CommandFailure({
     exit: "notFound",
     code: "not_found",
-    message: `No payment to ${address} has been seen.`,
-    advice: [...meant(near), "ironlease deposit list"],
+    message: `${address} is not an address of this account.`,
+    advice: [...meant(near), "ironlease deposit create ASSET"],
   });
 }
 
 function waitingNote(address: string | undefined): string {
   const stop = "Ctrl-C stops watching; it is credited all the same.";
   if (address === undefined) return `Waiting for a payment. ${stop}`;
-  return `Waiting for a payment to ${address}, which must be an address of this account. ${stop}`;
+  return `Waiting for a payment to ${address}. ${stop}`;
 }
 
 /** Undefined when no answer came: whoever has been watching can wait a little more. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Deposit, LedgerEntry } from "@ironlease/client";
-import { isLedgerBehind } from "./ledger-behind.ts";
+import { isLedgerBehind, isNewlyCredited } from "./ledger-behind.ts";
 
 const deposit = (fields: Partial<Deposit>) =>
   ({ id: "dep_1", usd: 25, creditedAt: "2026-11-15T09:30:00.000Z", ...fields }) as Deposit;
@@ -33,5 +33,16 @@ describe("a ledger that was read before a deposit was credited", () => {
     assert.equal(isLedgerBehind(full, [deposit({})]), false);
     const newer = deposit({ creditedAt: "2026-11-17T09:30:00.000Z" });
     assert.equal(isLedgerBehind(full, [newer]), true);
+  });
+});
+
+describe("a newly credited deposit", () => {
+  test("was confirming, or not there, when the list was read before", () => {
+    const confirming = deposit({ creditedAt: null });
+    assert.equal(isNewlyCredited([confirming], [deposit({})]), true);
+    assert.equal(isNewlyCredited([], [deposit({})]), true);
+    assert.equal(isNewlyCredited([deposit({})], [deposit({})]), false);
+    assert.equal(isNewlyCredited([], [confirming]), false);
+    assert.equal(isNewlyCredited(undefined, [deposit({})]), false);
   });
 });

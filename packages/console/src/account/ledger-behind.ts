@@ -17,5 +17,15 @@ export function isLedgerBehind(
   );
 }
 
+/** Whether one of them was not credited yet when they were read before. */
+export function isNewlyCredited(
+  before: readonly Deposit[] | undefined,
+  deposits: readonly Deposit[],
+): boolean {
+  if (before === undefined) return false;
+  const known = new Set(before.filter(({ creditedAt }) => creditedAt !== null).map(({ id }) => id));
+  return deposits.some(({ id, creditedAt }) => creditedAt !== null && !known.has(id));
+}
+
 /** As many entries as the service lists. */
 const listLength = 100;

@@ -1,12 +1,13 @@
-import type { ReadQuoteRequest } from "@ironlease/client";
+import type { ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { polling } from "../data/query-client.ts";
 import { client } from "./client.ts";
-import { isLedgerBehind } from "./ledger-behind.ts";
+import { isLedgerBehind, isNewlyCredited } from "./ledger-behind.ts";
 
 const minuteMs = 60_000;
 const accountKey = ["account"];
 const ledgerKey = ["ledger"];
+const depositsKey = ["deposits"];
 
 /** Everything that the account pages read, each under the key by which a change names it. */
 export const reads = {
@@ -61,11 +62,15 @@ export const reads = {
     queryFn: ({ signal }) => client.listDepositAddresses({ signal }),
   }),
   deposits: queryOptions({
-    queryKey: ["deposits"],
+    queryKey: depositsKey,
     queryFn: async ({ signal, client: queries }) => {
       const answer = await client.listDeposits({ signal });
       // The balance first: "Credited" beside the old balance looks as if money were missing.
-      if (isLedgerBehind(queries.getQueryData(ledgerKey), answer.deposits)) {
+      const before = queries.getQueryData<ListDepositsAnswer>(depositsKey)?.deposits;
+      const isStale =
+        isNewlyCredited(before, answer.deposits) ||
+        isLedgerBehind(queries.getQueryData(ledgerKey), answer.deposits);
+      if (isStale) {
         const [ledger, account] = await Promise.all([
           client.readLedger({ signal }),
           client.readAccount({ signal }),

@@ -29,6 +29,7 @@ export const setRenewal = command({
     "autoRenew",
     "ddosMode",
     "createdAt",
+    "suspension",
   ],
   examples: [
     { line: "ironlease server renewal web1.example.com off", meaning: "Let it end when paid up." },

@@ -1,7 +1,7 @@
 import type { ReadServerAnswer } from "@ironlease/client";
 import { command } from "../../command-line/command.ts";
 import { findServerId, serverArgument } from "../../steps/find-server.ts";
-import { minuteOf, usdOf } from "../../output/formats.ts";
+import { minuteOf, stopOf, usdOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
 import { stateIn } from "../../output/style.ts";
 import { record } from "../../output/table.ts";
@@ -24,6 +24,7 @@ export const showServer = command({
         ["Server", shown.id],
         ["Host name", shown.hostname ?? "given at delivery"],
         ["State", stateIn(style, shown.state)],
+        ["Suspended", stopOf(shown.suspension)],
         ["Configuration", shown.configId],
         ["Region", shown.region],
         ["Operating system", shown.osId],

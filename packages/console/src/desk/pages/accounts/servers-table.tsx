@@ -148,7 +148,7 @@ function SuspensionDialog({
       title={isSuspended ? `Resume ${name}?` : `Suspend ${name}?`}
       description={
         isSuspended
-          ? "The server is active again, or in grace when it is not paid for. Unless nobody has powered it off yet, the queue gets an item to reboot the machine."
+          ? "The server is active again, or in grace when it is not paid for. If the machine may be off, a reboot is queued."
           : "The customer can request nothing for this server. Billing continues. The queue gets an item to power the machine off."
       }
       doIt={isSuspended ? "Resume server" : "Suspend server"}

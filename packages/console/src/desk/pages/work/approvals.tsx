@@ -60,7 +60,7 @@ export function Approvals({
         <Notice tone={isMine ? "info" : "warn"} title="One more operator is needed">
           <p>
             {isMine
-              ? "You have approved it. Somebody else has to complete it; you can still reject it."
+              ? "You have approved it. Another operator must complete it. You can still reject it."
               : "Check it as if you were the first, then complete it."}
           </p>
         </Notice>

@@ -33,7 +33,11 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
     return <Held item={item} own={approvalOf(item, username)} />;
   }
   return (
-    <Panel title={item.state === "CLAIMED" ? `${item.claimedBy ?? "Somebody"} is at it` : "Open"}>
+    <Panel
+      title={
+        item.state === "CLAIMED" ? `Claimed by ${item.claimedBy ?? "another operator"}` : "Open"
+      }
+    >
       <div className="flex flex-col gap-4">
         {claim.error !== null && <ErrorNotice error={claim.error} />}
         {item.state === "CLAIMED" ? (
@@ -43,7 +47,7 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
         ) : (
           <>
             <p className="text-sm text-quiet">
-              Claim it before you begin, so that nobody else does the same.
+              Claim it before you begin, so that no other operator does the same work.
             </p>
             <div>
               <Button
