@@ -4,18 +4,21 @@ import {
   resumeServer,
   suspendServer,
 } from "../packages/server/src/features/customers/suspend-server.ts";
+import { requestAction } from "../packages/server/src/features/actions/request-action.ts";
 import { claimWork } from "../packages/server/src/features/desk/claim-work.ts";
 import { completeWork } from "../packages/server/src/features/desk/complete-work.ts";
 import { renewDueServers } from "../packages/server/src/features/renewals/renew-due-servers.ts";
 import type { Core } from "../packages/server/src/kernel/core.ts";
 import type { OperatorCall } from "../packages/server/src/kernel/operator.ts";
 import type { ServerState } from "../packages/server/src/ports/schema.ts";
-import { createTestCore, register, type TestCore } from "./support/core.ts";
+import { ok } from "../packages/server/src/ports/result.ts";
+import { createTestCore, register, testClient, type TestCore } from "./support/core.ts";
 import { completeNow, queueAction } from "./support/desk.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { untilSomebodyWaits } from "./support/lock-waits.ts";
 import { operatorCall } from "./support/operators.ts";
 import { assertInvariantsHold, seedServer } from "./support/rental.ts";
-import { codeOf, valueOf } from "./support/use-cases.ts";
+import { codeOf, intentOf, valueOf } from "./support/use-cases.ts";
 
 const reason = "abuse report 17";
 
@@ -100,6 +103,47 @@ forEachEngine((engine) => {
         ["power_off", "DONE", "PERFORMED"],
         ["reboot", "OPEN", null],
       ]);
+    });
+
+    test("a resume that waits for a claim's commit supersedes it and queues a reboot", async () => {
+      const id = await serverIn("ACTIVE");
+      await suspend(id);
+      const [cut] = await itemsOf(id);
+      let resuming: Promise<unknown> | undefined;
+      await core.db.write(async (tx) => {
+        const claimed = { state: "CLAIMED", lease_until: core.clock.now() + 60_000 } as const;
+        await tx
+          .updateTable("work")
+          .set({ ...claimed, claimed_by: call.operator.operatorId })
+          .where("id", "=", cut?.id ?? "")
+          .execute();
+        resuming ??= resume(id);
+        await untilSomebodyWaits(core.db);
+        return ok();
+      });
+      await resuming;
+      assert.deepEqual(await powerOf(id), [
+        ["power_off", "FAILED", "SUPERSEDED"],
+        ["reboot", "OPEN", null],
+      ]);
+    });
+
+    test("a power change that an operator queued does not count towards the open actions", async () => {
+      const id = await serverIn("ACTIVE");
+      await suspend(id);
+      await completeNow(core, (await itemsOf(id))[0]?.id ?? "");
+      await resume(id);
+      const bounded: Core = {
+        ...core,
+        rules: { ...core.rules, openActions: { perServer: 1, perAccount: 1 } },
+      };
+      const { account_id: accountId } = (await itemsOf(id))[0] ?? { account_id: "" };
+      const ask = () =>
+        requestAction(bounded, testClient, accountId, intentOf("requestAction"), id, {
+          action: "reboot",
+        });
+      assert.equal(await codeOf(ask()), "ok");
+      assert.equal(await codeOf(ask()), "limit_reached");
     });
 
     test("a server that is resumed before anyone claimed the power cut leaves nothing to do", async () => {

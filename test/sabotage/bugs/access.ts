@@ -73,10 +73,10 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "one-queue-for-all-hashes",
     thought: "First come, first served is fair.",
-    file: `${server}/adapters/system/fair-queue.ts`,
+    file: `${server}/adapters/system/hash-queue.ts`,
     find: "  return async (lane, job) => {\n",
     replace: '  return async (_, job) => {\n    const lane = "";\n',
-    tests: [`${server}/adapters/system/fair-queue.test.ts`],
+    tests: [`${server}/adapters/system/hash-queue.test.ts`],
   },
   {
     name: "cheaper-password-hash",
@@ -178,8 +178,8 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "access-checked-before-the-body-only",
     thought: "The session was checked a moment ago; one more query in every write is wasted.",
     file: `${server}/http/admitted-call.ts`,
-    find: "if (id === undefined || !isChange(this.#route.operation)) return core;",
-    replace: "if (id !== undefined || isChange(this.#route.operation)) return core;",
+    find: "    return coreFor({ id, recheck: (tx) => authentication.recheck(exchange, tx) }, core);",
+    replace: "    return coreFor({ id, ...(authentication === undefined && {}) }, core);",
     tests: ["test/access-ended.test.ts"],
   },
   {

@@ -120,10 +120,10 @@ export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "one-account-takes-every-connection",
     thought: "A connection that nobody else wants should not lie idle.",
-    file: `${server}/adapters/postgres/fair-queue.ts`,
+    file: `${server}/adapters/postgres/write-slots.ts`,
     find: "this.#maxOwned = Math.max(1, Math.floor(slots / 2));",
     replace: "this.#maxOwned = slots;",
-    tests: [`${server}/adapters/postgres/fair-queue.test.ts`],
+    tests: [`${server}/adapters/postgres/write-slots.test.ts`],
   },
   {
     name: "every-error-retried",

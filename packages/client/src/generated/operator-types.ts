@@ -642,9 +642,9 @@ export interface ResumeServerAnswer {
 
 export interface ReadOverviewAnswerWork {
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
-  /** How many wait for somebody. */
+  /** Open items. */
   readonly open: number;
-  /** How many somebody is at. */
+  /** Claimed items. */
   readonly claimed: number;
   /** ISO 8601 in UTC with milliseconds, or null. */
   readonly oldestAt: string | null;
@@ -1513,7 +1513,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Resume a suspended server. ACTIVE again, or GRACE when it is not paid for. Queues a SERVER_ACTION item to reboot the machine, unless nobody had claimed the one to power it off: that one is withdrawn instead. An extension. */
+  /** Resume a suspended server. ACTIVE again, or GRACE when it is not paid for. An unclaimed power-off is withdrawn. A SERVER_ACTION item to reboot the machine is queued if the machine may be off. An extension. */
   readonly resumeServer: {
     readonly request: ResumeServerRequest;
     readonly answer: ResumeServerAnswer;

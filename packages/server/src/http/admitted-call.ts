@@ -1,4 +1,5 @@
 import { isChange, limits } from "@ironlease/contract";
+import { clientLane } from "../kernel/client-network.ts";
 import type { Client, Core } from "../kernel/core.ts";
 import type { Authentication } from "./authentication.ts";
 import { addressIn, type ClientAddress } from "./client-address.ts";
@@ -33,8 +34,10 @@ export class AdmittedCall {
   get core(): Core {
     const exchange = this.#exchange;
     const { core, authentication } = this.#options;
+    const { operation } = this.#route;
+    if (!isChange(operation)) return core;
     const id = exchange.session?.accountId ?? exchange.operator?.operatorId;
-    if (id === undefined || !isChange(this.#route.operation)) return core;
+    if (id === undefined) return coreFor({ id: clientLane(this.client, operation.listener) }, core);
     return coreFor({ id, recheck: (tx) => authentication.recheck(exchange, tx) }, core);
   }
 

@@ -30,7 +30,7 @@ export interface Authentication {
   permit(exchange: Exchange): Refusal | undefined;
   /**
    * Asks both again inside a write: access may have ended while the body was still arriving. Holds the
-   * owner's row, so that access cannot end between this answer and the commit.
+   * owner's row, so that a recovery, a freeze or a disable comes before this answer or after the commit.
    */
   recheck(exchange: Exchange, tx: Tx): Promise<Refusal | undefined>;
 }
@@ -93,7 +93,10 @@ export function operatorAuthentication(core: Core): Authentication {
     permit: ({ operator, route: { operation } }) => permitOperator(operator, operation),
     recheck: async ({ operator, route: { operation } }, tx) => {
       const current = operator && (await recheckOperator(core, tx, operator));
-      return current === undefined ? signInFirst : permitOperator(current, operation);
+      if (current === undefined || operator === undefined) return signInFirst;
+      // What the handler does may need more than the operation: it was let in under the role of before.
+      if (!hasRole(current, operator.role)) return { code: "role_forbidden" };
+      return permitOperator(current, operation);
     },
   };
 }

@@ -2,11 +2,11 @@ import type { Core } from "../kernel/core.ts";
 import type { Tx } from "../ports/db.ts";
 import type { Refusal } from "../ports/result.ts";
 
-/** The account or operator who changes something. */
+/** Who changes something: an account, an operator, or a client that is not signed in. */
 interface Writer {
   readonly id: string;
   /** Says why they may not write any more; undefined while their access lasts. */
-  readonly recheck: (tx: Tx) => Promise<Refusal | undefined>;
+  readonly recheck?: (tx: Tx) => Promise<Refusal | undefined>;
 }
 
 /**
@@ -17,7 +17,7 @@ export function coreFor({ id, recheck }: Writer, core: Core): Core {
   const { db } = core;
   const write: typeof db.write = (work, violations) => {
     const guarded: typeof work = async (tx) => {
-      const refusal = await recheck(tx);
+      const refusal = await recheck?.(tx);
       return refusal === undefined ? work(tx) : { ok: false, refusal };
     };
     return db.write(guarded, violations, id);

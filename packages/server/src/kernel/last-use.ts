@@ -1,4 +1,4 @@
-/** More at once would fill the queue of writes with notes. The next request makes up for one left out. */
+/** More at once would fill the queue of writes. A use that is left out is stored with the next one, a minute later. */
 const maxInFlight = 100;
 /** As many sessions and keys are remembered; the one that was noted longest ago goes first. */
 const maxRemembered = 10_000;

@@ -71,11 +71,6 @@ export function countAttempts(core: Core, attempts: readonly Attempt[]): Promise
   return core.db.write((tx) => takeAttempts(tx, core.rules, attempts, core.clock.now()));
 }
 
-/** One at a time for each client, so that a flood takes one database connection and not all of them. */
-export function countInLane(core: Core, { attempts, lane }: Guarded): Promise<Result<void>> {
-  return inTurn(`count ${lane}`, 1, () => countAttempts(core, attempts));
-}
-
 export async function uncountAttempts(core: Core, attempts: readonly Attempt[]): Promise<void> {
   await core.db.write(async (tx) => {
     await giveBackAttempts(tx, core.rules, attempts);

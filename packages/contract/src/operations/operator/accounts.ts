@@ -234,7 +234,7 @@ export const accounts = {
     path: "/operator/v1/servers/{id}/resume",
     summary: "Resume a suspended server",
     description:
-      "ACTIVE again, or GRACE when it is not paid for. Queues a SERVER_ACTION item to reboot the machine, unless nobody had claimed the one to power it off: that one is withdrawn instead.",
+      "ACTIVE again, or GRACE when it is not paid for. An unclaimed power-off is withdrawn. A SERVER_ACTION item to reboot the machine is queued if the machine may be off.",
     body: reasonBody,
     answers: { 200: serverRecord },
     errors: ["conflict"],

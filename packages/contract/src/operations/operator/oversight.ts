@@ -28,8 +28,8 @@ const day = Type.Object(
 const openWork = Type.Object(
   {
     kind: words(workKinds),
-    open: count("How many wait for somebody."),
-    claimed: count("How many somebody is at."),
+    open: count("Open items."),
+    claimed: count("Claimed items."),
     oldestAt: nullableTime,
     oldestAgeSeconds: Type.Unsafe<number | null>({
       type: ["integer", "null"],

@@ -11,7 +11,7 @@ import {
 import type { Refusal, Result } from "../../ports/result.ts";
 import { WorkUnderWay } from "../work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { WriteSlots } from "./write-slots.ts";
 import { GatheredLookUps } from "./gathered-look-ups.ts";
 import { migrate, pendingNames } from "./migrate.ts";
 import { SharedReads } from "./shared-reads.ts";
@@ -83,7 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const sharedReads = new SharedReads(readPool, options.poolSize);
   const reads = new PostgresConnection(sharedReads, onEnd("read"));
   const read = kyselyOver(new GatheredLookUps(reads));
-  const writes = new FairQueue({ slots: options.poolSize, waitMs: answerMs });
+  const writes = new WriteSlots({ slots: options.poolSize, waitMs: answerMs });
   const underWay = new WorkUnderWay(onEnd("write"));
   let closing: Promise<unknown> | undefined;
 

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { PasswordHash } from "../../ports/password-hash.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createHashQueue } from "./hash-queue.ts";
 
 const deriveKey = promisify(argon2);
 
@@ -18,7 +18,7 @@ const nobody = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43
 
 /** argon2id through Node's own crypto, in PHC strings, with a bounded queue. */
 export function createArgon2(): PasswordHash {
-  const inQueue = createFairQueue(bounds);
+  const inQueue = createHashQueue(bounds);
   return {
     hash: (password, lane = "") =>
       inQueue(lane, async () => {

@@ -2,7 +2,7 @@ import { audit } from "../../kernel/audit.ts";
 import { endAllAccess } from "../../kernel/account-sessions.ts";
 import { clientLane } from "../../kernel/client-network.ts";
 import type { Client, Core } from "../../kernel/core.ts";
-import { countInLane, hashNewPassword } from "../../kernel/password-attempts.ts";
+import { countAttempts, hashNewPassword } from "../../kernel/password-attempts.ts";
 import { checkNewPassword } from "../../kernel/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
 import { refuseAccess } from "../../kernel/refused-access.ts";
@@ -25,7 +25,7 @@ export async function recoverAccount(
     { limit: "recoveryPerAddress", subject: lane },
     { limit: "recoveryPerAddressAndUsername", subject: `${lane} ${username}` },
   ] as const;
-  const taken = await countInLane(core, { attempts, lane });
+  const taken = await countAttempts(core, attempts);
   if (!taken.ok) return taken;
 
   const account = await core.db.read

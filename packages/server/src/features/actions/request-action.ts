@@ -79,7 +79,7 @@ function takesActions(state: ServerState): boolean {
   return (actionStates as readonly ServerState[]).includes(state);
 }
 
-/** Along an index of open actions alone, so it reads no more rows than an account may have open. */
+/** Along an index of open actions alone. */
 const countOpenActions = preparedOne(
   ["accountId", "serverId"],
   (db, { accountId, serverId }: { accountId: string; serverId: string }) =>
@@ -91,6 +91,8 @@ const countOpenActions = preparedOne(
       ])
       .where("account_id", "=", accountId)
       .where("kind", "=", "SERVER_ACTION")
+      // An operator's power change has no action of the customer's and does not count.
+      .where("action_id", "is not", null)
       .where("state", "in", ["OPEN", "CLAIMED"]),
 );
 

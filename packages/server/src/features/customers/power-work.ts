@@ -20,13 +20,13 @@ export async function queuePowerOff(tx: Tx, core: Core, change: PowerChange): Pr
 }
 
 /**
- * Resumed: the power is to be restored. When nobody had claimed the power cut, it is withdrawn, and there is nothing
- * to restore unless the machine was off before. A claim in force is ended as well, since its holder must not cut
- * the power any more, but may have done so already.
+ * Resumed: the power is to be restored. An unclaimed power-off is withdrawn, and there is nothing to restore unless
+ * the machine was off before. A claimed one ends as well: its holder must not cut the power any more, but may
+ * have done so already.
  */
 export async function queuePowerOn(tx: Tx, core: Core, change: PowerChange): Promise<void> {
-  const { withdrawn } = await endLiving(tx, core, change, "The server was resumed");
-  if (withdrawn === 0 || (await mayBeOff(tx, change))) await queue(tx, core, change, "reboot");
+  const { isWithdrawn } = await endLiving(tx, core, change, "The server was resumed");
+  if (!isWithdrawn || (await mayBeOff(tx, change))) await queue(tx, core, change, "reboot");
 }
 
 async function queue(
@@ -39,37 +39,42 @@ async function queue(
   await queueWork(tx, core, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
 }
 
-/** A claim whose lease has lapsed is nobody's. */
+/**
+ * Ends the item that is still open. It is locked before it is judged: a claim that commits meanwhile is
+ * seen, and its holder may have cut the power already. A lapsed lease is no claim.
+ */
 async function endLiving(
   tx: Tx,
   core: Core,
   { accountId, serverId, reason }: PowerChange,
   what: string,
-): Promise<{ readonly withdrawn: number }> {
+): Promise<{ readonly isWithdrawn: boolean }> {
   const now = core.clock.now();
-  const living = tx
+  const living = await tx
+    .selectFrom("work")
+    .select(["id", "state", "lease_until"])
+    .where("server_id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "SERVER_ACTION")
+    .where("action_id", "is", null)
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .forUpdate()
+    .executeTakeFirst();
+  if (living === undefined) return { isWithdrawn: false };
+  const isHeld = living.state === "CLAIMED" && (living.lease_until ?? 0) > now;
+  await tx
     .updateTable("work")
     .set({
       ...{ state: "FAILED", claimed_by: null, lease_until: null },
       ...{ note: `${what}: ${reason}`, ended_at: now },
+      outcome: isHeld ? "SUPERSEDED" : "WITHDRAWN",
     })
-    .where("server_id", "=", serverId)
-    .where("account_id", "=", accountId)
-    .where("kind", "=", "SERVER_ACTION")
-    .where("action_id", "is", null);
-  await living
-    .set({ outcome: "SUPERSEDED" })
-    .where("state", "=", "CLAIMED")
-    .where("lease_until", ">", now)
+    .where("id", "=", living.id)
     .execute();
-  const { numUpdatedRows } = await living
-    .set({ outcome: "WITHDRAWN" })
-    .where("state", "in", ["OPEN", "CLAIMED"])
-    .executeTakeFirst();
-  return { withdrawn: Number(numUpdatedRows) };
+  return { isWithdrawn: !isHeld };
 }
 
-/** Whether the last item that anybody worked on leaves open that the machine is off. */
+/** Whether the machine may be off after the last item that an operator worked on. */
 async function mayBeOff(tx: Tx, { accountId, serverId }: PowerChange): Promise<boolean> {
   const last = await tx
     .selectFrom("work")

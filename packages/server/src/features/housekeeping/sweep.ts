@@ -28,6 +28,7 @@ export async function sweep(core: Core): Promise<Swept> {
           .where("last_seen_at", "<=", now - core.rules.sessionIdleMs)
           .limit(batch),
       )
+      .where("last_seen_at", "<=", now - core.rules.sessionIdleMs)
       .executeTakeFirst();
     const operatorSessions = await tx
       .deleteFrom("operator_sessions")
@@ -38,6 +39,7 @@ export async function sweep(core: Core): Promise<Swept> {
           .where("last_seen_at", "<=", now - core.rules.sessionIdleMs)
           .limit(batch),
       )
+      .where("last_seen_at", "<=", now - core.rules.sessionIdleMs)
       .executeTakeFirst();
     const rateLimits = await tx
       .deleteFrom("rate_limits")

@@ -4,9 +4,9 @@ import type { Tx } from "../../ports/db.ts";
 import { preparedCommand, preparedOne } from "../../ports/prepared.ts";
 import { secondFactorOf, type OperatorSession } from "./authenticate-operator.ts";
 
-/** A shared lock: one operator's writes do not wait for each other, only a disable or reset waits. */
+/** Not shared: two requests of one operator that both change that row would deadlock on the upgrade. */
 const holdOperator = preparedCommand(["operatorId"], (tx, { operatorId }: { operatorId: string }) =>
-  tx.selectFrom("operators").select("id").where("id", "=", operatorId).forShare(),
+  tx.selectFrom("operators").select("id").where("id", "=", operatorId).forNoKeyUpdate(),
 );
 
 const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: string }) =>

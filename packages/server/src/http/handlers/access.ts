@@ -4,7 +4,6 @@ import { recoverAccount } from "../../features/accounts/recover-account.ts";
 import { registerAccount } from "../../features/accounts/register-account.ts";
 import { signIn } from "../../features/sessions/sign-in.ts";
 import { signOut } from "../../features/sessions/sign-out.ts";
-import type { Core } from "../../kernel/core.ts";
 import { isoTime } from "../../ports/clock.ts";
 import { ok } from "../../ports/result.ts";
 import type { Handlers } from "../bind.ts";
@@ -20,10 +19,10 @@ interface AccountOnWire {
   frozen?: { reason: string; since: string };
 }
 
-export function accessHandlers(core: Core): Handlers<Access & keyof Operations> {
+export function accessHandlers(): Handlers<Access & keyof Operations> {
   const accounts = new KeptBodies<AccountOnWire>(1_000);
   return {
-    register: async ({ client, body }) => {
+    register: async ({ core, client, body }) => {
       const result = await registerAccount(core, client, body);
       if (!result.ok) return result;
       const { username, csrfToken, recoveryCode } = result.value;
@@ -33,7 +32,7 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
         cookies: setCookies(accountCookies, result.value),
       });
     },
-    signIn: async ({ client, body, presentedSessionToken }) => {
+    signIn: async ({ core, client, body, presentedSessionToken }) => {
       const result = await signIn(core, client, { ...body, presentedSessionToken });
       if (!result.ok) return result;
       const { username, csrfToken } = result.value;
@@ -48,7 +47,7 @@ export function accessHandlers(core: Core): Handlers<Access & keyof Operations> 
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
-    recover: async ({ client, body }) => {
+    recover: async ({ core, client, body }) => {
       const result = await recoverAccount(core, client, body);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },

@@ -15,7 +15,7 @@ import { sessionHandlers } from "./sessions.ts";
 /** The handler of every operation that customers call. The type says so, and the start checks it again. */
 export function createHandlers(core: Core, version: string): Handlers<AccountOperationId> {
   return {
-    ...accessHandlers(core),
+    ...accessHandlers(),
     ...sessionHandlers(core),
     ...keyHandlers(core),
     ...catalogueHandlers(core),

@@ -3,7 +3,6 @@ import { changeOperatorPassword } from "../../../features/operators/change-opera
 import { confirmTotp } from "../../../features/operators/confirm-totp.ts";
 import { signInOperator } from "../../../features/operators/sign-in-operator.ts";
 import { signOutOperator } from "../../../features/operators/sign-out-operator.ts";
-import type { Core } from "../../../kernel/core.ts";
 import { ok } from "../../../ports/result.ts";
 import type { Handlers } from "../../bind.ts";
 import { clearCookies, operatorCookies, setCookies } from "../../cookies.ts";
@@ -16,9 +15,9 @@ type OperatorAccess =
   | "beginTotp"
   | "confirmTotp";
 
-export function operatorAccessHandlers(core: Core): Handlers<OperatorAccess> {
+export function operatorAccessHandlers(): Handlers<OperatorAccess> {
   return {
-    signInOperator: async ({ client, body, presentedSessionToken }) => {
+    signInOperator: async ({ core, client, body, presentedSessionToken }) => {
       const result = await signInOperator(core, client, { ...body, presentedSessionToken });
       if (!result.ok) return result;
       const { username, role, csrfToken } = result.value;

@@ -12,7 +12,7 @@ import { workHandlers } from "./work.ts";
 /** The handler of every operation of the desk. */
 export function createOperatorHandlers(core: Core, version: string): Handlers<OperatorOperationId> {
   return {
-    ...operatorAccessHandlers(core),
+    ...operatorAccessHandlers(),
     ...workHandlers(core),
     ...inventoryHandlers(core),
     ...accountHandlers(core),

@@ -68,7 +68,7 @@ function oneOrMany(body: BodyOf<Operations["addMachines"]>): Result<Wanted> {
     const beside = Object.keys(fields);
     if (beside.length === 0) return ok({ machines });
     return refuse("validation_failed", {
-      fields: beside.map((field) => ({ field, message: "must not stand beside machines" })),
+      fields: beside.map((field) => ({ field, message: "cannot be combined with `machines`" })),
     });
   }
   const { assetTag, configId, regionId, state } = fields;

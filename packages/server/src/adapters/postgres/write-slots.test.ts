@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Overloaded } from "../../ports/db.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { WriteSlots } from "./write-slots.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue whose pieces of work end when the test says so, with the order in which they began. */
 function observed(slots: number, waitMs = 10_000) {
-  const queue = new FairQueue({ slots, waitMs });
+  const queue = new WriteSlots({ slots, waitMs });
   const began: string[] = [];
   const open: (() => void)[] = [];
   const add = (owner: string | undefined) =>
@@ -73,8 +73,25 @@ test("a write that waits too long for its slot is refused, and the slot stays us
   assert.deepEqual(began, ["a", "b"]);
 });
 
+test("a write waits for longer than the bound while its owner's writes end", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const queue = new WriteSlots({ slots: 1, waitMs: 10 });
+  const ends: (() => void)[] = [];
+  const begin = () => queue.run("a", () => new Promise<void>((resolve) => ends.push(resolve)));
+  const all = [begin(), begin(), begin()];
+  return (async () => {
+    for (const _ of all) {
+      t.mock.timers.tick(9);
+      await nextTurn();
+      ends.shift()?.();
+      await nextTurn();
+    }
+    await Promise.all(all);
+  })();
+});
+
 test("a write that throws gives its slot back", async () => {
-  const queue = new FairQueue({ slots: 1, waitMs: 60_000 });
+  const queue = new WriteSlots({ slots: 1, waitMs: 60_000 });
   await assert.rejects(
     queue.run("a", () => Promise.reject(new Error("a bug"))),
     /a bug/,

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from "../../ports/result.ts";
 
 /** Runs the job when it is the lane's turn, or refuses with `rate_limited` when the queue is full. */
-export type FairQueue = <T>(lane: string, job: () => Promise<T>) => Promise<Result<T>>;
+export type HashQueue = <T>(lane: string, job: () => Promise<T>) => Promise<Result<T>>;
 
 export interface QueueBounds {
   readonly maxRunning: number;
@@ -14,7 +14,7 @@ type Admit = (isAdmitted: boolean) => void;
  * Fair queueing: lanes take turns (round robin), and a full queue drops the newest job of its longest
  * lane. A lane that floods the queue waits behind itself, and never keeps another lane out.
  */
-export function createFairQueue({ maxRunning, maxWaiting }: QueueBounds): FairQueue {
+export function createHashQueue({ maxRunning, maxWaiting }: QueueBounds): HashQueue {
   // A Map keeps insertion order: the lane whose turn is next comes first.
   const lanes = new Map<string, Admit[]>();
   let running = 0;

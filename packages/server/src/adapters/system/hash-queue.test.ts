@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createFairQueue } from "./fair-queue.ts";
+import { createHashQueue } from "./hash-queue.ts";
 
 /** A queue whose jobs end when the test says so, and a record of which have started. */
 function controlledQueue(bounds: { maxRunning: number; maxWaiting: number }) {
-  const inQueue = createFairQueue(bounds);
+  const inQueue = createHashQueue(bounds);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const enqueue = async (name: string, lane: string): Promise<string> => {
@@ -68,7 +68,7 @@ describe("a fair queue", () => {
   });
 
   test("a job that throws gives its place to the next", async () => {
-    const inQueue = createFairQueue({ maxRunning: 1, maxWaiting: 1 });
+    const inQueue = createHashQueue({ maxRunning: 1, maxWaiting: 1 });
     const failing = inQueue("a", async () => {
       throw new Error("a bug");
     });

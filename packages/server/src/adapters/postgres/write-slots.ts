@@ -8,15 +8,17 @@ const maxWaiting = 10_000;
 /** Writes of nobody in particular: sign-ins, registrations, background passes. */
 const unowned = "";
 
-export interface FairQueueOptions {
+export interface WriteSlotsOptions {
   /** How many run at once. */
   readonly slots: number;
-  /** How long one may wait for its slot. */
+  /** How long one may wait while none of its owner's work ends. */
   readonly waitMs: number;
 }
 
 interface Line {
   running: number;
+  /** How many pieces of the owner's work have ended. */
+  ended: number;
   readonly waiting: Set<() => void>;
 }
 
@@ -25,7 +27,7 @@ interface Line {
  * work is stuck leaves the others theirs, and owners who wait take turns (round robin), however
  * many pieces of work each has waiting.
  */
-export class FairQueue {
+export class WriteSlots {
   readonly #waitMs: number;
   readonly #maxOwned: number;
   readonly #maxUnowned: number;
@@ -34,7 +36,7 @@ export class FairQueue {
   /** In the order in which the owners have their next turn. */
   readonly #lines = new Map<string, Line>();
 
-  constructor({ slots, waitMs }: FairQueueOptions) {
+  constructor({ slots, waitMs }: WriteSlotsOptions) {
     this.#free = slots;
     this.#waitMs = waitMs;
     this.#maxOwned = Math.max(1, Math.floor(slots / 2));
@@ -51,7 +53,11 @@ export class FairQueue {
   }
 
   #enter(owner: string): Promise<void> {
-    const line = this.#lines.get(owner) ?? { running: 0, waiting: new Set() };
+    const line = this.#lines.get(owner) ?? {
+      running: 0,
+      ended: 0,
+      waiting: new Set(),
+    };
     // Where a slot is free, whoever waits already has as many as allowed.
     if (this.#free > 0 && line.running < this.#maxOf(owner)) {
       this.#lines.set(owner, line);
@@ -71,11 +77,19 @@ export class FairQueue {
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(() => {
+    // A thousand writes of one owner may wait for longer than the bound, as long as they move.
+    let endedBefore = line.ended;
+    const giveUpUnlessMoving = () => {
+      if (line.ended > endedBefore) {
+        endedBefore = line.ended;
+        timer = setTimeout(giveUpUnlessMoving, this.#waitMs);
+        return;
+      }
       this.#stopWaiting(line, start);
       this.#forgetIfEmpty(owner, line);
       reject(new Overloaded("the write waited too long for its turn"));
-    }, this.#waitMs);
+    };
+    let timer = setTimeout(giveUpUnlessMoving, this.#waitMs);
     line.waiting.add(start);
     this.#waiting += 1;
     return promise;
@@ -85,6 +99,7 @@ export class FairQueue {
     const line = this.#lines.get(owner);
     if (line === undefined) return;
     line.running -= 1;
+    line.ended += 1;
     this.#free += 1;
     this.#forgetIfEmpty(owner, line);
     this.#startNext();
