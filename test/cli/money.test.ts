@@ -129,18 +129,26 @@ describe("money from the command line", () => {
     assert.equal((await customer.run(["deposit", "watch", address.toUpperCase()])).code, 0);
   });
 
-  test("deposit watch takes the addresses of every asset", async () => {
+  test("deposit watch waits for an address of this account and refuses every other one", async () => {
     const customer = await place.newcomer();
-    for (const address of [
+    const { address } = await customer.json(["deposit", "create", "BTC"]);
+    const watch = (watched: string) => customer.run(["deposit", "watch", watched, "--for", "0"]);
+    const own = await watch(address);
+    assert.equal(own.code, 15, own.stderr);
+    assert.ok(own.stderr.includes(`Waiting for a payment to ${address}`));
+    const slip = await watch(`${address}x`);
+    assert.equal(slip.code, 6);
+    assert.ok(slip.stderr.includes(`Did you mean ${address}?`), slip.stderr);
+    for (const foreign of [
       "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
       "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
       "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9",
       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
       "888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H",
     ]) {
-      const { code, stderr } = await customer.run(["deposit", "watch", address, "--for", "0"]);
-      assert.equal(code, 15, stderr);
-      assert.ok(stderr.includes(`Waiting for a payment to ${address}`));
+      const { code, stderr } = await watch(foreign);
+      assert.equal(code, 6, stderr);
+      assert.ok(stderr.includes(`${foreign} is not an address of this account.`), stderr);
     }
   });
 
@@ -269,7 +277,7 @@ describe("money from the command line", () => {
     }
     const conflict = await customer.run([...withdrawal({}), ...resend.slice(0, -1)]);
     assert.equal(conflict.code, 8);
-    assert.match(conflict.stderr, /it is on record/);
+    assert.match(conflict.stderr, /it is recorded/);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 

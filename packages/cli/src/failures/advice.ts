@@ -11,7 +11,7 @@ export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>
   capacity_exhausted: ["What is free where:", "ironlease catalogue list"],
   server_not_ready: ["Its state:", "ironlease server list"],
   idempotency_conflict: [
-    "If you sent this request before, it is recorded. Check the records before you use a new key.",
+    "If you sent this request before, it is recorded:",
     "ironlease order list",
     "ironlease ledger list",
   ],
