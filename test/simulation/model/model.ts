@@ -10,6 +10,7 @@ import {
   unitCents,
   type Model,
   type ModelServer,
+  type ModelWork,
 } from "./state.ts";
 
 const discounts = [
@@ -176,8 +177,11 @@ function act(model: Model, operation: OperationOf<"act">): string {
   const request = `${operation.server} ${operation.action}`;
   return withKey(model, operation, request, "replay", () => {
     if (server.state !== "ACTIVE" && server.state !== "GRACE") return "server_not_ready";
-    const open = server.actions.filter(isLiving).length;
-    const ofAccount = server.owner.actions.filter(isLiving).length;
+    // What an operator asked for does not count against the customer.
+    const power = new Set(server.owner.servers.flatMap((own) => own.power.map(({ work }) => work)));
+    const counts = (work: ModelWork) => isLiving(work) && !power.has(work);
+    const open = server.actions.filter(counts).length;
+    const ofAccount = server.owner.actions.filter(counts).length;
     if (open >= openActions.perServer || ofAccount >= openActions.perAccount) {
       return "limit_reached";
     }
