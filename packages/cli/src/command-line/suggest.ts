@@ -8,7 +8,7 @@ export function nearest(typed: string, words: readonly string[]): readonly strin
   return near.filter(({ distance }) => distance === least).map(({ word }) => word);
 }
 
-/** What somebody who mistyped may have meant, as advice. */
+/** Suggests the words that a mistyped one resembles. */
 export function meant(near: readonly string[]): readonly string[] {
   return near.length === 0 ? [] : [`Did you mean ${near.join(" or ")}?`];
 }

@@ -27,7 +27,7 @@ interface Unwritten {
   readonly isChange: boolean;
   readonly once: Once | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Whether somebody is at the terminal of standard error. */
+  /** Whether standard error is a terminal. */
   readonly isWatched: boolean;
 }
 
@@ -41,7 +41,7 @@ export function outputFailed(unwritten: Unwritten): OutputFailed {
     return new OutputFailed(failure, code === "EPIPE");
   }
   const message = `${once.done}, but ${once.what} could not be written to standard output: ${reason}.`;
-  // A log must not get the secret; somebody who sees a terminal has asked to see it.
+  // A log must not get the secret. A terminal may show it: the user asked to see it.
   const advice = isWatched ? [`It is shown here instead, this once: ${once.secret}`] : once.ifLost;
   return new OutputFailed({ exit: "failed", code: "output_failed", message, advice }, false);
 }

@@ -62,7 +62,7 @@ function isAt(deposit: Pick<Deposit, "address">, address: string | undefined): b
 const addressSyntax =
   /^(?:sim-[a-z]{3,4}-\w+|0x[\da-f]{40}|[a-z]{2,4}1[\da-z]{20,90}|[1-9A-HJ-NP-Za-km-z]{25,110})$/i;
 
-/** What is no address of any asset: nobody could ever pay to it. */
+/** Whether the text has the form of no asset's address. */
 export function isNoAddress(text: string): boolean {
   return !addressSyntax.test(text);
 }

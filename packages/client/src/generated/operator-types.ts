@@ -90,7 +90,7 @@ export interface WorkItem {
   readonly detail: Readonly<Record<string, unknown>>;
   /** Who has approved a large withdrawal so far. */
   readonly approvals: readonly Approval[];
-  /** What whoever ended it wrote down. */
+  /** The note of the operator who ended it. */
   readonly note: string | null;
   /** What came of it, in a word. */
   readonly outcome: string | null;
@@ -360,7 +360,7 @@ export interface Server {
     readonly since: string;
   } | undefined;
   readonly machineId: string;
-  /** The mode that is asked for and not yet in force. */
+  /** The requested mode that is not applied yet. */
   readonly ddosRequestedMode: string | null;
   /** What the customer agreed to pay per term for ADVANCED; billed by hand. */
   readonly ddosQuoteUsd: number | null;

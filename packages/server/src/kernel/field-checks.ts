@@ -28,7 +28,7 @@ const options = {
 const thorough = new Ajv(options);
 const brief = stoppingEarly(new Ajv(options));
 
-/** Finds every fault, for documents that somebody corrects as a whole. */
+/** Finds every fault, for documents that are corrected as a whole. */
 export function compileSchemaCheck(schema: TSchema): SchemaCheck {
   return compile(thorough, schema);
 }

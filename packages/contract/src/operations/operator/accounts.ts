@@ -48,7 +48,7 @@ const heldServer = Type.Object(
   {
     ...serverRecord.properties,
     machineId: Type.String(),
-    ddosRequestedMode: nullableText("The mode that is asked for and not yet in force."),
+    ddosRequestedMode: nullableText("The requested mode that is not applied yet."),
     ddosQuoteUsd: Type.Unsafe<number | null>({
       type: ["number", "null"],
       description: "What the customer agreed to pay per term for ADVANCED; billed by hand.",

@@ -54,7 +54,7 @@ const item = Type.Object(
     approvals: Type.Array(approval, {
       description: "Who has approved a large withdrawal so far.",
     }),
-    note: nullableText("What whoever ended it wrote down."),
+    note: nullableText("The note of the operator who ended it."),
     outcome: nullableText("What came of it, in a word."),
     endedAt: nullableTime,
   },

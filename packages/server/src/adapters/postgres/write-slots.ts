@@ -5,7 +5,7 @@ const maxWaitingPerOwner = 2_000;
 /** More waiting than this means that the database has stopped; refusing is kinder than growing. */
 const maxWaiting = 10_000;
 
-/** Writes of nobody in particular: sign-ins, registrations, background passes. */
+/** Writes without an owner: background passes and commands. */
 const unowned = "";
 
 export interface WriteSlotsOptions {
@@ -58,7 +58,7 @@ export class WriteSlots {
       ended: 0,
       waiting: new Set(),
     };
-    // Where a slot is free, whoever waits already has as many as allowed.
+    // While a slot is free, every owner that waits has reached its own bound.
     if (this.#free > 0 && line.running < this.#maxOf(owner)) {
       this.#lines.set(owner, line);
       this.#take(line);

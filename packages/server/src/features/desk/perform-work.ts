@@ -68,7 +68,7 @@ async function deliver(
   return ok({ action: "server.deliver", subject: serverId, detail });
 }
 
-/** A machine that could not be delivered may be broken: it is not sold again until somebody says so. */
+/** A machine that could not be delivered may be broken, so it is not for sale until an operator says so. */
 async function abandon(
   { tx, core, item }: Job,
   { reason, machineState = "DIRTY" }: Failure,
