@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../packages/server/src/ports/db.ts";
+import type { Db } from "#server/ports/db.ts";
 import {
   addCustomer,
   changeRequest,

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Core } from "../packages/server/src/kernel/core.ts";
+import type { Core } from "#server/kernel/core.ts";
 import type { BenchService } from "./support/bench-service.ts";
 import { fillServers, makeDue, renewedSoFar } from "./support/due-servers.ts";
 import { kindNames, latenciesDuring, p99, type Latencies } from "./support/paced-load.ts";

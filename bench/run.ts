@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { flag, readOptions, whole } from "../test/support/command-options.ts";
-import { startPostgres } from "../test/support/postgres-server.ts";
+import { flag, readOptions, whole } from "#test/command-options.ts";
+import { startPostgres } from "#test/postgres-server.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchInstances } from "./instances.ts";
 import { benchReads } from "./reads.ts";

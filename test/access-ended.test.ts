@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { roles, type Operation, type Role } from "@ironlease/contract";
-import { freezeAccount } from "../packages/server/src/features/customers/freeze-account.ts";
-import { disableOperator } from "../packages/server/src/features/operators/disable-operator.ts";
-import { totpPlace } from "../packages/server/src/features/operators/totp.ts";
-import { endAllAccess } from "../packages/server/src/kernel/account-sessions.ts";
-import type { Tx } from "../packages/server/src/ports/db.ts";
-import { ok } from "../packages/server/src/ports/result.ts";
-import { newCustomer, type Credentials } from "./support/access-callers.ts";
-import { sendArriving } from "./support/arriving-request.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf, type Answer } from "./support/https-client.ts";
-import { untilSomebodyWaits } from "./support/lock-waits.ts";
-import { operatorCall, signInOperator } from "./support/operators.ts";
-import { startRental, type Rental } from "./support/rental-service.ts";
-import { password, startTestService, type TestService } from "./support/service.ts";
-import { guardedChanges } from "./support/specimen-bodies.ts";
-import { valueOf } from "./support/use-cases.ts";
+import { freezeAccount } from "#server/features/customers/freeze-account.ts";
+import { disableOperator } from "#server/features/operators/disable-operator.ts";
+import { totpPlace } from "#server/features/operators/totp.ts";
+import { endAllAccess } from "#server/kernel/account-sessions.ts";
+import type { Tx } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { newCustomer, type Credentials } from "#test/access-callers.ts";
+import { sendArriving } from "#test/arriving-request.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
+import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { operatorCall, signInOperator } from "#test/operators.ts";
+import { startRental, type Rental } from "#test/rental-service.ts";
+import { password, startTestService, type TestService } from "#test/service.ts";
+import { guardedChanges } from "#test/specimen-bodies.ts";
+import { valueOf } from "#test/use-cases.ts";
 
 /**
  * The column "ended while arriving" of the access matrix: every change whose caller loses access after

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, roles, type Operation } from "@ironlease/contract";
-import { accountCallers, createAccountWorld } from "./support/account-callers.ts";
-import { signedIn, type Caller } from "./support/access-callers.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf, type Answer, type RequestOptions, type Send } from "./support/https-client.ts";
-import { createOperatorWorld, operatorCallers } from "./support/operator-callers.ts";
-import { startTestService, type TestService } from "./support/service.ts";
+import { accountCallers, createAccountWorld } from "#test/account-callers.ts";
+import { signedIn, type Caller } from "#test/access-callers.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer, type RequestOptions, type Send } from "#test/https-client.ts";
+import { createOperatorWorld, operatorCallers } from "#test/operator-callers.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 /**
  * Every operation against everybody who might call it. The table says who may; this says what

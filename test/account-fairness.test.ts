@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ok } from "../packages/server/src/ports/result.ts";
-import { untilSomebodyWaits } from "./support/lock-waits.ts";
-import { startTestService, type Customer, type TestService } from "./support/service.ts";
+import { ok } from "#server/ports/result.ts";
+import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
 
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, scopes, type Operation } from "@ironlease/contract";
-import { ok } from "../packages/server/src/ports/result.ts";
-import { startConsoleService, write, type ConsoleService } from "./support/console-service.ts";
-import type { Answer } from "./support/https-client.ts";
-import { livedInAccount } from "./support/lived-in-account.ts";
-import type { Customer } from "./support/service.ts";
+import { ok } from "#server/ports/result.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import type { Answer } from "#test/https-client.ts";
+import { livedInAccount } from "#test/lived-in-account.ts";
+import type { Customer } from "#test/service.ts";
 
 /** Every list that an account has. A new one is covered by being in the table. */
 const reads = Object.values<Operation>(operations).filter(

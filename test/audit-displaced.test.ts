@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { limits } from "@ironlease/contract";
-import { registerAccount } from "../packages/server/src/features/accounts/register-account.ts";
-import { createApiKey } from "../packages/server/src/features/api-keys/create-api-key.ts";
-import { signInOperator } from "../packages/server/src/features/operators/sign-in-operator.ts";
-import { signIn } from "../packages/server/src/features/sessions/sign-in.ts";
-import type { Core } from "../packages/server/src/kernel/core.ts";
-import { isoTime } from "../packages/server/src/ports/clock.ts";
-import { createTestCore, testClient, type TestCore } from "./support/core.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { addTestOperator } from "./support/operators.ts";
-import { valueOf } from "./support/use-cases.ts";
+import { registerAccount } from "#server/features/accounts/register-account.ts";
+import { createApiKey } from "#server/features/api-keys/create-api-key.ts";
+import { signInOperator } from "#server/features/operators/sign-in-operator.ts";
+import { signIn } from "#server/features/sessions/sign-in.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { isoTime } from "#server/ports/clock.ts";
+import { createTestCore, testClient, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { valueOf } from "#test/use-cases.ts";
 
 const password = "a long pass phrase";
 

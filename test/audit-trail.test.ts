@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, type Operation } from "@ironlease/contract";
-import { startConsoleService, write, type ConsoleService } from "./support/console-service.ts";
-import { password, type Customer } from "./support/service.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import { password, type Customer } from "#test/service.ts";
 
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example";

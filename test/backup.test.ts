@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "./support/daemon.ts";
-import type { Send } from "./support/https-client.ts";
-import { customerOf, password } from "./support/service.ts";
+import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
+import type { Send } from "#test/https-client.ts";
+import { customerOf, password } from "#test/service.ts";
 
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 const writers = 4;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Engine } from "../packages/server/src/ports/db.ts";
+import type { Engine } from "#server/ports/db.ts";
 import { killUnderLoad } from "./power-cuts/kills.ts";
 import { operatorPassword } from "./power-cuts/load-operator.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { runIronleased, startIronleased, temporaryFolder } from "./support/daemon.ts";
-import { openAt } from "./support/open-at.ts";
-import { createTestDatabase } from "./support/test-database.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { runIronleased, startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { openAt } from "#test/open-at.ts";
+import { createTestDatabase } from "#test/test-database.ts";
 
 const kills = 3;
 

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { connect } from "node:tls";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { forEachEngine } from "./support/engines.ts";
-import { runIronleased, startIronleased, temporaryFolder } from "./support/daemon.ts";
-import { customerOf, password } from "./support/service.ts";
-import { createTestDatabase } from "./support/test-database.ts";
-import type { Engine } from "../packages/server/src/ports/db.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { runIronleased, startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { customerOf, password } from "#test/service.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import type { Engine } from "#server/ports/db.ts";
 
 async function place(engine: Engine): Promise<{ IRONLEASE_DATA: string } & Record<string, string>> {
   const IRONLEASE_DATA = temporaryFolder();

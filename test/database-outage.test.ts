@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { proxyTo } from "./engine-conformance/interruptible-proxy.ts";
-import { codeOf } from "./support/https-client.ts";
-import { startTestService } from "./support/service.ts";
-import { createMigratedDatabase } from "./support/test-database.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService } from "#test/service.ts";
+import { createMigratedDatabase } from "#test/test-database.ts";
 
 describe("postgres", () => {
   test("while the server is stopped requests are 503, the log has it once, and stopping does not hang", async () => {

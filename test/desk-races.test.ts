@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setDdosMode } from "../packages/server/src/features/ddos/set-ddos-mode.ts";
-import { claimWork } from "../packages/server/src/features/desk/claim-work.ts";
-import { completeWork } from "../packages/server/src/features/desk/complete-work.ts";
-import { failWork } from "../packages/server/src/features/desk/fail-work.ts";
-import { readWork } from "../packages/server/src/features/desk/read-work.ts";
-import type { Core } from "../packages/server/src/kernel/core.ts";
-import type { OperatorCall } from "../packages/server/src/kernel/operator.ts";
-import { DatabaseUnavailable } from "../packages/server/src/ports/db.ts";
-import type { Result } from "../packages/server/src/ports/result.ts";
-import type { WorkKind } from "../packages/server/src/ports/schema.ts";
-import { createTestCore, testClient, type TestCore } from "./support/core.ts";
+import { setDdosMode } from "#server/features/ddos/set-ddos-mode.ts";
+import { claimWork } from "#server/features/desk/claim-work.ts";
+import { completeWork } from "#server/features/desk/complete-work.ts";
+import { failWork } from "#server/features/desk/fail-work.ts";
+import { readWork } from "#server/features/desk/read-work.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { OperatorCall } from "#server/kernel/operator.ts";
+import { DatabaseUnavailable } from "#server/ports/db.ts";
+import type { Result } from "#server/ports/result.ts";
+import type { WorkKind } from "#server/ports/schema.ts";
+import { createTestCore, testClient, type TestCore } from "#test/core.ts";
 import {
   balanceOf,
   completionOf,
@@ -19,11 +19,11 @@ import {
   queueWorkOf,
   workKinds,
   type Queued,
-} from "./support/desk.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { operatorCall } from "./support/operators.ts";
-import { assertInvariantsHold } from "./support/rental.ts";
-import { intentOf, valueOf } from "./support/use-cases.ts";
+} from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { intentOf, valueOf } from "#test/use-cases.ts";
 
 const reason = { reason: "It cannot be done." };
 const large = 500_000;

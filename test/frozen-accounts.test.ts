@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { accountOperations, isChange, type Operation } from "@ironlease/contract";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf } from "./support/https-client.ts";
-import type { SignedInOperator } from "./support/operators.ts";
-import { seedServer } from "./support/rental.ts";
-import { order, startRental, type Rental, type RentalCustomer } from "./support/rental-service.ts";
-import { customerOf, password } from "./support/service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { seedServer } from "#test/rental.ts";
+import { order, startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
+import { customerOf, password } from "#test/service.ts";
 
 /** Every operation that needs a session, by its name. */
 const ofSessions = Object.entries<Operation>(accountOperations).filter(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { addTestOperator } from "./support/operators.ts";
-import { cookiesOf, password, startTestService } from "./support/service.ts";
-import { totpCode } from "./support/totp.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { cookiesOf, password, startTestService } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfig, type Mode } from "../packages/server/src/config.ts";
-import { sendRaw } from "./support/raw-https.ts";
-import { startTestService } from "./support/service.ts";
+import { readConfig, type Mode } from "#server/config.ts";
+import { sendRaw } from "#test/raw-https.ts";
+import { startTestService } from "#test/service.ts";
 
 /** Every different value of the header that a service sends; undefined for an answer without one. */
 async function hstsOf(mode: Mode, settings: Readonly<Record<string, string>> = {}) {

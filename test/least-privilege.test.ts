@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { startTestService } from "./support/service.ts";
-import { databaseUrl, runStatement } from "./support/template-database.ts";
-import { createTestDatabase } from "./support/test-database.ts";
+import { startTestService } from "#test/service.ts";
+import { databaseUrl, runStatement } from "#test/template-database.ts";
+import { createTestDatabase } from "#test/test-database.ts";
 
 const suffix = randomBytes(6).toString("hex");
 const names: Readonly<Record<string, string>> = {

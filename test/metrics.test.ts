@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import { openPostgres } from "../packages/server/src/adapters/postgres/open-postgres.ts";
-import { ConstraintViolation, type Engine } from "../packages/server/src/ports/db.ts";
-import { ok } from "../packages/server/src/ports/result.ts";
+import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
+import { ConstraintViolation, type Engine } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
 import { proxyTo } from "./engine-conformance/interruptible-proxy.ts";
-import { destination } from "./support/desk.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf, type Send } from "./support/https-client.ts";
-import { sendRaw } from "./support/raw-https.ts";
-import { order, startRental, type Rental } from "./support/rental-service.ts";
-import { startTestService, type TestService } from "./support/service.ts";
-import { createTestDatabase } from "./support/test-database.ts";
+import { destination } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Send } from "#test/https-client.ts";
+import { sendRaw } from "#test/raw-https.ts";
+import { order, startRental, type Rental } from "#test/rental-service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
+import { createTestDatabase } from "#test/test-database.ts";
 
 type Series = ReadonlyMap<string, number>;
 

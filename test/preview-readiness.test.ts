@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { startIronleased, temporaryFolder } from "./support/daemon.ts";
-import { codeOf, httpsClient, type Send } from "./support/https-client.ts";
-import { startTestService, testCertificate } from "./support/service.ts";
+import { startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { codeOf, httpsClient, type Send } from "#test/https-client.ts";
+import { startTestService, testCertificate } from "#test/service.ts";
 
 test("a preview that is ready lets its operator sign in", async () => {
   const port = await freePort();

@@ -4,10 +4,10 @@ import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { test } from "node:test";
 import { sql, type RawBuilder } from "kysely";
-import { ok } from "../packages/server/src/ports/result.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf } from "./support/https-client.ts";
-import { startTestService } from "./support/service.ts";
+import { ok } from "#server/ports/result.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService } from "#test/service.ts";
 
 forEachEngine((engine) => {
   test("probes need no sign-in, answer HEAD as GET, check Host and method, and are the operators' alone", async () => {

@@ -3,15 +3,15 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
 import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
-import { sweep } from "../packages/server/src/features/housekeeping/sweep.ts";
-import { renewDueServers } from "../packages/server/src/features/renewals/renew-due-servers.ts";
-import { ok } from "../packages/server/src/ports/result.ts";
+import { sweep } from "#server/features/housekeeping/sweep.ts";
+import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
+import { ok } from "#server/ports/result.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
-import { startConsoleService, type ConsoleService } from "./support/console-service.ts";
-import type { Send } from "./support/https-client.ts";
-import { livedInAccount } from "./support/lived-in-account.ts";
-import { multiplyRows } from "./support/multiplied-rows.ts";
-import { createMigratedDatabase, type TestDatabase } from "./support/test-database.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import type { Send } from "#test/https-client.ts";
+import { livedInAccount } from "#test/lived-in-account.ts";
+import { multiplyRows } from "#test/multiplied-rows.ts";
+import { createMigratedDatabase, type TestDatabase } from "#test/test-database.ts";
 
 /** A piece of each statement that takes longer the more there is, and why it may. */
 const allowed: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf } from "./support/https-client.ts";
-import { order, scarce, startRental, type Rental } from "./support/rental-service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { order, scarce, startRental, type Rental } from "#test/rental-service.ts";
 
 const orders = "/api/v1/orders";
 const withdrawals = "/api/v1/withdrawals";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { forEachEngine } from "./support/engines.ts";
-import { startTestService, type TestService } from "./support/service.ts";
-import { ok } from "../packages/server/src/ports/result.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { startTestService, type TestService } from "#test/service.ts";
+import { ok } from "#server/ports/result.ts";
 
 const hour = 3_600_000;
 

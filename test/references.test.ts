@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startTestService, type TestService } from "./support/service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 interface Document {
   readonly paths: Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import type { Db } from "../packages/server/src/ports/db.ts";
-import { addTestOperator } from "./support/operators.ts";
-import { cookiesOf, password, startTestService } from "./support/service.ts";
-import { totpCode } from "./support/totp.ts";
+import type { Db } from "#server/ports/db.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { cookiesOf, password, startTestService } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
 
 /** Everything that is stored, as one text. */
 async function everythingIn(db: Db): Promise<string> {

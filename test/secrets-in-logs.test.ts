@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resetOperator } from "../packages/server/src/features/operators/reset-operator.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { addTestOperator } from "./support/operators.ts";
-import { cookiesOf, password, startTestService } from "./support/service.ts";
-import { totpCode } from "./support/totp.ts";
-import { valueOf } from "./support/use-cases.ts";
+import { resetOperator } from "#server/features/operators/reset-operator.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { cookiesOf, password, startTestService } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
+import { valueOf } from "#test/use-cases.ts";
 
 forEachEngine((engine) => {
   test("no secret that a whole life of an account shows is ever in the log", async () => {

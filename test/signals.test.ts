@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect } from "node:net";
 import { describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "./support/daemon.ts";
+import { temporaryFolder } from "#test/daemon.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const bin = fileURLToPath(new URL("../packages/server/bin/ironleased.js", import.meta.url));

@@ -1,24 +1,21 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  resumeServer,
-  suspendServer,
-} from "../packages/server/src/features/customers/suspend-server.ts";
-import { requestAction } from "../packages/server/src/features/actions/request-action.ts";
-import { claimWork } from "../packages/server/src/features/desk/claim-work.ts";
-import { completeWork } from "../packages/server/src/features/desk/complete-work.ts";
-import { renewDueServers } from "../packages/server/src/features/renewals/renew-due-servers.ts";
-import type { Core } from "../packages/server/src/kernel/core.ts";
-import type { OperatorCall } from "../packages/server/src/kernel/operator.ts";
-import type { ServerState } from "../packages/server/src/ports/schema.ts";
-import { ok } from "../packages/server/src/ports/result.ts";
-import { createTestCore, register, testClient, type TestCore } from "./support/core.ts";
-import { completeNow, queueAction } from "./support/desk.ts";
-import { forEachEngine } from "./support/engines.ts";
-import { untilSomebodyWaits } from "./support/lock-waits.ts";
-import { operatorCall } from "./support/operators.ts";
-import { assertInvariantsHold, seedServer } from "./support/rental.ts";
-import { codeOf, intentOf, valueOf } from "./support/use-cases.ts";
+import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
+import { requestAction } from "#server/features/actions/request-action.ts";
+import { claimWork } from "#server/features/desk/claim-work.ts";
+import { completeWork } from "#server/features/desk/complete-work.ts";
+import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { ServerState } from "#server/ports/schema.ts";
+import { ok } from "#server/ports/result.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { completeNow, queueAction } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { operatorCall } from "#test/operators.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import { codeOf, intentOf, valueOf } from "#test/use-cases.ts";
 
 const reason = "abuse report 17";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "./support/engines.ts";
-import { codeOf, type Answer, type Send } from "./support/https-client.ts";
-import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "./support/daemon.ts";
-import { customerOf, password } from "./support/service.ts";
-import { createTestDatabase } from "./support/test-database.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer, type Send } from "#test/https-client.ts";
+import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
+import { customerOf, password } from "#test/service.ts";
+import { createTestDatabase } from "#test/test-database.ts";
 
 const order = {
   configId: "metal-s",

@@ -6,11 +6,11 @@ import {
   type ErrorCode,
   type Operation,
 } from "@ironlease/contract";
-import { defaultFor, settings, type Setting } from "../packages/server/src/config.ts";
-import { operationsAnswering } from "../packages/server/src/http/docs/answering.ts";
-import { openApiDocument } from "../packages/server/src/http/openapi.ts";
-import { plainSchema } from "../packages/server/src/http/openapi-schema.ts";
-import { version } from "../packages/server/src/version.ts";
+import { defaultFor, settings, type Setting } from "#server/config.ts";
+import { operationsAnswering } from "#server/http/docs/answering.ts";
+import { openApiDocument } from "#server/http/openapi.ts";
+import { plainSchema } from "#server/http/openapi-schema.ts";
+import { version } from "#server/version.ts";
 import { cliReference } from "./cli-reference.ts";
 import { clientFiles } from "./generate-client.ts";
 import { notice, page, table } from "./markdown.ts";

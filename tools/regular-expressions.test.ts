@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { parseSync } from "@swc/core";
 import { analyse } from "scslre";
-import { accountOperations, operatorOperations } from "../packages/contract/src/index.ts";
+import { accountOperations, operatorOperations } from "#contract/index.ts";
 
 interface Expression {
   readonly source: string;

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { launchBrowser, visit } from "../test/support/browser.ts";
-import { startConsoleService } from "../test/support/console-service.ts";
-import { sitDown } from "../test/support/desk-visitor.ts";
-import { livedInAccount } from "../test/support/lived-in-account.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService } from "#test/console-service.ts";
+import { sitDown } from "#test/desk-visitor.ts";
+import { livedInAccount } from "#test/lived-in-account.ts";
 
 /** Where the README looks for them. Small on purpose: they come along with every clone. */
 const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));

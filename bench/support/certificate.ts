@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureCertificate } from "../../packages/server/src/adapters/system/certificate.ts";
+import { ensureCertificate } from "#server/adapters/system/certificate.ts";
 
 export interface BenchCertificate {
   readonly certificatePath: string;

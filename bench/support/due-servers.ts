@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
+import type { Core } from "#server/kernel/core.ts";
 
 /** More in one statement than this takes longer than the service lets a statement take. */
 const chunk = 20_000;

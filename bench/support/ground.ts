@@ -1,15 +1,15 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { normalizeRecoveryCode } from "../../packages/server/src/kernel/readable-code.ts";
-import { hashSecret } from "../../packages/server/src/kernel/secrets.ts";
-import { beginSession } from "../../packages/server/src/kernel/session-secrets.ts";
-import { accountCookies, operatorCookies } from "../../packages/server/src/http/cookies.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { addTestOperator } from "../../test/support/operators.ts";
-import { databaseUrl as urlOf, runStatement } from "../../test/support/template-database.ts";
+import { addSubnet } from "#server/kernel/subnets.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { normalizeRecoveryCode } from "#server/kernel/readable-code.ts";
+import { hashSecret } from "#server/kernel/secrets.ts";
+import { beginSession } from "#server/kernel/session-secrets.ts";
+import { accountCookies, operatorCookies } from "#server/http/cookies.ts";
+import { ok } from "#server/ports/result.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { databaseUrl as urlOf, runStatement } from "#test/template-database.ts";
 import { stockUp, withCore } from "./rental.ts";
 
 /** A database that nobody is using yet. */

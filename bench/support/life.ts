@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { operations, type OperationId } from "@ironlease/contract";
-import { totpPlace } from "../../packages/server/src/features/operators/totp.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { totpCode } from "../../test/support/totp.ts";
+import { totpPlace } from "#server/features/operators/totp.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";
 import { everybodysPassword, recoveryCode, type Cast, type Person } from "./ground.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { noActionBounds } from "../../test/support/no-action-bounds.ts";
+import { noActionBounds } from "#test/no-action-bounds.ts";
 import type { BenchCertificate } from "./certificate.ts";
 
 export interface Measured {

@@ -1,12 +1,12 @@
-import { createLog } from "../../packages/server/src/adapters/system/log.ts";
-import { createMetrics } from "../../packages/server/src/adapters/system/metrics.ts";
-import { readConfig } from "../../packages/server/src/config.ts";
-import { openListeners } from "../../packages/server/src/listeners.ts";
-import { createCore } from "../../packages/server/src/composition/create-core.ts";
-import { openDatabase } from "../../packages/server/src/composition/open-database.ts";
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import { noActionBounds } from "../../test/support/no-action-bounds.ts";
-import { queriesOver } from "../../test/support/queries-over.ts";
+import { createLog } from "#server/adapters/system/log.ts";
+import { createMetrics } from "#server/adapters/system/metrics.ts";
+import { readConfig } from "#server/config.ts";
+import { openListeners } from "#server/listeners.ts";
+import { createCore } from "#server/composition/create-core.ts";
+import { openDatabase } from "#server/composition/open-database.ts";
+import type { Db } from "#server/ports/db.ts";
+import { noActionBounds } from "#test/no-action-bounds.ts";
+import { queriesOver } from "#test/queries-over.ts";
 import type { Ground } from "./ground.ts";
 import { Wire } from "./send-all.ts";
 

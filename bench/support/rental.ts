@@ -1,12 +1,12 @@
-import { createLog } from "../../packages/server/src/adapters/system/log.ts";
-import { readConfig } from "../../packages/server/src/config.ts";
-import { saveCatalogue } from "../../packages/server/src/features/catalogue/save-catalogue.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { move } from "../../packages/server/src/kernel/ledger.ts";
-import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
-import { createCore } from "../../packages/server/src/composition/create-core.ts";
-import { openDatabase } from "../../packages/server/src/composition/open-database.ts";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
+import { createLog } from "#server/adapters/system/log.ts";
+import { readConfig } from "#server/config.ts";
+import { saveCatalogue } from "#server/features/catalogue/save-catalogue.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { move } from "#server/kernel/ledger.ts";
+import { addMachines } from "#server/kernel/machine-intake.ts";
+import { createCore } from "#server/composition/create-core.ts";
+import { openDatabase } from "#server/composition/open-database.ts";
+import { migrations } from "#server/migrations/index.ts";
 
 const label = "bench";
 

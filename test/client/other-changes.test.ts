@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { OutcomeUnknown } from "../../packages/client/src/index.ts";
-import { password } from "../support/service.ts";
+import { OutcomeUnknown } from "#client/index.ts";
+import { password } from "#test/service.ts";
 import { kinds } from "./draw.ts";
 import { setStage, type Stage } from "./stage.ts";
 

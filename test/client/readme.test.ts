@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { adjust, stockUp } from "../support/rental-service.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { adjust, stockUp } from "#test/rental-service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { ApiError, OutcomeUnknown, type SessionClient } from "../../packages/client/src/index.ts";
-import { assertInvariants, order, scarce } from "../support/rental-service.ts";
-import { randomFrom } from "../support/random-from.ts";
+import { ApiError, OutcomeUnknown, type SessionClient } from "#client/index.ts";
+import { assertInvariants, order, scarce } from "#test/rental-service.ts";
+import { randomFrom } from "#test/random-from.ts";
 import { drawFaults } from "./draw.ts";
 import { headerOf } from "./http-bytes.ts";
 import { setStage, type Stage } from "./stage.ts";

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import {
-  createSessionClient,
-  type Clock,
-  type SessionClient,
-} from "../../packages/client/src/index.ts";
-import { createNodeFetch } from "../../packages/client/src/node.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
-import { noActionBounds } from "../support/no-action-bounds.ts";
-import { addPools, completeNow } from "../support/desk.ts";
-import { adjust, order, stockUp } from "../support/rental-service.ts";
-import {
-  password,
-  startTestService,
-  testCertificate,
-  type TestService,
-} from "../support/service.ts";
-import { valueOf } from "../support/use-cases.ts";
+import { createSessionClient, type Clock, type SessionClient } from "#client/index.ts";
+import { createNodeFetch } from "#client/node.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { addMachines } from "#server/kernel/machine-intake.ts";
+import { noActionBounds } from "#test/no-action-bounds.ts";
+import { addPools, completeNow } from "#test/desk.ts";
+import { adjust, order, stockUp } from "#test/rental-service.ts";
+import { password, startTestService, testCertificate, type TestService } from "#test/service.ts";
+import { valueOf } from "#test/use-cases.ts";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 
 /** A customer with money and a server, whose client speaks to the real service through the proxy. */

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import { sql } from "kysely";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { openAt } from "../support/open-at.ts";
+import { migrations } from "#server/migrations/index.ts";
+import type { Db, Engine } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { openAt } from "#test/open-at.ts";
 import { addCounter } from "./rows.ts";
 
 export interface Order {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
-import type { Tx } from "../../packages/server/src/ports/db.ts";
-import { preparedInsert } from "../../packages/server/src/ports/prepared.ts";
-import { ok, refuse, type Result } from "../../packages/server/src/ports/result.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import type { Tx } from "#server/ports/db.ts";
+import { preparedInsert } from "#server/ports/prepared.ts";
+import { ok, refuse, type Result } from "#server/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
 /** Pipelined on PostgreSQL: nothing waits for its result. */

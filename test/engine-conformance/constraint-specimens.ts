@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { MigrationStep, Tx } from "../../packages/server/src/ports/db.ts";
+import type { MigrationStep, Tx } from "#server/ports/db.ts";
 import { accountRow, addCounter, apiKeyRow, sshKeyRow } from "./rows.ts";
 
 /**

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
-import { ConstraintViolation } from "../../packages/server/src/ports/db.ts";
-import { ok, type Refusal } from "../../packages/server/src/ports/result.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { ConstraintViolation } from "#server/ports/db.ts";
+import { ok, type Refusal } from "#server/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { specimens, violations } from "./constraint-specimens.ts";
 import { accountRow, addCounter, countOf, keysOf } from "./rows.ts";
 

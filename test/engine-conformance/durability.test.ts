@@ -5,10 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Client } from "pg";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { createEmptyDatabase, openEngine, type OpenedEngine } from "../support/engines.ts";
-import { openAt } from "../support/open-at.ts";
-import { startPostgres } from "../support/postgres-server.ts";
+import { ok } from "#server/ports/result.ts";
+import { createEmptyDatabase, openEngine, type OpenedEngine } from "#test/engines.ts";
+import { openAt } from "#test/open-at.ts";
+import { startPostgres } from "#test/postgres-server.ts";
 import { addCounter, countOf } from "./rows.ts";
 
 describe("sqlite", () => {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql, type CompiledQuery, type QueryResult } from "kysely";
 import { addCounter } from "./rows.ts";
-import { openEngine, type OpenedEngine } from "../support/engines.ts";
-import { queriesOver } from "../support/queries-over.ts";
-import { preparedOne } from "../../packages/server/src/ports/prepared.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { GatheredLookUps } from "../../packages/server/src/adapters/postgres/gathered-look-ups.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { queriesOver } from "#test/queries-over.ts";
+import { preparedOne } from "#server/ports/prepared.ts";
+import { ok } from "#server/ports/result.ts";
+import { GatheredLookUps } from "#server/adapters/postgres/gathered-look-ups.ts";
 
 const find = preparedOne(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select(["key", "count"]).where("key", "=", key),

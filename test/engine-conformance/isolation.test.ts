@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import { ok, refuse, type Result } from "../../packages/server/src/ports/result.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import type { Db } from "#server/ports/db.ts";
+import { ok, refuse, type Result } from "#server/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { accountRow, addCounter, countOf, sshKeyRow } from "./rows.ts";
 
 forEachEngine((engine) => {

@@ -4,10 +4,10 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import { preparedOne } from "../../packages/server/src/ports/prepared.ts";
-import { ok, refuse } from "../../packages/server/src/ports/result.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import type { Db } from "#server/ports/db.ts";
+import { preparedOne } from "#server/ports/prepared.ts";
+import { ok, refuse } from "#server/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter } from "./rows.ts";
 
 const find = preparedOne(["key"], (db, { key }: { key: string }) =>

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import type { Db, MigrationStep } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { createEmptyDatabase, forEachEngine, type DatabasePlace } from "../support/engines.ts";
-import { openAt } from "../support/open-at.ts";
+import { migrations } from "#server/migrations/index.ts";
+import type { Db, MigrationStep } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { createEmptyDatabase, forEachEngine, type DatabasePlace } from "#test/engines.ts";
+import { openAt } from "#test/open-at.ts";
 import { addCounter, countOf } from "./rows.ts";
 
 const step = (name: string, ...statements: string[]): MigrationStep => ({

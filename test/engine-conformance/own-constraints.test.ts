@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql, type InsertObject } from "kysely";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import { ConstraintViolation, type Tx } from "../../packages/server/src/ports/db.ts";
-import { ok, refuse } from "../../packages/server/src/ports/result.ts";
-import type { Schema } from "../../packages/server/src/ports/schema.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import { migrations } from "#server/migrations/index.ts";
+import { ConstraintViolation, type Tx } from "#server/ports/db.ts";
+import { ok, refuse } from "#server/ports/result.ts";
+import type { Schema } from "#server/ports/schema.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { breaches, type Breach, type Row } from "./own-constraints.ts";
 
 /** What a column needs to be good, where any text or number will not do. */

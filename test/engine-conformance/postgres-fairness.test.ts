@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { openEngine, type OpenedEngine } from "../support/engines.ts";
-import { untilSomebodyWaits } from "../support/lock-waits.ts";
+import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
+import { migrations } from "#server/migrations/index.ts";
+import type { Db, Tx } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { untilSomebodyWaits } from "#test/lock-waits.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
-import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
-import { DatabaseUnavailable, type Db, type Tx } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
+import { DatabaseUnavailable, type Db, type Tx } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

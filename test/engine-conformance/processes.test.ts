@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { createEmptyDatabase, forEachEngine, openEngine } from "../support/engines.ts";
-import { openAt } from "../support/open-at.ts";
+import { migrations } from "#server/migrations/index.ts";
+import type { Db } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { createEmptyDatabase, forEachEngine, openEngine } from "#test/engines.ts";
+import { openAt } from "#test/open-at.ts";
 import { startChild, type Child } from "./child-process.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import { DatabaseUnavailable, type Db, type Tx } from "../../packages/server/src/ports/db.ts";
-import { ok, type Result } from "../../packages/server/src/ports/result.ts";
-import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { DatabaseUnavailable, type Db, type Tx } from "#server/ports/db.ts";
+import { ok, type Result } from "#server/ports/result.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
 // SQLite has one writer, so there is nothing to lose against and nothing to run again.

@@ -1,5 +1,5 @@
-import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
-import type { Schema } from "../../packages/server/src/ports/schema.ts";
+import type { Db, Tx } from "#server/ports/db.ts";
+import type { Schema } from "#server/ports/schema.ts";
 
 /** Rate-limit rows serve as counters: a key, a number, and a CHECK that keeps it from going below 0. */
 export async function addCounter(tx: Tx, key: string, count = 0): Promise<void> {

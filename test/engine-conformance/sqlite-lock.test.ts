@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
-import { DatabaseUnavailable } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { DatabaseUnavailable } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
 describe("sqlite", () => {

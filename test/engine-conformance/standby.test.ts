@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import { systemClock } from "../../packages/server/src/adapters/system/clock.ts";
-import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
-import { freezeAccount } from "../../packages/server/src/features/customers/freeze-account.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { once, type Intent } from "../../packages/server/src/kernel/idempotency.ts";
-import { createIds } from "../../packages/server/src/kernel/ids.ts";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import { DatabaseUnavailable, type Db } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { register } from "../support/bare-core.ts";
-import { openAt } from "../support/open-at.ts";
-import { startOwnPostgres, type OwnPostgres } from "../support/postgres-server.ts";
+import { systemClock } from "#server/adapters/system/clock.ts";
+import { systemRandom } from "#server/adapters/system/random.ts";
+import { freezeAccount } from "#server/features/customers/freeze-account.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { once, type Intent } from "#server/kernel/idempotency.ts";
+import { createIds } from "#server/kernel/ids.ts";
+import { migrations } from "#server/migrations/index.ts";
+import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { register } from "#test/bare-core.ts";
+import { openAt } from "#test/open-at.ts";
+import { startOwnPostgres, type OwnPostgres } from "#test/postgres-server.ts";
 
 const maxPolls = 5_000;
 

@@ -3,13 +3,13 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { SqliteConnection } from "../../packages/server/src/adapters/sqlite/connection.ts";
-import { kyselyOver } from "../../packages/server/src/adapters/sqlite/dialect.ts";
-import type { Tx } from "../../packages/server/src/ports/db.ts";
-import { prepared } from "../../packages/server/src/ports/prepared.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
-import { queriesOver } from "../support/queries-over.ts";
+import { SqliteConnection } from "#server/adapters/sqlite/connection.ts";
+import { kyselyOver } from "#server/adapters/sqlite/dialect.ts";
+import type { Tx } from "#server/ports/db.ts";
+import { prepared } from "#server/ports/prepared.ts";
+import { ok } from "#server/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
+import { queriesOver } from "#test/queries-over.ts";
 import { addCounter } from "./rows.ts";
 
 // One object for both engines on purpose: what it compiled for one must not reach the other.

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "kysely";
-import type { Tx } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "../support/engines.ts";
+import type { Tx } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
 /** What a statement must not be given: an engine would round it, or make something else of it. */

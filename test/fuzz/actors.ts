@@ -1,15 +1,15 @@
 import type { Role } from "@ironlease/contract";
-import { createApiKey } from "../../packages/server/src/features/api-keys/create-api-key.ts";
-import { registerAccount } from "../../packages/server/src/features/accounts/register-account.ts";
-import { issueOperatorSession } from "../../packages/server/src/features/operators/operator-sessions.ts";
-import { revokeApiKey } from "../../packages/server/src/features/api-keys/revoke-api-key.ts";
-import { issueSession } from "../../packages/server/src/kernel/account-sessions.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import { newCustomer, type Credentials } from "../support/access-callers.ts";
-import { testClient } from "../support/core.ts";
-import { addTestOperator } from "../support/operators.ts";
-import { valueOf } from "../support/use-cases.ts";
+import { createApiKey } from "#server/features/api-keys/create-api-key.ts";
+import { registerAccount } from "#server/features/accounts/register-account.ts";
+import { issueOperatorSession } from "#server/features/operators/operator-sessions.ts";
+import { revokeApiKey } from "#server/features/api-keys/revoke-api-key.ts";
+import { issueSession } from "#server/kernel/account-sessions.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { ok } from "#server/ports/result.ts";
+import { newCustomer, type Credentials } from "#test/access-callers.ts";
+import { testClient } from "#test/core.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { valueOf } from "#test/use-cases.ts";
 
 /** Somebody who sends requests. */
 export interface Actor {

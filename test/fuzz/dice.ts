@@ -1,4 +1,4 @@
-import { randomFrom } from "../support/random-from.ts";
+import { randomFrom } from "#test/random-from.ts";
 
 /** Everything that is left to chance in one request, brought back by the seed and its number. */
 export class Dice {

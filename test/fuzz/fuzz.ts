@@ -1,4 +1,4 @@
-import type { Engine } from "../../packages/server/src/ports/db.ts";
+import type { Engine } from "#server/ports/db.ts";
 import type { Coverage } from "./coverage.ts";
 import { bytesOf, operationOf, piecesOf, type Draft } from "./draft.ts";
 import { startFuzzedService, type FuzzedService } from "./fuzzed-service.ts";

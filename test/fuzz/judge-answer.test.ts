@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@ironlease/contract";
-import { openApiDocument } from "../../packages/server/src/http/openapi.ts";
-import { securityHeaders } from "../../packages/server/src/http/security-headers.ts";
+import { openApiDocument } from "#server/http/openapi.ts";
+import { securityHeaders } from "#server/http/security-headers.ts";
 import { growthIn } from "./growth.ts";
 import { MalformedAnswer, takeAnswer, type WireAnswer } from "./http-answers.ts";
 import { faultsOf } from "./judge-answer.ts";

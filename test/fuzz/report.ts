@@ -1,4 +1,4 @@
-import type { Engine } from "../../packages/server/src/ports/db.ts";
+import type { Engine } from "#server/ports/db.ts";
 import type { Draft } from "./draft.ts";
 import type { WireAnswer } from "./http-answers.ts";
 

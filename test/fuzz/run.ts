@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { engines, oneOf, readOptions, whole } from "../support/command-options.ts";
+import { engines, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { Coverage } from "./coverage.ts";
 import { fuzz } from "./fuzz.ts";
 import { growthIn } from "./growth.ts";

@@ -1,5 +1,5 @@
 import type { OperationId } from "@ironlease/contract";
-import { totpCode } from "../support/totp.ts";
+import { totpCode } from "#test/totp.ts";
 import type { Actor } from "./actors.ts";
 import type { Dice } from "./dice.ts";
 import type { World } from "./world.ts";

@@ -1,13 +1,13 @@
 import { serverStates, type CatalogueDocument, type Role } from "@ironlease/contract";
-import { freezeAccount } from "../../packages/server/src/features/customers/freeze-account.ts";
-import { readCatalogueDocument } from "../../packages/server/src/features/catalogue/read-catalogue-document.ts";
-import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
-import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { operatorCall } from "../support/operators.ts";
-import { adjust } from "../support/rental-service.ts";
-import { seedServer } from "../support/rental.ts";
-import { valueOf } from "../support/use-cases.ts";
+import { freezeAccount } from "#server/features/customers/freeze-account.ts";
+import { readCatalogueDocument } from "#server/features/catalogue/read-catalogue-document.ts";
+import { addMachines } from "#server/kernel/machine-intake.ts";
+import { addSubnet } from "#server/kernel/subnets.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { operatorCall } from "#test/operators.ts";
+import { adjust } from "#test/rental-service.ts";
+import { seedServer } from "#test/rental.ts";
+import { valueOf } from "#test/use-cases.ts";
 import {
   newAccountActor,
   newOperatorActor,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf, type Answer } from "../support/https-client.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
 import { readFigures } from "./figures.ts";
 import { openLoop, openLoopDuring } from "./loops.ts";
 import { until } from "./poll.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Send } from "../support/https-client.ts";
+import type { Send } from "#test/https-client.ts";
 
 /** What the service says of itself at one moment. */
 export interface Figures {

@@ -1,7 +1,7 @@
 import { benchOrder } from "../../bench/support/rental.ts";
-import type { Answer } from "../support/https-client.ts";
-import { destination } from "../support/desk.ts";
-import { password } from "../support/service.ts";
+import type { Answer } from "#test/https-client.ts";
+import { destination } from "#test/desk.ts";
+import { password } from "#test/service.ts";
 import type { Caller, Market } from "./market.ts";
 
 /** A request that must be answered with that status, and what is learnt from the answer. */

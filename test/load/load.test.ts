@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../support/engines.ts";
+import { forEachEngine } from "#test/engines.ts";
 import { burst } from "./burst.ts";
 import { databaseAway } from "./database-away.ts";
 import { losses } from "./losses.ts";

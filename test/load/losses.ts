@@ -1,5 +1,5 @@
-import { verifyInvariants } from "../../packages/server/src/features/verification/verify-invariants.ts";
-import type { Db } from "../../packages/server/src/ports/db.ts";
+import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
+import type { Db } from "#server/ports/db.ts";
 import type { Acknowledged } from "./market.ts";
 import type { Place } from "./place.ts";
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { engines, oneOf, readOptions, whole } from "../support/command-options.ts";
+import { engines, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { burst } from "./burst.ts";
 import { crowd } from "./crowd.ts";
 import { databaseAway } from "./database-away.ts";

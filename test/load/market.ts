@@ -1,4 +1,4 @@
-import type { Answer } from "../support/https-client.ts";
+import type { Answer } from "#test/https-client.ts";
 
 /** Somebody who is signed in, as far as a request needs it. */
 export interface Caller {

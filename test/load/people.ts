@@ -1,14 +1,14 @@
-import { issueSession } from "../../packages/server/src/kernel/account-sessions.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
+import { issueSession } from "#server/kernel/account-sessions.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { addSubnet } from "#server/kernel/subnets.ts";
+import { ok } from "#server/ports/result.ts";
 import { benchOrder, stockUp } from "../../bench/support/rental.ts";
-import { register, testClient } from "../support/core.ts";
-import { signInOperator } from "../support/operators.ts";
-import { adjust } from "../support/rental-service.ts";
-import { seedServer } from "../support/rental.ts";
-import { password } from "../support/service.ts";
-import { valueOf } from "../support/use-cases.ts";
+import { register, testClient } from "#test/core.ts";
+import { signInOperator } from "#test/operators.ts";
+import { adjust } from "#test/rental-service.ts";
+import { seedServer } from "#test/rental.ts";
+import { password } from "#test/service.ts";
+import { valueOf } from "#test/use-cases.ts";
 import type { Market, MarketCustomer } from "./market.ts";
 
 export interface Population {

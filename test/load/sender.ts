@@ -1,4 +1,4 @@
-import { codeOf, httpsClient, type Answer, type Send } from "../support/https-client.ts";
+import { codeOf, httpsClient, type Answer, type Send } from "#test/https-client.ts";
 import { planNext, type KindName, type Planned } from "./kinds.ts";
 import type { Market } from "./market.ts";
 import type { Tally } from "./tally.ts";

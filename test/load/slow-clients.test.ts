@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
+import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
 import { stillHeld } from "./held-connections.ts";
 import { until } from "./poll.ts";
 import { openIdle, slowKinds, type SlowClient, type Target } from "./slow-clients.ts";

@@ -1,4 +1,4 @@
-import { customerOf, password } from "../support/service.ts";
+import { customerOf, password } from "#test/service.ts";
 import { gone, type Call } from "./acknowledgement.ts";
 import type { Client } from "./client.ts";
 import { register, signedInCall, type SignedIn } from "./customer.ts";

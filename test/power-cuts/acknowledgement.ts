@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import type { Schema } from "../../packages/server/src/ports/schema.ts";
+import type { Db } from "#server/ports/db.ts";
+import type { Schema } from "#server/ports/schema.ts";
 
 /** A request, with all that it takes to send it again. */
 export interface Call {

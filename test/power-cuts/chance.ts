@@ -1,4 +1,4 @@
-import { randomFrom } from "../support/random-from.ts";
+import { randomFrom } from "#test/random-from.ts";
 
 /** Choices that a seed repeats. */
 export class Chance {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf, type Answer, type Send } from "../support/https-client.ts";
+import { codeOf, type Answer, type Send } from "#test/https-client.ts";
 import { keyOf, there, type Acknowledgement, type Call, type Note } from "./acknowledgement.ts";
 
 /** The two listeners of a service that runs now. */

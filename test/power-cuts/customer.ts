@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { customerOf, password } from "../support/service.ts";
-import type { Answer } from "../support/https-client.ts";
+import { customerOf, password } from "#test/service.ts";
+import type { Answer } from "#test/https-client.ts";
 import { gone, there, type Call, type Fact } from "./acknowledgement.ts";
 import type { Chance } from "./chance.ts";
 import type { Client } from "./client.ts";

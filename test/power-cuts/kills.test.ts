@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openEngine, type OpenedEngine } from "../support/engines.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { killUnderLoad, type Killable } from "./kills.ts";
 
 /** Whatever happens while something is away, a run ends with a verdict. */

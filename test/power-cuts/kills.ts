@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db } from "../../packages/server/src/ports/db.ts";
+import type { Db } from "#server/ports/db.ts";
 import { lostIn, type Acknowledgement } from "./acknowledgement.ts";
 import { Chance } from "./chance.ts";
 import { brokenIn, problemsAskingAgain } from "./check-cut.ts";

@@ -1,4 +1,4 @@
-import { cookiesOf } from "../support/service.ts";
+import { cookiesOf } from "#test/service.ts";
 import { there, type Call } from "./acknowledgement.ts";
 import type { Client } from "./client.ts";
 import { regions } from "./customer.ts";

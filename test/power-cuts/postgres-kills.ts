@@ -1,10 +1,10 @@
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import { startIronleased, temporaryFolder, type Daemon } from "../support/daemon.ts";
-import { codeOf } from "../support/https-client.ts";
-import { noActionBounds } from "../support/no-action-bounds.ts";
-import { openAt } from "../support/open-at.ts";
-import { startOwnPostgres, type OwnPostgres } from "../support/postgres-server.ts";
-import { databaseUrl, runStatement } from "../support/template-database.ts";
+import type { Db } from "#server/ports/db.ts";
+import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
+import { codeOf } from "#test/https-client.ts";
+import { noActionBounds } from "#test/no-action-bounds.ts";
+import { openAt } from "#test/open-at.ts";
+import { startOwnPostgres, type OwnPostgres } from "#test/postgres-server.ts";
+import { databaseUrl, runStatement } from "#test/template-database.ts";
 import { killUnderLoad, type Kill, type KillOptions } from "./kills.ts";
 import { operatorPassword } from "./load-operator.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startIronleased, temporaryFolder } from "../support/daemon.ts";
-import { noActionBounds } from "../support/no-action-bounds.ts";
+import { startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { noActionBounds } from "#test/no-action-bounds.ts";
 import type { Acknowledgement, Note } from "./acknowledgement.ts";
 import { Chance } from "./chance.ts";
 import { Client } from "./client.ts";

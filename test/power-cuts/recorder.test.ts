@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { temporaryFolder } from "../support/daemon.ts";
+import { temporaryFolder } from "#test/daemon.ts";
 import { recorderEnvironment, whyNoRecorder } from "./recorder.ts";
 import { logTree, missedIn } from "./tree-files.ts";
 import { readLog, WriteLog, type LogRecord } from "./write-log.ts";

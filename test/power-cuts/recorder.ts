@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { temporaryFolder } from "../support/daemon.ts";
+import { temporaryFolder } from "#test/daemon.ts";
 
 const source = fileURLToPath(new URL("write-recorder.c", import.meta.url));
 const compilers = ["cc", "gcc", "clang"];

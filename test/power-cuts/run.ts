@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { oneOf, readOptions, text, whole } from "../support/command-options.ts";
+import { oneOf, readOptions, text, whole } from "#test/command-options.ts";
 import { killPostgres } from "./postgres-kills.ts";
 import { whyNoRecorder } from "./recorder.ts";
 import { describeCuts, describeKill, describeRun, problemsOf } from "./report.ts";

@@ -1,5 +1,5 @@
-import { readOptions } from "../support/command-options.ts";
-import { startPostgres } from "../support/postgres-server.ts";
+import { readOptions } from "#test/command-options.ts";
+import { startPostgres } from "#test/postgres-server.ts";
 import { plantedBugs } from "./bugs/index.ts";
 import { sabotage, type Trial } from "./sabotage.ts";
 import { checkTypes } from "./check-types.ts";

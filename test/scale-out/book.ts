@@ -1,4 +1,4 @@
-import { OutcomeUnknown } from "../../packages/client/src/index.ts";
+import { OutcomeUnknown } from "#client/index.ts";
 
 /** Writes that the service does once for each key. */
 export type Keyed = "placeOrder" | "createDepositAddress" | "requestWithdrawal" | "requestAction";

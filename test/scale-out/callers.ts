@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { benchOrder } from "../../bench/support/rental.ts";
-import { createSessionClient, OutcomeUnknown } from "../../packages/client/src/index.ts";
-import { createNodeFetch, type NodeFetch } from "../../packages/client/src/node.ts";
-import { createOperatorClient, type OperatorClient } from "../../packages/client/src/operator.ts";
+import { createSessionClient, OutcomeUnknown } from "#client/index.ts";
+import { createNodeFetch, type NodeFetch } from "#client/node.ts";
+import { createOperatorClient, type OperatorClient } from "#client/operator.ts";
 import type { Caller, MarketCustomer } from "../load/market.ts";
-import { destination } from "../support/desk.ts";
+import { destination } from "#test/desk.ts";
 import type { Book } from "./book.ts";
 import type { Cluster } from "./cluster.ts";
 

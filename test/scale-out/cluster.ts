@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runIronleased, startIronleased, type Daemon, type Ended } from "../support/daemon.ts";
-import { noActionBounds } from "../support/no-action-bounds.ts";
+import { runIronleased, startIronleased, type Daemon, type Ended } from "#test/daemon.ts";
+import { noActionBounds } from "#test/no-action-bounds.ts";
 import { Balancer } from "./balancer.ts";
 
 type Env = Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string };

@@ -1,4 +1,4 @@
-import type { Db } from "../../packages/server/src/ports/db.ts";
+import type { Db } from "#server/ports/db.ts";
 import type { Book, Keyed } from "./book.ts";
 
 /** Where the effects of each keyed write are rows of their own. */

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { startProgress } from "../load/progress.ts";
-import { readOptions, whole } from "../support/command-options.ts";
-import { startOwnPostgres } from "../support/postgres-server.ts";
+import { readOptions, whole } from "#test/command-options.ts";
+import { startOwnPostgres } from "#test/postgres-server.ts";
 import { runTrial } from "./trial.ts";
 
 const usage = `npm run scale-out -- [--minutes 5] [--seed 7]

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import { until } from "../load/poll.ts";
-import { createTestDatabase } from "../support/test-database.ts";
+import { createTestDatabase } from "#test/test-database.ts";
 import { runTrial } from "./trial.ts";
 
 // The short form of `npm run scale-out`.

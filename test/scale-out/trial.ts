@@ -1,7 +1,7 @@
 import { withCore } from "../../bench/support/rental.ts";
-import { randomFrom } from "../support/random-from.ts";
+import { randomFrom } from "#test/random-from.ts";
 import { populate } from "../load/people.ts";
-import { temporaryFolder } from "../support/daemon.ts";
+import { temporaryFolder } from "#test/daemon.ts";
 import { Book } from "./book.ts";
 import { beCustomer, beOperator } from "./callers.ts";
 import { Cluster } from "./cluster.ts";

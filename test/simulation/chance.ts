@@ -1,4 +1,4 @@
-import type { Random } from "../../packages/server/src/ports/random.ts";
+import type { Random } from "#server/ports/random.ts";
 
 /**
  * All the chance of a run: numbers that a seed decides (sfc32). Each use has a stream of its own name,

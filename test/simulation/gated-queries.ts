@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
-import { DatabaseUnavailable, type Db } from "../../packages/server/src/ports/db.ts";
-import type { Schema } from "../../packages/server/src/ports/schema.ts";
-import { queriesOver } from "../support/queries-over.ts";
+import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
+import type { Schema } from "#server/ports/schema.ts";
+import { queriesOver } from "#test/queries-over.ts";
 import type { Fault } from "./faults.ts";
 import { currentTask, type Task } from "./scheduler.ts";
 

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
-import { openAt } from "../support/open-at.ts";
+import { migrations } from "#server/migrations/index.ts";
+import type { Db, Engine } from "#server/ports/db.ts";
+import { openAt } from "#test/open-at.ts";
 import { prepareCast } from "./cast.ts";
 import type { Cast } from "./cast-members.ts";
 import { gateQueries, type GatedQueries } from "./gated-queries.ts";

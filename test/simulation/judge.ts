@@ -1,5 +1,5 @@
-import type { Tx } from "../../packages/server/src/ports/db.ts";
-import type { Result } from "../../packages/server/src/ports/result.ts";
+import type { Tx } from "#server/ports/db.ts";
+import type { Result } from "#server/ports/result.ts";
 import type { Cast } from "./cast-members.ts";
 import { apply, keyName, modelAfterPrologue, type Occasion } from "./model/model.ts";
 import { record, uncredited, type RecordedPayment } from "./model/model-payments.ts";

@@ -1,4 +1,4 @@
-import type { Result } from "../../packages/server/src/ports/result.ts";
+import type { Result } from "#server/ports/result.ts";
 
 /** How the keys of the model are spelled on the wire. */
 export function wireKey(key: number): string {

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { adjustBalance } from "../../packages/server/src/features/customers/adjust-balance.ts";
-import {
-  resumeServer,
-  suspendServer,
-} from "../../packages/server/src/features/customers/suspend-server.ts";
-import { claimWork } from "../../packages/server/src/features/desk/claim-work.ts";
-import { completeWork } from "../../packages/server/src/features/desk/complete-work.ts";
-import { failWork } from "../../packages/server/src/features/desk/fail-work.ts";
-import { releaseWork } from "../../packages/server/src/features/desk/release-work.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { OperatorCall } from "../../packages/server/src/kernel/operator.ts";
-import type { Db } from "../../packages/server/src/ports/db.ts";
-import type { Result } from "../../packages/server/src/ports/result.ts";
-import type { WorkKind } from "../../packages/server/src/ports/schema.ts";
-import { intentOf } from "../support/use-cases.ts";
+import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
+import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
+import { claimWork } from "#server/features/desk/claim-work.ts";
+import { completeWork } from "#server/features/desk/complete-work.ts";
+import { failWork } from "#server/features/desk/fail-work.ts";
+import { releaseWork } from "#server/features/desk/release-work.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { Db } from "#server/ports/db.ts";
+import type { Result } from "#server/ports/result.ts";
+import type { WorkKind } from "#server/ports/schema.ts";
+import { intentOf } from "#test/use-cases.ts";
 import type { Cast } from "./cast-members.ts";
 import type { Item, OperationOf } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";

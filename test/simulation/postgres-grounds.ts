@@ -1,4 +1,4 @@
-import { openEngine } from "../support/engines.ts";
+import { openEngine } from "#test/engines.ts";
 import { prepareCast } from "./cast.ts";
 import { gateQueries, type GatedQueries } from "./gated-queries.ts";
 import type { Grounds } from "./ground.ts";

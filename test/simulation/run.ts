@@ -1,4 +1,4 @@
-import type { Clock } from "../../packages/server/src/ports/clock.ts";
+import type { Clock } from "#server/ports/clock.ts";
 import type { Errand } from "./draw-operations.ts";
 import { calm, drawFault } from "./faults.ts";
 import type { Ground } from "./ground.ts";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Tx } from "../../packages/server/src/ports/db.ts";
-import type { Result } from "../../packages/server/src/ports/result.ts";
+import type { Tx } from "#server/ports/db.ts";
+import type { Result } from "#server/ports/result.ts";
 import type { Fault, Gate } from "./faults.ts";
 
 /** What a task that belongs to a dead process finds at every gate. */

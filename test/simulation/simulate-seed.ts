@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { stateDigest } from "../../packages/server/src/features/verification/verify-invariants.ts";
-import { assertInvariantsHold } from "../support/rental.ts";
+import { stateDigest } from "#server/features/verification/verify-invariants.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
 import { assertSame } from "./assert-same.ts";
 import type { Grounds } from "./ground.ts";
 import type { Logged } from "./judge.ts";

@@ -1,4 +1,4 @@
-import { engines, flag, oneOf, readOptions, whole } from "../support/command-options.ts";
+import { engines, flag, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { assertEnginesEndEqual } from "./both-engines.ts";
 import { sqliteGrounds } from "./ground.ts";
 import { Failed, simulateSeed, traceHash } from "./simulate-seed.ts";

@@ -1,5 +1,5 @@
-import { didNotCommit, type Db, type Tx } from "../../packages/server/src/ports/db.ts";
-import { refuse, type Refusal, type Result } from "../../packages/server/src/ports/result.ts";
+import { didNotCommit, type Db, type Tx } from "#server/ports/db.ts";
+import { refuse, type Refusal, type Result } from "#server/ports/result.ts";
 import { databaseError, databases, transactions, type GatedQueries } from "./gated-queries.ts";
 import { currentTask, Died, within, type Attempt, type Living, type Task } from "./scheduler.ts";
 

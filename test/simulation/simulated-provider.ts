@@ -1,12 +1,12 @@
-import type { SimulatedSettlement } from "../../packages/server/src/adapters/settlement-simulated/simulated-settlement.ts";
-import type { PasswordHash } from "../../packages/server/src/ports/password-hash.ts";
-import { refuse } from "../../packages/server/src/ports/result.ts";
+import type { SimulatedSettlement } from "#server/adapters/settlement-simulated/simulated-settlement.ts";
+import type { PasswordHash } from "#server/ports/password-hash.ts";
+import { refuse } from "#server/ports/result.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,
   type Asset,
   type Rates,
-} from "../../packages/server/src/ports/settlement.ts";
+} from "#server/ports/settlement.ts";
 import { currentTask } from "./scheduler.ts";
 
 /** Real time must not decide anything: when the provider is late is for the seed to say. */

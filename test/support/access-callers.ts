@@ -1,7 +1,7 @@
 import { isChange, scopes, type Operation } from "@ironlease/contract";
-import { issueSession } from "../../packages/server/src/kernel/account-sessions.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
+import { issueSession } from "#server/kernel/account-sessions.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { ok } from "#server/ports/result.ts";
 import { register, testClient } from "./core.ts";
 import type { RequestOptions } from "./https-client.ts";
 import type { TestService } from "./service.ts";

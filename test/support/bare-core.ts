@@ -1,16 +1,16 @@
-import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
-import { createSealing } from "../../packages/server/src/adapters/system/sealing.ts";
+import { systemRandom } from "#server/adapters/system/random.ts";
+import { createSealing } from "#server/adapters/system/sealing.ts";
 import {
   defaultGraceMs,
   defaultLeaseMs,
   type Client,
   type Core,
   type Rules,
-} from "../../packages/server/src/kernel/core.ts";
-import { openBalance } from "../../packages/server/src/kernel/ledger.ts";
-import type { PasswordHash } from "../../packages/server/src/ports/password-hash.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import type { Sealing } from "../../packages/server/src/ports/sealing.ts";
+} from "#server/kernel/core.ts";
+import { openBalance } from "#server/kernel/ledger.ts";
+import type { PasswordHash } from "#server/ports/password-hash.ts";
+import { ok } from "#server/ports/result.ts";
+import type { Sealing } from "#server/ports/sealing.ts";
 
 // Apart from `core.ts`, so that a program that is no test loads no test runner with it.
 

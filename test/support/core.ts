@@ -1,9 +1,9 @@
-import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
-import type { Core, Rules } from "../../packages/server/src/kernel/core.ts";
-import { createIds } from "../../packages/server/src/kernel/ids.ts";
-import { createLastUse } from "../../packages/server/src/kernel/last-use.ts";
-import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
-import type { Rates, Settlement } from "../../packages/server/src/ports/settlement.ts";
+import { systemRandom } from "#server/adapters/system/random.ts";
+import type { Core, Rules } from "#server/kernel/core.ts";
+import { createIds } from "#server/kernel/ids.ts";
+import { createLastUse } from "#server/kernel/last-use.ts";
+import type { Db, Engine } from "#server/ports/db.ts";
+import type { Rates, Settlement } from "#server/ports/settlement.ts";
 import { plainPasswords, testRules, testSealing } from "./bare-core.ts";
 import { openEngine } from "./engines.ts";
 import type { MovableClock } from "./service.ts";

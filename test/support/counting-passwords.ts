@@ -1,5 +1,5 @@
-import { createArgon2 } from "../../packages/server/src/adapters/system/argon2.ts";
-import type { PasswordHash } from "../../packages/server/src/ports/password-hash.ts";
+import { createArgon2 } from "#server/adapters/system/argon2.ts";
+import type { PasswordHash } from "#server/ports/password-hash.ts";
 
 /** The real hashing, and a count of how often it was asked. */
 export function countingPasswords(): PasswordHash & { hashed: number; verified: number } {

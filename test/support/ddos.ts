@@ -1,6 +1,6 @@
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import type { DdosMode } from "../../packages/server/src/ports/schema.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { ok } from "#server/ports/result.ts";
+import type { DdosMode } from "#server/ports/schema.ts";
 
 /** What a server says of its DDoS mode, and the modes of the work items that still live. */
 export async function ddosStateOf({ db }: Core, serverId: string) {

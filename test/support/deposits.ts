@@ -1,12 +1,12 @@
-import { createSimulatedRates } from "../../packages/server/src/adapters/settlement-simulated/simulated-rates.ts";
+import { createSimulatedRates } from "#server/adapters/settlement-simulated/simulated-rates.ts";
 import {
   createSimulatedSettlement,
   type SimulatedSettlement,
-} from "../../packages/server/src/adapters/settlement-simulated/simulated-settlement.ts";
-import { systemRandom } from "../../packages/server/src/adapters/system/random.ts";
-import { createDepositAddress } from "../../packages/server/src/features/deposits/create-deposit-address.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
+} from "#server/adapters/settlement-simulated/simulated-settlement.ts";
+import { systemRandom } from "#server/adapters/system/random.ts";
+import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { Db, Engine } from "#server/ports/db.ts";
 import type {
   Asset,
   Rates,
@@ -14,7 +14,7 @@ import type {
   SettlementNews,
   SettlementOutput,
   SimulatedPayment,
-} from "../../packages/server/src/ports/settlement.ts";
+} from "#server/ports/settlement.ts";
 import { createTestCore, testClient, type TestCore } from "./core.ts";
 import { freshKey, intentOf, valueOf } from "./use-cases.ts";
 

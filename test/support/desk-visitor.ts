@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { OperatorRole } from "#server/ports/schema.ts";
 import { visit, type Visitor } from "./browser.ts";
 import { addTestOperator } from "./operators.ts";
 import type { TestService } from "./service.ts";
 
-export const deskPassword = "the operators' pass phrase";
+const deskPassword = "the operators' pass phrase";
 
 /** An operator at a page of the desk. */
 export interface DeskVisitor extends Visitor {

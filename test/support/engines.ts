@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "node:test";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
-import type { Db, Engine, MigrationStep } from "../../packages/server/src/ports/db.ts";
+import { migrations } from "#server/migrations/index.ts";
+import type { Db, Engine, MigrationStep } from "#server/ports/db.ts";
 import { openAt } from "./open-at.ts";
 import { createMigratedDatabase, createTestDatabase } from "./test-database.ts";
 

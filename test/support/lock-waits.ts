@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import type { Db } from "../../packages/server/src/ports/db.ts";
+import type { Db } from "#server/ports/db.ts";
 
 const maxLooks = 2_000;
 

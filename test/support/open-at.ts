@@ -1,6 +1,6 @@
-import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
-import { openSqlite } from "../../packages/server/src/adapters/sqlite/open-sqlite.ts";
-import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
+import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
+import { openSqlite } from "#server/adapters/sqlite/open-sqlite.ts";
+import type { Db, Engine } from "#server/ports/db.ts";
 
 /** Apart from what tests need, so that a program in a process of its own loads no test runner. */
 export async function openAt(engine: Engine, location: string): Promise<Db> {

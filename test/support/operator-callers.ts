@@ -1,7 +1,7 @@
 import { roles, type Operation, type Role } from "@ironlease/contract";
-import { issueOperatorSession } from "../../packages/server/src/features/operators/operator-sessions.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
+import { issueOperatorSession } from "#server/features/operators/operator-sessions.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { ok } from "#server/ports/result.ts";
 import {
   bearer,
   faultySessions,

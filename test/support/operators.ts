@@ -1,8 +1,8 @@
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { Operator, OperatorCall } from "../../packages/server/src/kernel/operator.ts";
-import { beginSession } from "../../packages/server/src/kernel/session-secrets.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import type { OperatorRole } from "../../packages/server/src/ports/schema.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { Operator, OperatorCall } from "#server/kernel/operator.ts";
+import { beginSession } from "#server/kernel/session-secrets.ts";
+import { ok } from "#server/ports/result.ts";
+import type { OperatorRole } from "#server/ports/schema.ts";
 import type { Send } from "./https-client.ts";
 
 /** An operator with cookies and token of one sign-in. */

@@ -1,6 +1,6 @@
 import type { DatabaseConnection, Dialect, Kysely } from "kysely";
-import { SingleConnectionKysely } from "../../packages/server/src/adapters/single-connection-kysely.ts";
-import type { Schema } from "../../packages/server/src/ports/schema.ts";
+import { SingleConnectionKysely } from "#server/adapters/single-connection-kysely.ts";
+import type { Schema } from "#server/ports/schema.ts";
 
 type Adapter = ReturnType<Dialect["createAdapter"]>;
 

@@ -1,10 +1,10 @@
-import { assignAddresses, type Recipient } from "../../packages/server/src/kernel/addresses.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { addStock } from "../../packages/server/src/kernel/inventory.ts";
-import { move } from "../../packages/server/src/kernel/ledger.ts";
-import { addSubnet } from "../../packages/server/src/kernel/subnets.ts";
-import type { Tx } from "../../packages/server/src/ports/db.ts";
-import type { MachineState, Term } from "../../packages/server/src/ports/schema.ts";
+import { assignAddresses, type Recipient } from "#server/kernel/addresses.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { addStock } from "#server/kernel/inventory.ts";
+import { move } from "#server/kernel/ledger.ts";
+import { addSubnet } from "#server/kernel/subnets.ts";
+import type { Tx } from "#server/ports/db.ts";
+import type { MachineState, Term } from "#server/ports/schema.ts";
 
 /** What is seeded when nothing is said. */
 export const atHand = { configId: "metal-s", regionId: "fra", osId: "debian-13" } as const;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { CatalogueDocument } from "@ironlease/contract";
-import { saveCatalogue } from "../../packages/server/src/features/catalogue/save-catalogue.ts";
-import { verifyInvariants } from "../../packages/server/src/features/verification/verify-invariants.ts";
-import { currentCatalogue, priceOf } from "../../packages/server/src/kernel/catalogue.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { move } from "../../packages/server/src/kernel/ledger.ts";
-import { addMachines } from "../../packages/server/src/kernel/machine-intake.ts";
-import type { Db, Engine } from "../../packages/server/src/ports/db.ts";
+import { saveCatalogue } from "#server/features/catalogue/save-catalogue.ts";
+import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
+import { currentCatalogue, priceOf } from "#server/kernel/catalogue.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { move } from "#server/kernel/ledger.ts";
+import { addMachines } from "#server/kernel/machine-intake.ts";
+import type { Db, Engine } from "#server/ports/db.ts";
 import type { Answer } from "./https-client.ts";
 import { startTestService, type Customer, type TestService } from "./service.ts";
 

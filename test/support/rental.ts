@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { verifyInvariants } from "../../packages/server/src/features/verification/verify-invariants.ts";
-import { releaseAddresses } from "../../packages/server/src/kernel/addresses.ts";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import { endServerWork, queueWork } from "../../packages/server/src/kernel/work-queue.ts";
-import type { Db, Tx } from "../../packages/server/src/ports/db.ts";
-import { ok } from "../../packages/server/src/ports/result.ts";
-import type {
-  DdosMode,
-  MachineState,
-  ServerState,
-  Term,
-} from "../../packages/server/src/ports/schema.ts";
+import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
+import { releaseAddresses } from "#server/kernel/addresses.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { endServerWork, queueWork } from "#server/kernel/work-queue.ts";
+import type { Db, Tx } from "#server/ports/db.ts";
+import { ok } from "#server/ports/result.ts";
+import type { DdosMode, MachineState, ServerState, Term } from "#server/ports/schema.ts";
 import { addAddresses, addMachine, addOrder, atHand, type MachineSeed } from "./rental-rows.ts";
 
 /** A server somewhere in its life, without going through the order, the desk and the clock. */

@@ -3,7 +3,7 @@ import {
   type ClientOptions,
   type SessionClient,
   type WireRequest,
-} from "../../packages/client/src/index.ts";
+} from "@ironlease/client";
 
 /** A service of a few lines: what it answers to each request in turn; the last one from then on. */
 export type Script = readonly (Response | Error | "silence")[];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { rateLimits } from "@ironlease/contract";
-import { authenticateOperator } from "../../packages/server/src/features/operators/authenticate-operator.ts";
-import { beginTotp } from "../../packages/server/src/features/operators/begin-totp.ts";
-import { confirmTotp } from "../../packages/server/src/features/operators/confirm-totp.ts";
-import { signInOperator } from "../../packages/server/src/features/operators/sign-in-operator.ts";
-import type { Engine } from "../../packages/server/src/ports/db.ts";
+import { authenticateOperator } from "#server/features/operators/authenticate-operator.ts";
+import { beginTotp } from "#server/features/operators/begin-totp.ts";
+import { confirmTotp } from "#server/features/operators/confirm-totp.ts";
+import { signInOperator } from "#server/features/operators/sign-in-operator.ts";
+import type { Engine } from "#server/ports/db.ts";
 import { createTestCore, testClient } from "./core.ts";
 import { addTestOperator } from "./operators.ts";
 import { totpCode } from "./totp.ts";

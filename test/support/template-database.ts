@@ -1,6 +1,6 @@
 import { Client } from "pg";
-import { openPostgres } from "../../packages/server/src/adapters/postgres/open-postgres.ts";
-import { migrations } from "../../packages/server/src/migrations/index.ts";
+import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
+import { migrations } from "#server/migrations/index.ts";
 
 /**
  * Makes a database with all tables, which tests copy: a copy takes a tenth of the time that migrating

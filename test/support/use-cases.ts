@@ -1,7 +1,7 @@
 import { operations, type FieldError, type OperationId } from "@ironlease/contract";
-import type { Core } from "../../packages/server/src/kernel/core.ts";
-import type { Intent } from "../../packages/server/src/kernel/idempotency.ts";
-import type { Result } from "../../packages/server/src/ports/result.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { Intent } from "#server/kernel/idempotency.ts";
+import type { Result } from "#server/ports/result.ts";
 
 let keys = 0;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answer, refusal } from "../../../test/support/scripted-service.ts";
+import { answer, refusal } from "#test/scripted-service.ts";
 import { sessionClient, type ClientOptions } from "./client.ts";
 import type { AccountOperations } from "./generated/account-types.ts";
 import { accountApi } from "./generated/account.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answer, refusal, scripted } from "../../../test/support/scripted-service.ts";
+import { answer, refusal, scripted } from "#test/scripted-service.ts";
 import { ConnectionError, OutcomeUnknown } from "./index.ts";
 
 const unavailable = () => refusal(503, "service_unavailable");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { connect } from "node:tls";
-import { startTestService, type TestService } from "../../../test/support/service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 import { ConnectionError, createSessionClient, OutcomeUnknown } from "./index.ts";
 import { createNodeFetch, type NodeFetchOptions } from "./node.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { addTestOperator } from "../../../test/support/operators.ts";
-import { stockUp } from "../../../test/support/rental-service.ts";
-import { password, startTestService, type TestService } from "../../../test/support/service.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { stockUp } from "#test/rental-service.ts";
+import { password, startTestService, type TestService } from "#test/service.ts";
 import { createNodeFetch, type NodeFetch } from "./node.ts";
 import {
   createOperatorClient,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answer, refusal, scripted } from "../../../test/support/scripted-service.ts";
+import { answer, refusal, scripted } from "#test/scripted-service.ts";
 import { ApiError, ConnectionError, TimeoutError } from "./index.ts";
 
 const servers = () => answer(200, { servers: [] });

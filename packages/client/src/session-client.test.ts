@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { password, startTestService, type TestService } from "../../../test/support/service.ts";
+import { password, startTestService, type TestService } from "#test/service.ts";
 import { ApiError, createKeyClient, createSessionClient, isError, UsageError } from "./index.ts";
 import { createNodeFetch, type NodeFetch } from "./node.ts";
 

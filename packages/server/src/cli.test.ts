@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, test } from "node:test";
-import { runIronleased, temporaryFolder } from "../../../test/support/daemon.ts";
+import { runIronleased, temporaryFolder } from "#test/daemon.ts";
 import { commands } from "./commands/index.ts";
 
 /** Prints the address of every module that a program loads. */

@@ -1,5 +1,5 @@
 import { idPrefixes, operations } from "@ironlease/contract";
-import { renamed } from "../../support/access-callers.ts";
+import { renamed } from "#test/access-callers.ts";
 import type { Actor } from "../actors.ts";
 import type { Dice } from "../dice.ts";
 import { asBytes, removeHeader, setHeader, type Draft } from "../draft.ts";

@@ -7,7 +7,7 @@ import {
   type Driver,
   type QueryResult,
 } from "kysely";
-import type { Schema } from "../ports/schema.ts";
+import type { Schema } from "#ports/schema.ts";
 
 /**
  * Kysely over one given connection. Transactions are `db.write`'s business, never Kysely's; and a

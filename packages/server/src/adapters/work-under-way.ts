@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from "../ports/db.ts";
+import { DatabaseUnavailable } from "#ports/db.ts";
 
 /** Counts what is under way, so that closing waits for its end and refuses what comes later. */
 export class WorkUnderWay {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codeOf } from "../../../../test/support/https-client.ts";
-import { startTestService } from "../../../../test/support/service.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService } from "#test/service.ts";
 import { accountSignOut } from "./account-sign-out.ts";
 
 test("account sign-out ends every session and key of that account, and of no other", async () => {

@@ -1,4 +1,4 @@
-import { endAccess } from "../features/customers/end-access.ts";
+import { endAccess } from "#features/customers/end-access.ts";
 import { changing, said, type Command } from "./change-by-name.ts";
 
 /** Signs a customer out everywhere. */

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { runIronleased, temporaryFolder } from "../../../../test/support/daemon.ts";
-import { openEngine, type OpenedEngine } from "../../../../test/support/engines.ts";
+import { runIronleased, temporaryFolder } from "#test/daemon.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { backup } from "./backup.ts";
 
 async function run(args: readonly string[], env: Record<string, string>) {

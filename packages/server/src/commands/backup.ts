@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import { backUpSqlite, BackupRefused } from "../adapters/sqlite/back-up-sqlite.ts";
-import { keyPlace } from "../adapters/system/key-file.ts";
-import { readConfig } from "../config.ts";
+import { backUpSqlite, BackupRefused } from "#adapters/sqlite/back-up-sqlite.ts";
+import { keyPlace } from "#adapters/system/key-file.ts";
+import { readConfig } from "#config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Print = (line: string) => void;

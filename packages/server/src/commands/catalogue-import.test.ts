@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import { currentCatalogue } from "../kernel/catalogue.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
 import { catalogueImport } from "./catalogue-import.ts";
 
 const demoFile = new URL("demo-catalogue.json", import.meta.url);

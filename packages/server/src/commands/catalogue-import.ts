@@ -1,7 +1,7 @@
 import type { CatalogueDocument } from "@ironlease/contract";
-import { checkCatalogue } from "../features/catalogue/check-catalogue.ts";
-import { saveCatalogue } from "../features/catalogue/save-catalogue.ts";
-import type { Core } from "../kernel/core.ts";
+import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
+import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
+import type { Core } from "#kernel/core.ts";
 import { readImportFile, refuseImport } from "./import-file.ts";
 import { readLocatedJson } from "./located-json.ts";
 import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";

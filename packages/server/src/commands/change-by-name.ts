@@ -1,5 +1,5 @@
-import type { Core } from "../kernel/core.ts";
-import type { Result } from "../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Result } from "#ports/result.ts";
 import { sayWhoMakesIt, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 export type Command = (args: readonly string[], env: Environment, print: Print) => Promise<number>;

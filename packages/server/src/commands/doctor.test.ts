@@ -14,16 +14,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createTestCore } from "../../../../test/support/core.ts";
-import { startIronleased } from "../../../../test/support/daemon.ts";
-import { addTestOperator } from "../../../../test/support/operators.ts";
-import { runStatement } from "../../../../test/support/template-database.ts";
+import { createTestCore } from "#test/core.ts";
+import { startIronleased } from "#test/daemon.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { runStatement } from "#test/template-database.ts";
 import {
   createMigratedDatabase,
   createTestDatabase,
   type TestDatabase,
-} from "../../../../test/support/test-database.ts";
-import { keyPlace, readKeys } from "../adapters/system/key-file.ts";
+} from "#test/test-database.ts";
+import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
 import { examine } from "./doctor.ts";
 
 async function examined(env: Readonly<Record<string, string>>) {

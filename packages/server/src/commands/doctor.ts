@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { missingRights } from "../adapters/postgres/missing-rights.ts";
-import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
-import { systemClock } from "../adapters/system/clock.ts";
-import { folderProblem } from "../adapters/system/data-folder.ts";
-import { inspectTls } from "../adapters/system/tls.ts";
+import { missingRights } from "#adapters/postgres/missing-rights.ts";
+import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
+import { systemClock } from "#adapters/system/clock.ts";
+import { folderProblem } from "#adapters/system/data-folder.ts";
+import { inspectTls } from "#adapters/system/tls.ts";
 import {
   ConfigError,
   contradictions,
@@ -12,9 +12,9 @@ import {
   parseConfig,
   previewOnly,
   type Config,
-} from "../config.ts";
-import { inspectDatabase } from "../composition/open-database.ts";
-import { migrations } from "../migrations/index.ts";
+} from "#config.ts";
+import { inspectDatabase } from "#composition/open-database.ts";
+import { migrations } from "#migrations/index.ts";
 import type { Finding } from "./finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 import type { Environment, Print } from "./with-database.ts";

@@ -1,6 +1,6 @@
 import { operations } from "@ironlease/contract";
-import type { NewMachine } from "../kernel/machine-intake.ts";
-import { compileSchemaCheck, type Fault } from "../kernel/field-checks.ts";
+import type { NewMachine } from "#kernel/machine-intake.ts";
+import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
 import { readLocatedCsv, type CsvRow } from "./located-csv.ts";
 import { readLocatedJson } from "./located-json.ts";
 

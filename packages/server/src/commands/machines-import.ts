@@ -1,5 +1,5 @@
-import { addMachines } from "../features/machines/add-machines.ts";
-import type { MachineRecord } from "../features/machines/machine-record.ts";
+import { addMachines } from "#features/machines/add-machines.ts";
+import type { MachineRecord } from "#features/machines/machine-record.ts";
 import { readImportFile, refuseImport } from "./import-file.ts";
 import { readMachinesFile, type FileProblem } from "./machines-file.ts";
 import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";

@@ -1,8 +1,8 @@
-import { createLog } from "../adapters/system/log.ts";
-import { systemClock } from "../adapters/system/clock.ts";
-import { parseConfig } from "../config.ts";
-import { openDatabase } from "../composition/open-database.ts";
-import { migrations } from "../migrations/index.ts";
+import { createLog } from "#adapters/system/log.ts";
+import { systemClock } from "#adapters/system/clock.ts";
+import { parseConfig } from "#config.ts";
+import { openDatabase } from "#composition/open-database.ts";
+import { migrations } from "#migrations/index.ts";
 import type { Environment, Print } from "./with-database.ts";
 
 /** Applies pending migrations. Settings that only `serve` refuses are not in the way. */

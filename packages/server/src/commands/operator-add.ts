@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { roles, type Role } from "@ironlease/contract";
-import { addOperator } from "../features/operators/add-operator.ts";
-import { newOperatorPassword } from "../features/operators/operator-password.ts";
+import { addOperator } from "#features/operators/add-operator.ts";
+import { newOperatorPassword } from "#features/operators/operator-password.ts";
 import { withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const usage = `Usage: ironleased operator add NAME [--role ${roles.join("|")}]`;

@@ -1,6 +1,6 @@
-import { disableOperator } from "../features/operators/disable-operator.ts";
-import { enableOperator } from "../features/operators/enable-operator.ts";
-import { resetOperator } from "../features/operators/reset-operator.ts";
+import { disableOperator } from "#features/operators/disable-operator.ts";
+import { enableOperator } from "#features/operators/enable-operator.ts";
+import { resetOperator } from "#features/operators/reset-operator.ts";
 import { changing, said, type Command } from "./change-by-name.ts";
 
 /** Shuts an operator out at once. */

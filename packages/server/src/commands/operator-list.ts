@@ -1,4 +1,4 @@
-import { listOperators, type ListedOperator } from "../features/operators/list-operators.ts";
+import { listOperators, type ListedOperator } from "#features/operators/list-operators.ts";
 import { sayWhoMakesIt, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const heading = ["NAME", "ROLE", "SECOND FACTOR", "DISABLED", "LAST SEEN"];

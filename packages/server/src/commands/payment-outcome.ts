@@ -1,5 +1,5 @@
-import type { Db } from "../ports/db.ts";
-import type { SimulatedPayment } from "../ports/settlement.ts";
+import type { Db } from "#ports/db.ts";
+import type { SimulatedPayment } from "#ports/settlement.ts";
 
 /** One sentence on what has become of a simulated payment. */
 export async function paymentOutcome(

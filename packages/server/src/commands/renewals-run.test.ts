@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
-import { temporaryFolder } from "../../../../test/support/daemon.ts";
-import { createEmptyDatabase, forEachEngine } from "../../../../test/support/engines.ts";
-import { openAt } from "../../../../test/support/open-at.ts";
-import { assertInvariantsHold } from "../../../../test/support/rental.ts";
-import { dayMs, RentedServers, stateOf } from "../../../../test/support/renewals.ts";
-import type { Engine } from "../ports/db.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { createEmptyDatabase, forEachEngine } from "#test/engines.ts";
+import { openAt } from "#test/open-at.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { dayMs, RentedServers, stateOf } from "#test/renewals.ts";
+import type { Engine } from "#ports/db.ts";
 import { renewalsRun } from "./renewals-run.ts";
 
 const usage = "Usage: ironleased renewals run [--at TIME] [--dry-run]";

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { foreseeRenewals } from "../features/renewals/foresee-renewals.ts";
-import { renewDueServers } from "../features/renewals/renew-due-servers.ts";
-import type { RenewalStep } from "../features/renewals/renewal-step.ts";
-import type { Core } from "../kernel/core.ts";
-import { isoTime } from "../ports/clock.ts";
+import { foreseeRenewals } from "#features/renewals/foresee-renewals.ts";
+import { renewDueServers } from "#features/renewals/renew-due-servers.ts";
+import type { RenewalStep } from "#features/renewals/renewal-step.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
 import { stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
 import { sayWhereItIs, withDatabase, type Environment, type Print } from "./with-database.ts";
 

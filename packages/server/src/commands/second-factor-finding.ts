@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { keyPlace, readKeys, type KeyPlace } from "../adapters/system/key-file.ts";
-import { createSealing } from "../adapters/system/sealing.ts";
-import type { Config } from "../config.ts";
-import { openSecondFactors } from "../features/operators/reseal-second-factors.ts";
-import { inspectDatabase } from "../composition/open-database.ts";
-import { migrations } from "../migrations/index.ts";
+import { keyPlace, readKeys, type KeyPlace } from "#adapters/system/key-file.ts";
+import { createSealing } from "#adapters/system/sealing.ts";
+import type { Config } from "#config.ts";
+import { openSecondFactors } from "#features/operators/reseal-second-factors.ts";
+import { inspectDatabase } from "#composition/open-database.ts";
+import { migrations } from "#migrations/index.ts";
 import type { Finding } from "./finding.ts";
 
 const subject = "second factors";

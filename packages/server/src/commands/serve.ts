@@ -1,7 +1,7 @@
-import { createLog, flushLog, readableLines } from "../adapters/system/log.ts";
-import { insecureOrigins, readConfig, settingsInUse, type Mode } from "../config.ts";
-import { startService, type StartSteps } from "../main.ts";
-import { version } from "../version.ts";
+import { createLog, flushLog, readableLines } from "#adapters/system/log.ts";
+import { insecureOrigins, readConfig, settingsInUse, type Mode } from "#config.ts";
+import { startService, type StartSteps } from "#main.ts";
+import { version } from "#version.ts";
 import { firstSignal } from "./first-signal.ts";
 import { seedDemo } from "./preview-demo.ts";
 import { previewGuide } from "./preview-guide.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { simulatePayment } from "../features/deposits/simulate-payment.ts";
-import type { Core } from "../kernel/core.ts";
-import type { SimulatedPayment } from "../ports/settlement.ts";
+import { simulatePayment } from "#features/deposits/simulate-payment.ts";
+import type { Core } from "#kernel/core.ts";
+import type { SimulatedPayment } from "#ports/settlement.ts";
 import { paymentOutcome } from "./payment-outcome.ts";
 import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
 

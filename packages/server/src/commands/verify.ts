@@ -1,4 +1,4 @@
-import { stateDigest, verifyInvariants } from "../features/verification/verify-invariants.ts";
+import { stateDigest, verifyInvariants } from "#features/verification/verify-invariants.ts";
 import { sayWhereItIs, withDatabase, type Environment, type Print } from "./with-database.ts";
 
 /** Prints every invariant with a count, and the rows that break one. Exit code 1 if any does. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../adapters/system/clock.ts";
-import { createLog } from "../adapters/system/log.ts";
-import { readConfig } from "../config.ts";
-import type { Core } from "../kernel/core.ts";
-import { createCore } from "../composition/create-core.ts";
-import { openDatabase } from "../composition/open-database.ts";
-import { migrations } from "../migrations/index.ts";
+import { systemClock } from "#adapters/system/clock.ts";
+import { createLog } from "#adapters/system/log.ts";
+import { readConfig } from "#config.ts";
+import type { Core } from "#kernel/core.ts";
+import { createCore } from "#composition/create-core.ts";
+import { openDatabase } from "#composition/open-database.ts";
+import { migrations } from "#migrations/index.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Print = (line: string) => void;

@@ -1,18 +1,18 @@
-import { createSimulatedRates } from "../adapters/settlement-simulated/simulated-rates.ts";
-import { createSimulatedSettlement } from "../adapters/settlement-simulated/simulated-settlement.ts";
-import { createArgon2 } from "../adapters/system/argon2.ts";
-import { systemClock } from "../adapters/system/clock.ts";
-import { keyPlace, readKeys } from "../adapters/system/key-file.ts";
-import { systemRandom } from "../adapters/system/random.ts";
-import { createSealing } from "../adapters/system/sealing.ts";
-import type { Config } from "../config.ts";
-import { defaultLeaseMs, type Core, type Rules } from "../kernel/core.ts";
-import { createIds } from "../kernel/ids.ts";
-import { createLastUse } from "../kernel/last-use.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Db } from "../ports/db.ts";
-import type { PasswordHash } from "../ports/password-hash.ts";
-import type { Random } from "../ports/random.ts";
+import { createSimulatedRates } from "#adapters/settlement-simulated/simulated-rates.ts";
+import { createSimulatedSettlement } from "#adapters/settlement-simulated/simulated-settlement.ts";
+import { createArgon2 } from "#adapters/system/argon2.ts";
+import { systemClock } from "#adapters/system/clock.ts";
+import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
+import { systemRandom } from "#adapters/system/random.ts";
+import { createSealing } from "#adapters/system/sealing.ts";
+import type { Config } from "#config.ts";
+import { defaultLeaseMs, type Core, type Rules } from "#kernel/core.ts";
+import { createIds } from "#kernel/ids.ts";
+import { createLastUse } from "#kernel/last-use.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Db } from "#ports/db.ts";
+import type { PasswordHash } from "#ports/password-hash.ts";
+import type { Random } from "#ports/random.ts";
 
 /** What a test may put in place of the outside. */
 export interface Overrides {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
-import { inspectSqlite, openSqlite } from "../adapters/sqlite/open-sqlite.ts";
-import { makeDataFolder } from "../adapters/system/data-folder.ts";
-import { createLog } from "../adapters/system/log.ts";
-import type { Config } from "../config.ts";
-import type { Db, InspectedDb, OnOutcome, OnTrouble } from "../ports/db.ts";
+import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
+import { inspectSqlite, openSqlite } from "#adapters/sqlite/open-sqlite.ts";
+import { makeDataFolder } from "#adapters/system/data-folder.ts";
+import { createLog } from "#adapters/system/log.ts";
+import type { Config } from "#config.ts";
+import type { Db, InspectedDb, OnOutcome, OnTrouble } from "#ports/db.ts";
 
 /** SQLite in the data folder unless a PostgreSQL address is configured. */
 export async function openDatabase(
@@ -18,7 +18,7 @@ export async function openDatabase(
   if (config.databaseUrl !== undefined) {
     if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
     // Loaded only where it is used: the driver takes memory and time to start.
-    const { openPostgres } = await import("../adapters/postgres/open-postgres.ts");
+    const { openPostgres } = await import("#adapters/postgres/open-postgres.ts");
     return openPostgres({
       url: config.databaseUrl,
       poolSize: config.databasePool,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@ironlease/contract";
 import fc from "fast-check";
-import { checkNewPassword } from "../kernel/password-rules.ts";
+import { checkNewPassword } from "#kernel/password-rules.ts";
 import { compileFieldCheck } from "./field-checks.ts";
 
 const check = compileFieldCheck(operations.register.body);

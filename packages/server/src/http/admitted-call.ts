@@ -1,6 +1,6 @@
 import { isChange, limits } from "@ironlease/contract";
-import { clientLane } from "../kernel/client-network.ts";
-import type { Client, Core } from "../kernel/core.ts";
+import { clientLane } from "#kernel/client-network.ts";
+import type { Client, Core } from "#kernel/core.ts";
 import type { Authentication } from "./authentication.ts";
 import { addressIn, type ClientAddress } from "./client-address.ts";
 import type { CookieNames } from "./cookies.ts";

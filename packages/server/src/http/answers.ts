@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
-import type { RequestTally } from "../ports/metrics.ts";
-import type { Refusal } from "../ports/result.ts";
+import type { RequestTally } from "#ports/metrics.ts";
+import type { Refusal } from "#ports/result.ts";
 import { answerLog, type AnswerEntry } from "./answer-log.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "./exchange.ts";

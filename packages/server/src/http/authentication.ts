@@ -1,20 +1,20 @@
 import { isChange, type Access, type Operation, type Scope } from "@ironlease/contract";
-import { authenticateApiKey } from "../features/api-keys/authenticate-api-key.ts";
+import { authenticateApiKey } from "#features/api-keys/authenticate-api-key.ts";
 import {
   authenticateOperator,
   type OperatorSession,
-} from "../features/operators/authenticate-operator.ts";
-import { recheckOperator } from "../features/operators/recheck-operator.ts";
+} from "#features/operators/authenticate-operator.ts";
+import { recheckOperator } from "#features/operators/recheck-operator.ts";
 import {
   authenticateSession,
   type AccountSession,
-} from "../features/sessions/authenticate-session.ts";
-import { recheckSession } from "../features/sessions/recheck-session.ts";
-import type { Core } from "../kernel/core.ts";
-import { hasRole } from "../kernel/operator.ts";
-import { secretsOf } from "../kernel/secrets.ts";
-import type { Tx } from "../ports/db.ts";
-import type { Refusal } from "../ports/result.ts";
+} from "#features/sessions/authenticate-session.ts";
+import { recheckSession } from "#features/sessions/recheck-session.ts";
+import type { Core } from "#kernel/core.ts";
+import { hasRole } from "#kernel/operator.ts";
+import { secretsOf } from "#kernel/secrets.ts";
+import type { Tx } from "#ports/db.ts";
+import type { Refusal } from "#ports/result.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How a listener finds out who is asking. Fills in the exchange, or says why not. */

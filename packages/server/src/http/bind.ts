@@ -7,11 +7,11 @@ import type {
   ParametersOf,
   QueryOf,
 } from "@ironlease/contract";
-import type { OperatorSession } from "../features/operators/authenticate-operator.ts";
-import type { AccountSession } from "../features/sessions/authenticate-session.ts";
-import type { Intent } from "../kernel/idempotency.ts";
-import type { Client, Core } from "../kernel/core.ts";
-import type { Result } from "../ports/result.ts";
+import type { OperatorSession } from "#features/operators/authenticate-operator.ts";
+import type { AccountSession } from "#features/sessions/authenticate-session.ts";
+import type { Intent } from "#kernel/idempotency.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import type { Result } from "#ports/result.ts";
 
 /** What a handler is given: a request that has passed the whole precedence list. */
 export type Call<O extends Operation> = {

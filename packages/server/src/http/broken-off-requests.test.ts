@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { startTestService, type TestService } from "../../../../test/support/service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 /** Behind a proxy that ends TLS, where nothing but HTTP itself can end a connection. */
 describe("a request that breaks off in its body", { timeout: 120_000 }, () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { readUntilClosed } from "../../../../test/support/raw-https.ts";
-import { startTestService, type TestService } from "../../../../test/support/service.ts";
+import { readUntilClosed } from "#test/raw-https.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 describe("requests that do not wait for answers", { timeout: 180_000 }, () => {
   let service: TestService;

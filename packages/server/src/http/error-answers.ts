@@ -1,5 +1,5 @@
 import { errors, limits, type ErrorBody } from "@ironlease/contract";
-import type { Refusal } from "../ports/result.ts";
+import type { Refusal } from "#ports/result.ts";
 
 /** Where every refusal becomes HTTP: its status, its headers and the one body shape. */
 export interface ErrorAnswer {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AccountKey } from "../features/api-keys/authenticate-api-key.ts";
-import type { AccountSession } from "../features/sessions/authenticate-session.ts";
-import type { OperatorSession } from "../features/operators/authenticate-operator.ts";
+import type { AccountKey } from "#features/api-keys/authenticate-api-key.ts";
+import type { AccountSession } from "#features/sessions/authenticate-session.ts";
+import type { OperatorSession } from "#features/operators/authenticate-operator.ts";
 import type { Account } from "./bind.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "./cookies.ts";
 import type { UnfitText } from "./read-json.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "@ironlease/contract";
 import type { TObject } from "typebox";
-import { compileRequestCheck } from "../kernel/field-checks.ts";
+import { compileRequestCheck } from "#kernel/field-checks.ts";
 
 /** Says which fields of a request are at fault; an empty list is a good request. */
 export type FieldCheck = (value: unknown) => readonly FieldError[];

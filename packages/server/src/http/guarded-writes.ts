@@ -1,6 +1,6 @@
-import type { Core } from "../kernel/core.ts";
-import type { Tx } from "../ports/db.ts";
-import type { Refusal } from "../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import type { Refusal } from "#ports/result.ts";
 
 /** Who changes something: an account, an operator, or a client that is not signed in. */
 interface Writer {

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { codeIn, rawRequests } from "../../../../test/support/raw-https.ts";
-import {
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../test/support/service.ts";
+import { codeIn, rawRequests } from "#test/raw-https.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
 
 const me = "/api/v1/me";
 const keys = "/api/v1/api-keys";

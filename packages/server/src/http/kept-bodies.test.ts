@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import { order, startRental, type Rental } from "../../../../test/support/rental-service.ts";
-import { freshKey } from "../../../../test/support/use-cases.ts";
-import { ok } from "../ports/result.ts";
-import { DatabaseUnavailable, type Tx } from "../ports/db.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { order, startRental, type Rental } from "#test/rental-service.ts";
+import { freshKey } from "#test/use-cases.ts";
+import { ok } from "#ports/result.ts";
+import { DatabaseUnavailable, type Tx } from "#ports/db.ts";
 import { KeptBodies } from "./kept-bodies.ts";
 
 const sshKey = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"B".repeat(42)} laptop`;

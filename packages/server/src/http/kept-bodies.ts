@@ -1,4 +1,4 @@
-import { ok } from "../ports/result.ts";
+import { ok } from "#ports/result.ts";
 import type { Account } from "./bind.ts";
 
 /** An answer of a hundred entries takes some 60 kB as an object and as text. */

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { rawRequests, readUntilClosed, sendRaw } from "../../../../test/support/raw-https.ts";
-import {
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../test/support/service.ts";
+import { rawRequests, readUntilClosed, sendRaw } from "#test/raw-https.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const me = "/api/v1/me";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Refusal } from "../ports/result.ts";
+import type { Refusal } from "#ports/result.ts";
 import { errorAnswer } from "./error-answers.ts";
 import { newRequestId } from "./request-ids.ts";
 

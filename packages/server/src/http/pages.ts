@@ -1,4 +1,4 @@
-import type { Result } from "../ports/result.ts";
+import type { Result } from "#ports/result.ts";
 
 /** Something for people to look at: no operation of the API, so only framing and Host are checked. */
 export interface Page extends PageAnswer {

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import { codeOf, type Answer, type RequestOptions } from "../../../../test/support/https-client.ts";
-import {
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../test/support/service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer, type RequestOptions } from "#test/https-client.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
 import { precedence } from "./precedence.ts";
 
 /** One fault for each step, in the order of the contract. A request with several shows the first. */

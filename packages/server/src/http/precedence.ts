@@ -1,6 +1,6 @@
 import { isChange, limits, type FieldError } from "@ironlease/contract";
-import { sameText } from "../kernel/secrets.ts";
-import type { Refusal } from "../ports/result.ts";
+import { sameText } from "#kernel/secrets.ts";
+import type { Refusal } from "#ports/result.ts";
 import type { Authentication } from "./authentication.ts";
 import type { Exchange } from "./exchange.ts";
 import type { CookieNames } from "./cookies.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ok, refuse, type Result } from "../ports/result.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 /**
  * How much of a body that nobody wants is taken in all the same: a client that is still sending reads

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startTestService, type TestService } from "../../../../test/support/service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 describe("refusals in the log", () => {
   let service: TestService;

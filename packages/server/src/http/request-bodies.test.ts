@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
-import { codeOf } from "../../../../test/support/https-client.ts";
-import { codeIn, rawRequests } from "../../../../test/support/raw-https.ts";
-import {
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../test/support/service.ts";
+import { codeOf } from "#test/https-client.ts";
+import { codeIn, rawRequests } from "#test/raw-https.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
 
 const me = "/api/v1/me";
 const keys = "/api/v1/api-keys";

@@ -1,7 +1,7 @@
 import type { Operation } from "@ironlease/contract";
 import fastJson from "fast-json-stringify";
 import { Type } from "typebox";
-import type { Result } from "../ports/result.ts";
+import type { Result } from "#ports/result.ts";
 import { refuseMismatch } from "./bind.ts";
 import { compileFieldCheck, type FieldCheck } from "./field-checks.ts";
 import type { AnyPage } from "./pages.ts";

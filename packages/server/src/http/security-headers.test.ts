@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startTestService } from "../../../../test/support/service.ts";
+import { startTestService } from "#test/service.ts";
 import { pagePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Written out once more: whoever weakens one should have to do so twice. */

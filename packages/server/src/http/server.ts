@@ -7,10 +7,10 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { limits, type Operation } from "@ironlease/contract";
 import type { Logger } from "pino";
-import type { Core } from "../kernel/core.ts";
-import { DatabaseUnavailable } from "../ports/db.ts";
-import type { RequestTally } from "../ports/metrics.ts";
-import { ok, type Refusal } from "../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { DatabaseUnavailable } from "#ports/db.ts";
+import type { RequestTally } from "#ports/metrics.ts";
+import { ok, type Refusal } from "#ports/result.ts";
 import { AdmittedCall } from "./admitted-call.ts";
 import { Answers } from "./answers.ts";
 import type { Authentication } from "./authentication.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { connect, type ConnectionOptions } from "node:tls";
 import * as x509 from "@peculiar/x509";
-import { startTestService, type TestService } from "../../../../test/support/service.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 describe("TLS", () => {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-tls-"));

@@ -1,7 +1,7 @@
-import type { Tx } from "../ports/db.ts";
-import { prepared } from "../ports/prepared.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
-import type { DdosMode, ServerState } from "../ports/schema.ts";
+import type { Tx } from "#ports/db.ts";
+import { prepared } from "#ports/prepared.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { DdosMode, ServerState } from "#ports/schema.ts";
 
 /** What deciding about a server's hardware and settings takes. */
 export interface LockedServer {

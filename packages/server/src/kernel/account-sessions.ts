@@ -1,6 +1,6 @@
 import { limits } from "@ironlease/contract";
-import type { Tx } from "../ports/db.ts";
-import { preparedCommand } from "../ports/prepared.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedCommand } from "#ports/prepared.ts";
 import { audit } from "./audit.ts";
 import type { Client, Core } from "./core.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";

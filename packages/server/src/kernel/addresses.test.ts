@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import { seedServer } from "../../../../test/support/rental.ts";
-import type { Result } from "../ports/result.ts";
-import { ok } from "../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { seedServer } from "#test/rental.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#ports/result.ts";
 import { assignAddresses, releaseAddresses } from "./addresses.ts";
 import type { Core } from "./core.ts";
 import { addSubnet } from "./subnets.ts";

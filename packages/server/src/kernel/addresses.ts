@@ -1,5 +1,5 @@
-import type { Tx } from "../ports/db.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { addressAt, firstPlace, lastPlace, placeOf, prefixLengthOf } from "./address-places.ts";
 import type { Core } from "./core.ts";
 

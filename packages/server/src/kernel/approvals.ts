@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../ports/db.ts";
+import type { Tx } from "#ports/db.ts";
 import { audit } from "./audit.ts";
 import type { Core } from "./core.ts";
 

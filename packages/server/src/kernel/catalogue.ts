@@ -1,8 +1,8 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
-import { preparedOne } from "../ports/prepared.ts";
-import { ok, refuseField, type Result } from "../ports/result.ts";
-import type { Schema, Term } from "../ports/schema.ts";
+import { preparedOne } from "#ports/prepared.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Schema, Term } from "#ports/schema.ts";
 
 /** The catalogue as it is in force, with its prices looked up by configuration and region. */
 export interface Catalogue {

@@ -1,10 +1,10 @@
 import type { RateLimitName } from "@ironlease/contract";
-import type { Clock } from "../ports/clock.ts";
-import type { Db } from "../ports/db.ts";
-import type { PasswordHash } from "../ports/password-hash.ts";
-import type { Random } from "../ports/random.ts";
-import type { Sealing } from "../ports/sealing.ts";
-import type { Rates, Settlement } from "../ports/settlement.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Db } from "#ports/db.ts";
+import type { PasswordHash } from "#ports/password-hash.ts";
+import type { Random } from "#ports/random.ts";
+import type { Sealing } from "#ports/sealing.ts";
+import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./last-use.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "../ports/db.ts";
+import type { Tx } from "#ports/db.ts";
 import { releaseAddresses } from "./addresses.ts";
 import type { Core } from "./core.ts";
 import { dirtyMachine } from "./inventory.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
 import { once, type NormalizedRequest, type RecordedAnswer } from "./idempotency.ts";
 

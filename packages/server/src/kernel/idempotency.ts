@@ -1,7 +1,7 @@
 import type { Idempotency } from "@ironlease/contract";
-import type { Tx } from "../ports/db.ts";
-import { prepared, preparedCommand } from "../ports/prepared.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
+import type { Tx } from "#ports/db.ts";
+import { prepared, preparedCommand } from "#ports/prepared.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
 import { hashSecret } from "./secrets.ts";
 

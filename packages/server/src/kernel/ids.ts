@@ -1,7 +1,7 @@
 import { idPrefixes, type IdKind } from "@ironlease/contract";
 import { fromUUIDBytes } from "typeid-js";
-import type { Clock } from "../ports/clock.ts";
-import type { Random } from "../ports/random.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Random } from "#ports/random.ts";
 
 /** Makes resource identifiers: unguessable, and sorted by the time and order in which they were made. */
 export interface Ids {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import type { Tx } from "../ports/db.ts";
-import type { Result } from "../ports/result.ts";
-import type { MachineState } from "../ports/schema.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import type { Tx } from "#ports/db.ts";
+import type { Result } from "#ports/result.ts";
+import type { MachineState } from "#ports/schema.ts";
 import type { Core } from "./core.ts";
 import {
   assignMachine,

@@ -1,9 +1,9 @@
 import { limits } from "@ironlease/contract";
 import { sql, type Kysely } from "kysely";
-import type { Tx } from "../ports/db.ts";
-import { prepared } from "../ports/prepared.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
-import type { MachineState, Schema } from "../ports/schema.ts";
+import type { Tx } from "#ports/db.ts";
+import { prepared } from "#ports/prepared.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { MachineState, Schema } from "#ports/schema.ts";
 
 /** One configuration in one region: what the stock counts. */
 type Offer = { readonly configId: string; readonly regionId: string };

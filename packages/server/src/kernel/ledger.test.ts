@@ -3,11 +3,11 @@ import { after, before, describe, test } from "node:test";
 import { maxCents } from "@ironlease/contract";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { createTestCore, register, type TestCore } from "../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../test/support/engines.ts";
-import { ConstraintViolation } from "../ports/db.ts";
-import { ok } from "../ports/result.ts";
-import type { JournalType } from "../ports/schema.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { ConstraintViolation } from "#ports/db.ts";
+import { ok } from "#ports/result.ts";
+import type { JournalType } from "#ports/schema.ts";
 import { audit } from "./audit.ts";
 import { move, type Movement } from "./ledger.ts";
 

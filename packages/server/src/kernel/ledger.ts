@@ -1,9 +1,9 @@
 import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Tx } from "../ports/db.ts";
-import { prepared, preparedInsert } from "../ports/prepared.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
-import type { JournalType } from "../ports/schema.ts";
+import type { Tx } from "#ports/db.ts";
+import { prepared, preparedInsert } from "#ports/prepared.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { JournalType } from "#ports/schema.ts";
 import type { Core } from "./core.ts";
 
 /** A movement of money of one customer, about to be recorded. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../ports/db.ts";
+import type { Db } from "#ports/db.ts";
 
 /**
  * Both counts only grow, so their sum is another one when either has: as long as it stays, an account's

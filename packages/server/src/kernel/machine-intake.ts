@@ -1,6 +1,6 @@
 import { limits, type FieldError } from "@ironlease/contract";
-import type { Tx } from "../ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "../ports/result.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
 import { addStock } from "./inventory.ts";
 

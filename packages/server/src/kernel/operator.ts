@@ -1,5 +1,5 @@
-import type { OperatorRole } from "../ports/schema.ts";
-import { ok, refuse, type Result } from "../ports/result.ts";
+import type { OperatorRole } from "#ports/schema.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Client } from "./core.ts";
 
 /** An operator who is signed in. */

@@ -1,4 +1,4 @@
-import { ok, type Result } from "../ports/result.ts";
+import { ok, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
 import { giveBackAttempts, takeAttempts, type Attempt } from "./rate-limits.ts";
 import { createTurns } from "./turns.ts";

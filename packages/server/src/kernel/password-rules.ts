@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { limits } from "@ironlease/contract";
-import { ok, refuseField, type Result } from "../ports/result.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
 
 /** Only those that are long enough to get this far are worth keeping in memory. */
 const wellKnown = new Set(

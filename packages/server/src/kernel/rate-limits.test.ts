@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { rateLimits } from "@ironlease/contract";
-import { createTestCore, type TestCore } from "../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../test/support/engines.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
 import type { Core } from "./core.ts";
 import { countAttempts, uncountAttempts } from "./password-attempts.ts";
 import type { Attempt } from "./rate-limits.ts";

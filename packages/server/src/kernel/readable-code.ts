@@ -1,4 +1,4 @@
-import type { Random } from "../ports/random.ts";
+import type { Random } from "#ports/random.ts";
 
 /** Crockford's base 32: no letter that a person could mistake for a digit. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,4 +1,4 @@
-import { ok, refuse, type Refusal, type Result } from "../ports/result.ts";
+import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
 import { audit } from "./audit.ts";
 import type { Client, Core } from "./core.ts";
 

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
-import type { Tx } from "../ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "../ports/result.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { firstPlace, hexOf } from "./address-places.ts";
 import { accepted, rejected, type Checked } from "./checked.ts";
 import type { Core } from "./core.ts";

@@ -1,4 +1,4 @@
-import type { Term } from "../ports/schema.ts";
+import type { Term } from "#ports/schema.ts";
 
 const dayMs = 86_400_000;
 

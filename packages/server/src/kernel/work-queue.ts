@@ -1,6 +1,6 @@
-import type { Tx } from "../ports/db.ts";
-import { preparedInsert } from "../ports/prepared.ts";
-import type { WorkKind } from "../ports/schema.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedInsert } from "#ports/prepared.ts";
+import type { WorkKind } from "#ports/schema.ts";
 import type { Core } from "./core.ts";
 
 /** Something that an operator must do. */

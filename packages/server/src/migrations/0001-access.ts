@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 
 /** Accounts and everything that lets somebody in. */
 export const access: MigrationStep = {

@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 import { appendOnly } from "./append-only.ts";
 
 /**

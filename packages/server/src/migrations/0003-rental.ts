@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 
 /** What is for rent, what is rented, and what an operator has to do about it. */
 export const rental: MigrationStep = {

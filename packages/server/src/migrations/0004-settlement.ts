@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 
 /** Addresses handed out, what was paid to them, and what the simulated provider remembers. */
 export const settlement: MigrationStep = {

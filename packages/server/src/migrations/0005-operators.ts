@@ -1,4 +1,4 @@
-import type { MigrationStep, SqlDialect } from "../ports/db.ts";
+import type { MigrationStep, SqlDialect } from "#ports/db.ts";
 
 /** The people who run the service, and what they may do to accounts and servers. */
 export const operators: MigrationStep = {

@@ -1,4 +1,4 @@
-import type { MigrationStep, SqlDialect } from "../ports/db.ts";
+import type { MigrationStep, SqlDialect } from "#ports/db.ts";
 
 /** What an account lists and what may change without an entry in its ledger. */
 const listed = {

@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 
 /** Indexes by which nothing is looked through that grows. */
 export const indexes: MigrationStep = {

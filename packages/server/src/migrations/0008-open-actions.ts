@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 
 /** Counts an account's open actions without reading the ones that have ended. */
 export const openActions: MigrationStep = {

@@ -1,4 +1,4 @@
-import type { MigrationStep, SqlDialect } from "../ports/db.ts";
+import type { MigrationStep, SqlDialect } from "#ports/db.ts";
 
 /**
  * Customers do not read what operators wrote while it was for the audit only: accounts and servers that are stopped

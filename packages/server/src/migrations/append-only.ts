@@ -1,4 +1,4 @@
-import type { SqlDialect } from "../ports/db.ts";
+import type { SqlDialect } from "#ports/db.ts";
 
 /** Makes the database itself refuse to change or delete rows of a table, whoever asks. */
 export function appendOnly(table: string, { engine }: SqlDialect): readonly string[] {

@@ -1,4 +1,4 @@
-import type { MigrationStep } from "../ports/db.ts";
+import type { MigrationStep } from "#ports/db.ts";
 import { access } from "./0001-access.ts";
 import { ledger } from "./0002-ledger.ts";
 import { rental } from "./0003-rental.ts";

@@ -5,7 +5,7 @@ import {
   DatabaseUnavailable,
   refuseInexactInteger,
   refuseUnstorable,
-} from "../../ports/db.ts";
+} from "#ports/db.ts";
 
 /** What a pool and a single client have in common. */
 export interface Queryable {

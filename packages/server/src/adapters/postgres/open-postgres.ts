@@ -7,9 +7,9 @@ import {
   type Db,
   type OnOutcome,
   type OnTrouble,
-} from "../../ports/db.ts";
-import type { Refusal, Result } from "../../ports/result.ts";
-import { WorkUnderWay } from "../work-under-way.ts";
+} from "#ports/db.ts";
+import type { Refusal, Result } from "#ports/result.ts";
+import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
 import { WriteSlots } from "./write-slots.ts";
 import { GatheredLookUps } from "./gathered-look-ups.ts";

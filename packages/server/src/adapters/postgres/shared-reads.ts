@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
-import { DatabaseUnavailable } from "../../ports/db.ts";
+import { DatabaseUnavailable } from "#ports/db.ts";
 import { isRetryable, type Queryable } from "./connection.ts";
 
 /** Where a connection is free, more on one would save little and wait longer for a slow one. */

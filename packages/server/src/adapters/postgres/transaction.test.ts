@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { preparedInsert } from "../../ports/prepared.ts";
-import { ok, refuse } from "../../ports/result.ts";
+import { preparedInsert } from "#ports/prepared.ts";
+import { ok, refuse } from "#ports/result.ts";
 import { inTransaction } from "./transaction.ts";
 
 const insertCounter = preparedInsert("rate_limits", ["key", "count", "window_ends_at"]);

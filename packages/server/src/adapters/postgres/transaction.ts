@@ -6,10 +6,10 @@ import {
   type Kysely,
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { DatabaseUnavailable, didNotCommit, type Tx } from "../../ports/db.ts";
-import type { Result } from "../../ports/result.ts";
-import type { Schema } from "../../ports/schema.ts";
-import { SingleConnectionKysely } from "../single-connection-kysely.ts";
+import { DatabaseUnavailable, didNotCommit, type Tx } from "#ports/db.ts";
+import type { Result } from "#ports/result.ts";
+import type { Schema } from "#ports/schema.ts";
+import { SingleConnectionKysely } from "#adapters/single-connection-kysely.ts";
 import { PostgresConnection, translate } from "./connection.ts";
 
 interface Transactions {

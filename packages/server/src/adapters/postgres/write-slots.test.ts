@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Overloaded } from "../../ports/db.ts";
+import { Overloaded } from "#ports/db.ts";
 import { WriteSlots } from "./write-slots.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { Overloaded } from "../../ports/db.ts";
+import { Overloaded } from "#ports/db.ts";
 
 /** A thousand requests with one idempotency key come from one account, and all are answered. */
 const maxWaitingPerOwner = 2_000;

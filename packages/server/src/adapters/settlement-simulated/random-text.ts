@@ -1,4 +1,4 @@
-import type { Random } from "../../ports/random.ts";
+import type { Random } from "#ports/random.ts";
 
 /** 160 random bits in lower-case letters and digits. */
 export function randomText(random: Random): string {

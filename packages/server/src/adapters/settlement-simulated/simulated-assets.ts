@@ -1,4 +1,4 @@
-import type { Asset, AssetSettlement } from "../../ports/settlement.ts";
+import type { Asset, AssetSettlement } from "#ports/settlement.ts";
 
 /** The real coins' own precision and customary patience, so that a preview behaves as the real thing. */
 export const simulatedAssets: ReadonlyMap<Asset, AssetSettlement> = new Map<Asset, AssetSettlement>(

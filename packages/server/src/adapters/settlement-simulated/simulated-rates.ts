@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
-import type { Asset, Rates } from "../../ports/settlement.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Asset, Rates } from "#ports/settlement.ts";
 
 /** They never move, so that whoever tries the preview can check the sums. */
 const usdPerCoin: Readonly<Record<Asset, string>> = {

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { simulatedOver } from "../../../../../test/support/deposits.ts";
-import {
-  forEachEngine,
-  openEngine,
-  type OpenedEngine,
-} from "../../../../../test/support/engines.ts";
-import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import { SettlementFailed, SettlementUnavailable } from "../../ports/settlement.ts";
+import { simulatedOver } from "#test/deposits.ts";
+import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
+import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
+import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { createSimulatedRates } from "./simulated-rates.ts";
 import type { SimulatedSettlement } from "./simulated-settlement.ts";
 

@@ -1,13 +1,13 @@
-import type { Db } from "../../ports/db.ts";
-import type { Random } from "../../ports/random.ts";
-import { ok } from "../../ports/result.ts";
+import type { Db } from "#ports/db.ts";
+import type { Random } from "#ports/random.ts";
+import { ok } from "#ports/result.ts";
 import {
   SettlementFailed,
   type Asset,
   type Settlement,
   type SettlementNews,
   type SimulatedPayments,
-} from "../../ports/settlement.ts";
+} from "#ports/settlement.ts";
 import { randomText } from "./random-text.ts";
 import { simulatedAssets } from "./simulated-assets.ts";
 import { createSimulatedPayments } from "./simulated-payments.ts";

@@ -7,8 +7,8 @@ import {
   type Kysely,
   type SelectModifierNode,
 } from "kysely";
-import type { Schema } from "../../ports/schema.ts";
-import { SingleConnectionKysely } from "../single-connection-kysely.ts";
+import type { Schema } from "#ports/schema.ts";
+import { SingleConnectionKysely } from "#adapters/single-connection-kysely.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 class Compiler extends SqliteQueryCompiler {

@@ -9,9 +9,9 @@ import {
   type OnOutcome,
   type OnTrouble,
   type SqlDialect,
-} from "../../ports/db.ts";
-import { pendingSteps, type AppliedStep } from "../../ports/migrations.ts";
-import { WorkUnderWay } from "../work-under-way.ts";
+} from "#ports/db.ts";
+import { pendingSteps, type AppliedStep } from "#ports/migrations.ts";
+import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";
 import { KeptLookUps } from "./kept-look-ups.ts";

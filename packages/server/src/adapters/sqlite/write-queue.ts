@@ -1,14 +1,8 @@
 import type { StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import {
-  DatabaseUnavailable,
-  didNotCommit,
-  Overloaded,
-  refusalFor,
-  type Tx,
-} from "../../ports/db.ts";
-import type { Refusal, Result } from "../../ports/result.ts";
-import type { Schema } from "../../ports/schema.ts";
+import { DatabaseUnavailable, didNotCommit, Overloaded, refusalFor, type Tx } from "#ports/db.ts";
+import type { Refusal, Result } from "#ports/result.ts";
+import type { Schema } from "#ports/schema.ts";
 import { isBusy, translate, type SqliteConnection } from "./connection.ts";
 
 /** More jobs a commit gain little and make the first one wait for the last. */

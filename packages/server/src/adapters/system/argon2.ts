@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import type { PasswordHash } from "../../ports/password-hash.ts";
+import type { PasswordHash } from "#ports/password-hash.ts";
 import { createHashQueue } from "./hash-queue.ts";
 
 const deriveKey = promisify(argon2);

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { usdFromCents } from "@ironlease/contract";
-import type { Figures } from "../../ports/metrics.ts";
+import type { Figures } from "#ports/metrics.ts";
 import { latencyText } from "./latency-text.ts";
 import { statusClasses, type Tallies } from "./tallies.ts";
 

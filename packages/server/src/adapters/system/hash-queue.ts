@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** Runs the job when it is the lane's turn, or refuses with `rate_limited` when the queue is full. */
 export type HashQueue = <T>(lane: string, job: () => Promise<T>) => Promise<Result<T>>;

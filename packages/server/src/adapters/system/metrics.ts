@@ -1,5 +1,5 @@
-import { databaseTroubles } from "../../ports/db.ts";
-import type { ListenerName, Metrics, RequestTally } from "../../ports/metrics.ts";
+import { databaseTroubles } from "#ports/db.ts";
+import type { ListenerName, Metrics, RequestTally } from "#ports/metrics.ts";
 import type { expose } from "./exposition.ts";
 import {
   latencyBounds,

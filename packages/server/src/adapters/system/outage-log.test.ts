@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DatabaseUnavailable, Overloaded } from "../../ports/db.ts";
+import { DatabaseUnavailable, Overloaded } from "#ports/db.ts";
 import { createLog } from "./log.ts";
 import { outageLog } from "./outage-log.ts";
 

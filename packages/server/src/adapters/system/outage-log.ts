@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../ports/clock.ts";
-import { DatabaseUnavailable, Overloaded, type Access, type OnOutcome } from "../../ports/db.ts";
+import type { Clock } from "#ports/clock.ts";
+import { DatabaseUnavailable, Overloaded, type Access, type OnOutcome } from "#ports/db.ts";
 
 /** An outage that lets a request through now and then is still the same one. */
 const quietMs = 5_000;

@@ -1,5 +1,5 @@
 import { randomBytes, randomFillSync } from "node:crypto";
-import type { Random } from "../../ports/random.ts";
+import type { Random } from "#ports/random.ts";
 
 /** Asking the system costs as much for 16 bytes as for a thousand, and every row has an id. */
 const pool = Buffer.alloc(4_096);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { UnknownSealingKey } from "../../ports/sealing.ts";
+import { UnknownSealingKey } from "#ports/sealing.ts";
 import { createSealing } from "./sealing.ts";
 
 const sealingWith = (...keys: readonly Buffer[]) => createSealing(async () => keys);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
-import { UnknownSealingKey, type Sealing } from "../../ports/sealing.ts";
+import { UnknownSealingKey, type Sealing } from "#ports/sealing.ts";
 
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;

@@ -1,5 +1,5 @@
-import type { DatabaseTrouble } from "../../ports/db.ts";
-import type { ListenerName, PassName } from "../../ports/metrics.ts";
+import type { DatabaseTrouble } from "#ports/db.ts";
+import type { ListenerName, PassName } from "#ports/metrics.ts";
 
 /** Upper bounds in seconds: a read takes about one millisecond, a hashed password about fifty. */
 export const latencyBounds = [

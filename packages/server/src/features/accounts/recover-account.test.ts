@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import { startTestService, type TestService } from "../../../../../test/support/service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService, type TestService } from "#test/service.ts";
 
 const path = "/api/v1/auth/recover";
 const newPassword = "another long pass phrase";

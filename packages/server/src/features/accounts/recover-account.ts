@@ -1,13 +1,13 @@
-import { audit } from "../../kernel/audit.ts";
-import { endAllAccess } from "../../kernel/account-sessions.ts";
-import { clientLane } from "../../kernel/client-network.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { countAttempts, hashNewPassword } from "../../kernel/password-attempts.ts";
-import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { newRecoveryCode, normalizeRecoveryCode } from "../../kernel/readable-code.ts";
-import { refuseAccess } from "../../kernel/refused-access.ts";
-import { hashSecret, sameText } from "../../kernel/secrets.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import { endAllAccess } from "#kernel/account-sessions.ts";
+import { clientLane } from "#kernel/client-network.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { countAttempts, hashNewPassword } from "#kernel/password-attempts.ts";
+import { checkNewPassword } from "#kernel/password-rules.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/readable-code.ts";
+import { refuseAccess } from "#kernel/refused-access.ts";
+import { hashSecret, sameText } from "#kernel/secrets.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** Changes a lost password with the recovery code, which is used up and replaced. Nobody is signed in. */
 export async function recoverAccount(

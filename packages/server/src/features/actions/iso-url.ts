@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import ipaddr from "ipaddr.js";
-import { accepted, rejected, type Checked } from "../../kernel/checked.ts";
+import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 
 const maxLength = 2_048;
 

@@ -1,24 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { serverActions, serverStates } from "@ironlease/contract";
-import {
-  createTestCore,
-  register,
-  testClient,
-  type TestCore,
-} from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
-import {
-  codeOf,
-  fieldsOf,
-  intentOf,
-  traceCountsOf,
-  tracesOf,
-  valueOf,
-} from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import { codeOf, fieldsOf, intentOf, traceCountsOf, tracesOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
 import { requestAction } from "./request-action.ts";
 
 type Input = Parameters<typeof requestAction>[5];

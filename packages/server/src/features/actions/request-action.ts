@@ -1,14 +1,14 @@
 import { actionStates, type serverActions } from "@ironlease/contract";
-import { lockServer, type LockedServer } from "../../kernel/account-servers.ts";
-import { lockAccount } from "../../kernel/account-sessions.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
-import { queueWork, type WorkItem } from "../../kernel/work-queue.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedInsert, preparedOne } from "../../ports/prepared.ts";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
-import type { ServerState } from "../../ports/schema.ts";
+import { lockServer, type LockedServer } from "#kernel/account-servers.ts";
+import { lockAccount } from "#kernel/account-sessions.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { queueWork, type WorkItem } from "#kernel/work-queue.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedInsert, preparedOne } from "#ports/prepared.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { ServerState } from "#ports/schema.ts";
 import { checkIsoUrl } from "./iso-url.ts";
 
 type ServerAction = (typeof serverActions)[number];

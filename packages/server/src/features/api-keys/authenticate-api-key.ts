@@ -1,10 +1,10 @@
 import type { Scope } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
-import { hashSecret } from "../../kernel/secrets.ts";
-import { listChanges, listsVersion } from "../../kernel/lists-version.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedOne } from "../../ports/prepared.ts";
-import { ok } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { hashSecret } from "#kernel/secrets.ts";
+import { listChanges, listsVersion } from "#kernel/lists-version.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedOne } from "#ports/prepared.ts";
+import { ok } from "#ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
 
 export interface AccountKey {

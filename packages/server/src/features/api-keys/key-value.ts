@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Random } from "../../ports/random.ts";
+import type { Random } from "#ports/random.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 30;

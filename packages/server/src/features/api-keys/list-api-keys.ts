@@ -1,5 +1,5 @@
 import type { Scope } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 
 export interface ApiKeyRecord {
   readonly id: string;

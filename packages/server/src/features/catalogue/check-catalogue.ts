@@ -1,5 +1,5 @@
 import { catalogueDocument, centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
-import { compileSchemaCheck, type Fault } from "../../kernel/field-checks.ts";
+import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
 
 export type CheckedCatalogue =
   | { readonly ok: true; readonly document: CatalogueDocument }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CatalogueDocument } from "@ironlease/contract";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
-import { testCatalogue } from "../../../../../test/support/rental-service.ts";
-import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import { testCatalogue } from "#test/rental-service.ts";
+import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
 import { editCatalogue } from "./edit-catalogue.ts";
 import { readCatalogueDocument } from "./read-catalogue-document.ts";
 

@@ -1,4 +1,4 @@
-import { accepted, rejected, type Checked } from "../../kernel/checked.ts";
+import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 
 /** The version of a document as its `etag` says it. */
 export function etagOf(version: number): string {

@@ -1,6 +1,6 @@
 import type { CatalogueDocument } from "@ironlease/contract";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
 import { etagOf } from "./if-match.ts";
 
 export interface VersionedCatalogue {

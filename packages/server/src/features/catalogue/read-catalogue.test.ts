@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CatalogueDocument } from "@ironlease/contract";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import type { Choice } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import { reserveMachines } from "../../kernel/inventory.ts";
-import { addMachines } from "../../kernel/machine-intake.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import type { Choice } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import { reserveMachines } from "#kernel/inventory.ts";
+import { addMachines } from "#kernel/machine-intake.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 import { readQuote } from "./read-quote.ts";
 import { saveCatalogue } from "./save-catalogue.ts";

@@ -1,7 +1,7 @@
-import { currentCatalogue, priceOf, type Choice, type Price } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import { prepared } from "../../ports/prepared.ts";
-import { ok, type Result } from "../../ports/result.ts";
+import { currentCatalogue, priceOf, type Choice, type Price } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import { prepared } from "#ports/prepared.ts";
+import { ok, type Result } from "#ports/result.ts";
 
 export interface Quote extends Price {
   /** Whether that many can be had now. Nothing is reserved. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CatalogueDocument } from "@ironlease/contract";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { seedServer } from "../../../../../test/support/rental.ts";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Result } from "../../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { seedServer } from "#test/rental.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import type { Result } from "#ports/result.ts";
 import { saveCatalogue } from "./save-catalogue.ts";
 
 const admin = { actor: "opr_admin", ipAddress: "192.0.2.7" } as const;

@@ -1,8 +1,8 @@
 import type { CatalogueDocument } from "@ironlease/contract";
-import { audit, type AuditEntry } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit, type AuditEntry } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { checkCatalogue } from "./check-catalogue.ts";
 
 export interface SavedCatalogue {

@@ -1,6 +1,6 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 
 /** Who did what to what, when, from where. */
 export interface AuditRecord {

@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
-import { comesAfter } from "../../kernel/keyset.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { comesAfter } from "#kernel/keyset.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { heldServerColumns, type HeldServer } from "./held-server.ts";
 
 export interface WithdrawalRecord {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Schema } from "../../ports/schema.ts";
+import type { Schema } from "#ports/schema.ts";
 
 /** An account as operators see it in a list. */
 export interface AccountSummary {

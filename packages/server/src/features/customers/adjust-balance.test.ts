@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { maxCents } from "@ironlease/contract";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import {
-  codeOf,
-  fieldsOf,
-  freshKey,
-  intentOf,
-  valueOf,
-} from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { codeOf, fieldsOf, freshKey, intentOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 
 forEachEngine((engine) => {

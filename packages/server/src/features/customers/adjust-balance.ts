@@ -1,11 +1,11 @@
 import { centsFromUsd, maxCents, usdFromCents } from "@ironlease/contract";
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
-import { move } from "../../kernel/ledger.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { move } from "#kernel/ledger.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { readReason } from "./reason.ts";
 
 export interface Adjustment {

@@ -1,7 +1,7 @@
-import { endAllAccess, lockAccount } from "../../kernel/account-sessions.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { endAllAccess, lockAccount } from "#kernel/account-sessions.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 /**
  * For an account whose sessions or keys somebody else may have: all of them end at once. The password

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import {
-  releaseAddressesOf,
-  seedServer,
-  type SeededServer,
-} from "../../../../../test/support/rental.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok } from "../../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { releaseAddressesOf, seedServer, type SeededServer } from "#test/rental.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok } from "#ports/result.ts";
 import { findAccounts } from "./find-accounts.ts";
 
 forEachEngine((engine) => {

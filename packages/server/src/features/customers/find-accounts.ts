@@ -1,6 +1,6 @@
 import { limits } from "@ironlease/contract";
 import { sql, type RawBuilder } from "kysely";
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 import { selectAccounts, type AccountSummary } from "./account-summary.ts";
 import { readSearch, type SearchFor } from "./search-text.ts";
 

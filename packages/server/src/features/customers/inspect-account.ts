@@ -1,5 +1,5 @@
-import type { Core } from "../../kernel/core.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { readAccountAudit, type AuditRecord } from "./account-audit.ts";
 import { selectAccounts, type AccountSummary } from "./account-summary.ts";
 import {

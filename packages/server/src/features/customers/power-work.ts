@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import type { Tx } from "../../ports/db.ts";
+import type { Core } from "#kernel/core.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import type { Tx } from "#ports/db.ts";
 
 /**
  * What operators do to the machine of a server that is suspended or resumed. No customer asked for it, so no

@@ -1,4 +1,4 @@
-import { refuseField, ok, type Result } from "../../ports/result.ts";
+import { refuseField, ok, type Result } from "#ports/result.ts";
 
 /** Why somebody does something to a customer: words, and not only the space around them. */
 export function readReason(text: string): Result<string> {

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { prefixLengthOf } from "../../kernel/address-places.ts";
+import { prefixLengthOf } from "#kernel/address-places.ts";
 
 /** Tables whose rows are an account's, by the prefix of their identifiers. */
 const tablesByPrefix = {

@@ -1,8 +1,8 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
-import type { ServerState } from "../../ports/schema.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { ServerState } from "#ports/schema.ts";
 import { heldServerColumns, type HeldServer } from "./held-server.ts";
 import { queuePowerOff, queuePowerOn } from "./power-work.ts";
 import { readReason } from "./reason.ts";

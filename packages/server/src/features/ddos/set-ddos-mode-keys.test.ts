@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import {
-  createTestCore,
-  register,
-  testClient,
-  type TestCore,
-} from "../../../../../test/support/core.ts";
-import { claimDdosWork, ddosStateOf, endDdosWork } from "../../../../../test/support/ddos.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold, endServer, seedServer } from "../../../../../test/support/rental.ts";
-import {
-  codeOf,
-  freshKey,
-  intentOf,
-  traceCountsOf,
-  tracesOf,
-  valueOf,
-} from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { RecordedAnswer } from "../../kernel/idempotency.ts";
-import type { DdosMode } from "../../ports/schema.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { claimDdosWork, ddosStateOf, endDdosWork } from "#test/ddos.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, endServer, seedServer } from "#test/rental.ts";
+import { codeOf, freshKey, intentOf, traceCountsOf, tracesOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { RecordedAnswer } from "#kernel/idempotency.ts";
+import type { DdosMode } from "#ports/schema.ts";
 import { setDdosMode, type DdosAnswer } from "./set-ddos-mode.ts";
 
 forEachEngine((engine) => {

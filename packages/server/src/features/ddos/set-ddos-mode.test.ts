@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { serverStates } from "@ironlease/contract";
-import {
-  createTestCore,
-  register,
-  testClient,
-  type TestCore,
-} from "../../../../../test/support/core.ts";
-import { claimDdosWork, ddosStateOf } from "../../../../../test/support/ddos.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
-import { codeOf, intentOf, tracesOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { DdosMode } from "../../ports/schema.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { claimDdosWork, ddosStateOf } from "#test/ddos.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import { codeOf, intentOf, tracesOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { DdosMode } from "#ports/schema.ts";
 import { setDdosMode } from "./set-ddos-mode.ts";
 
 const unchanged = (mode: DdosMode, quoteRequired: boolean) => ({

@@ -1,11 +1,11 @@
-import { lockServer, needsQuote, type LockedServer } from "../../kernel/account-servers.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, type Result } from "../../ports/result.ts";
-import type { DdosMode } from "../../ports/schema.ts";
+import { lockServer, needsQuote, type LockedServer } from "#kernel/account-servers.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, type Result } from "#ports/result.ts";
+import type { DdosMode } from "#ports/schema.ts";
 
 export type DdosAnswer =
   | { readonly status: "QUEUED"; readonly mode: DdosMode; readonly quoteRequired: boolean }

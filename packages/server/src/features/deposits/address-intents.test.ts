@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { limits } from "@ironlease/contract";
-import { register, type TestCore } from "../../../../../test/support/core.ts";
-import {
-  askForAddress,
-  createDepositCore,
-  simulatedOf,
-} from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf, freshKey, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
-import { SettlementFailed, type Settlement } from "../../ports/settlement.ts";
+import { register, type TestCore } from "#test/core.ts";
+import { askForAddress, createDepositCore, simulatedOf } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, freshKey, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import { SettlementFailed, type Settlement } from "#ports/settlement.ts";
 
 forEachEngine((engine) => {
   let opened: TestCore;

@@ -1,9 +1,9 @@
 import { limits } from "@ironlease/contract";
-import { lockAccount } from "../../kernel/account-sessions.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
-import type { Asset, AssetSettlement, SettlementMode } from "../../ports/settlement.ts";
+import { lockAccount } from "#kernel/account-sessions.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Asset, AssetSettlement, SettlementMode } from "#ports/settlement.ts";
 
 /** What an account asks for under a key, and where it would be paid. */
 export interface AddressIntent {

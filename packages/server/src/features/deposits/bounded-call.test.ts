@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SettlementUnavailable } from "../../ports/settlement.ts";
+import { SettlementUnavailable } from "#ports/settlement.ts";
 import { boundedCall } from "./bounded-call.ts";
 
 /** Timers that would keep the process waiting. */

@@ -1,4 +1,4 @@
-import { SettlementUnavailable } from "../../ports/settlement.ts";
+import { SettlementUnavailable } from "#ports/settlement.ts";
 
 /**
  * Waits for the provider so long and no longer: one that hangs must not hold a request or the whole

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { register, testClient, type TestCore } from "../../../../../test/support/core.ts";
+import { register, testClient, type TestCore } from "#test/core.ts";
 import {
   addressFor,
   askForAddress,
   createDepositCore,
   scriptedSettlement,
   simulatedOf,
-} from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf, freshKey, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import {
-  SettlementFailed,
-  SettlementUnavailable,
-  type Settlement,
-} from "../../ports/settlement.ts";
+} from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, freshKey, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { SettlementFailed, SettlementUnavailable, type Settlement } from "#ports/settlement.ts";
 
 forEachEngine((engine) => {
   let opened: TestCore;

@@ -1,16 +1,16 @@
-import { lockAccount } from "../../kernel/account-sessions.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { lockAccount } from "#kernel/account-sessions.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,
   type Asset,
   type Settlement,
   type SettlementMode,
-} from "../../ports/settlement.ts";
+} from "#ports/settlement.ts";
 import { keepAddress, recordIntent, type AddressIntent } from "./address-intents.ts";
 import { boundedCall } from "./bounded-call.ts";
 

@@ -1,11 +1,11 @@
 import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { move } from "../../kernel/ledger.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, type Result } from "../../ports/result.ts";
-import { SettlementFailed, type Asset } from "../../ports/settlement.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { move } from "#kernel/ledger.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, type Result } from "#ports/result.ts";
+import { SettlementFailed, type Asset } from "#ports/settlement.ts";
 import { centsOf, coinAmount } from "./coin-amount.ts";
 
 /** A payment that had its confirmations when it was read. */

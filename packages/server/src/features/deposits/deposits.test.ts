@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { pay, simulatedOf } from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import {
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../../test/support/service.ts";
-import { SettlementFailed, SettlementUnavailable } from "../../ports/settlement.ts";
+import { pay, simulatedOf } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
+import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
 const path = "/api/v1/deposit-addresses";

@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 import { depositColumns, depositOf, type DepositRecord } from "./list-deposits.ts";
 
 export interface DepositFilter {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { register, type TestCore } from "../../../../../test/support/core.ts";
-import { addressFor, createDepositCore, pay } from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
+import { register, type TestCore } from "#test/core.ts";
+import { addressFor, createDepositCore, pay } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
 import { listDepositAddresses } from "./list-deposit-addresses.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
-import { prepared } from "../../ports/prepared.ts";
-import type { Asset, SettlementMode } from "../../ports/settlement.ts";
+import type { Core } from "#kernel/core.ts";
+import { prepared } from "#ports/prepared.ts";
+import type { Asset, SettlementMode } from "#ports/settlement.ts";
 
 export interface DepositAddressRecord {
   readonly id: string;

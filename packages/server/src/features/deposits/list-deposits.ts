@@ -1,10 +1,10 @@
 import { limits } from "@ironlease/contract";
 import type { Kysely } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import { comesAfter } from "../../kernel/keyset.ts";
-import { prepared } from "../../ports/prepared.ts";
-import type { Schema } from "../../ports/schema.ts";
-import type { Asset, SettlementMode } from "../../ports/settlement.ts";
+import type { Core } from "#kernel/core.ts";
+import { comesAfter } from "#kernel/keyset.ts";
+import { prepared } from "#ports/prepared.ts";
+import type { Schema } from "#ports/schema.ts";
+import type { Asset, SettlementMode } from "#ports/settlement.ts";
 import { coinAmount } from "./coin-amount.ts";
 
 export interface DepositRecord {

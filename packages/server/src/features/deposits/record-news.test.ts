@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { register, type TestCore } from "../../../../../test/support/core.ts";
+import { register, type TestCore } from "#test/core.ts";
 import {
   addressFor,
   auditActionsOf,
@@ -9,16 +9,16 @@ import {
   outputTo,
   scriptedSettlement,
   settableRates,
-} from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
+} from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
 import {
   SettlementUnavailable,
   type Settlement,
   type SettlementOutput,
-} from "../../ports/settlement.ts";
+} from "#ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

@@ -1,7 +1,7 @@
-import type { Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse } from "../../ports/result.ts";
-import type { Settlement, SettlementNews, SettlementOutput } from "../../ports/settlement.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse } from "#ports/result.ts";
+import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
 import { recordOutput } from "./record-output.ts";
 import type { SettlementPass } from "./settlement-pass.ts";
 

@@ -1,7 +1,7 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import type { AssetSettlement, SettlementOutput } from "../../ports/settlement.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import type { AssetSettlement, SettlementOutput } from "#ports/settlement.ts";
 
 /** A payment as it was last recorded. */
 interface KnownDeposit {

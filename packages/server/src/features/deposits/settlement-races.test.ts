@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
-import { register, type TestCore } from "../../../../../test/support/core.ts";
+import { register, type TestCore } from "#test/core.ts";
 import {
   addressFor,
   auditActionsOf,
@@ -11,12 +11,12 @@ import {
   pay,
   scriptedSettlement,
   settableRates,
-} from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
-import type { Settlement, SettlementNews, SettlementOutput } from "../../ports/settlement.ts";
+} from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { TestCore } from "../../../../../test/support/core.ts";
-import { createDepositCore, scriptedSettlement } from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { SettlementNews } from "../../ports/settlement.ts";
+import type { TestCore } from "#test/core.ts";
+import { createDepositCore, scriptedSettlement } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import type { Core } from "#kernel/core.ts";
+import type { SettlementNews } from "#ports/settlement.ts";
 import { startSettlementWatch } from "./settlement-timer.ts";
 
 forEachEngine((engine) => {

@@ -1,5 +1,5 @@
-import type { Core } from "../../kernel/core.ts";
-import { startRepeating, type RepeatingPass } from "../../kernel/repeating-pass.ts";
+import type { Core } from "#kernel/core.ts";
+import { startRepeating, type RepeatingPass } from "#kernel/repeating-pass.ts";
 import type { SettlementPass } from "./settlement-pass.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

@@ -1,7 +1,7 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
-import type { SimulatedPayment } from "../../ports/settlement.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { SimulatedPayment } from "#ports/settlement.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
 /** Who pays: an operator, or `system` for the command line. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { register, type TestCore } from "../../../../../test/support/core.ts";
+import { register, type TestCore } from "#test/core.ts";
 import {
   addressFor,
   auditActionsOf,
@@ -8,11 +8,11 @@ import {
   createDepositCore,
   pay,
   simulatedOf,
-} from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import type { Core } from "../../kernel/core.ts";
-import { SettlementUnavailable } from "../../ports/settlement.ts";
+} from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import type { Core } from "#kernel/core.ts";
+import { SettlementUnavailable } from "#ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

@@ -1,5 +1,5 @@
-import type { Core } from "../../kernel/core.ts";
-import type { Settlement } from "../../ports/settlement.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Settlement } from "#ports/settlement.ts";
 import { boundedCall } from "./bounded-call.ts";
 import { creditDeposits } from "./credit-deposits.ts";
 import { readPlace, recordNews } from "./record-news.ts";

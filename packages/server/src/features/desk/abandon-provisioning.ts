@@ -1,9 +1,9 @@
-import type { Core } from "../../kernel/core.ts";
-import { endServerWork } from "../../kernel/work-queue.ts";
-import { releaseReserved, type FailedMachineState } from "../../kernel/inventory.ts";
-import { move } from "../../kernel/ledger.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { endServerWork } from "#kernel/work-queue.ts";
+import { releaseReserved, type FailedMachineState } from "#kernel/inventory.ts";
+import { move } from "#kernel/ledger.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 interface Abandonment {
   readonly serverId: string;

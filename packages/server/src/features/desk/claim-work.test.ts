@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
 import {
   auditOf,
   completionOf,
@@ -9,14 +9,14 @@ import {
   queueWithdrawal,
   queueWorkOf,
   workKinds,
-} from "../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import { isoTime } from "../../ports/clock.ts";
+} from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { codeOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import { isoTime } from "#ports/clock.ts";
 import { claimWork } from "./claim-work.ts";
 import { completeWork } from "./complete-work.ts";
 import { failWork } from "./fail-work.ts";

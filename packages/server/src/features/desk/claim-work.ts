@@ -1,7 +1,7 @@
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import { isoTime } from "../../ports/clock.ts";
-import type { Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import { isoTime } from "#ports/clock.ts";
+import type { Result } from "#ports/result.ts";
 import { takeLease } from "./lease.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";

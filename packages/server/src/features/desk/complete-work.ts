@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { readCompletion, type Completion, type CompletionInput } from "./completion.ts";
 import { letGo, lockHeld, type HeldItem } from "./lease.ts";
 import { performWork } from "./perform-work.ts";

@@ -1,6 +1,6 @@
 import { centsFromUsd, type FieldError } from "@ironlease/contract";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
-import type { WorkKind } from "../../ports/schema.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { WorkKind } from "#ports/schema.ts";
 import { readHostname } from "./server-hostname.ts";
 import type { Item } from "./work-item.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
 import {
   auditOf,
   balanceOf,
@@ -11,14 +11,14 @@ import {
   queueWorkOf,
   workKinds,
   type Queued,
-} from "../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import { valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import type { FailedMachineState } from "../../kernel/inventory.ts";
+} from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import type { FailedMachineState } from "#kernel/inventory.ts";
 import { claimWork } from "./claim-work.ts";
 import { failWork } from "./fail-work.ts";
 

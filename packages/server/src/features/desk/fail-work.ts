@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import type { Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import type { Result } from "#ports/result.ts";
 import { readFailure, type Failure } from "./failure.ts";
 import { letGo, lockHeld } from "./lease.ts";
 import { giveUpWork } from "./perform-work.ts";

@@ -1,5 +1,5 @@
-import type { FailedMachineState } from "../../kernel/inventory.ts";
-import { ok, refuseField, type Result } from "../../ports/result.ts";
+import type { FailedMachineState } from "#kernel/inventory.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { Item } from "./work-item.ts";
 
 /** What an operator says who gives an item up. */

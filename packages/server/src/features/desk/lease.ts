@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import { readApprovals, type Approval } from "../../kernel/approvals.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
-import { isoTime } from "../../ports/clock.ts";
+import { readApprovals, type Approval } from "#kernel/approvals.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import { isoTime } from "#ports/clock.ts";
 import type { Job } from "./work-item.ts";
 import { selectWork, toRecord } from "./work-record.ts";
 

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import {
-  completeNow,
-  queueAction,
-  queueDdos,
-  queueWithdrawal,
-} from "../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import { ok } from "../../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { completeNow, queueAction, queueDdos, queueWithdrawal } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import { ok } from "#ports/result.ts";
 import { claimWork } from "./claim-work.ts";
 import { failWork } from "./fail-work.ts";
 import { listWork, type WorkFilter } from "./list-work.ts";

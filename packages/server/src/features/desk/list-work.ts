@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import type { WorkKind, WorkState } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import type { WorkKind, WorkState } from "#ports/schema.ts";
 import { selectWork, toRecord, type WorkRecord } from "./work-record.ts";
 
 export interface WorkFilter {

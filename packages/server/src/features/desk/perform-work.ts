@@ -1,5 +1,5 @@
-import { wipeMachine } from "../../kernel/inventory.ts";
-import { ok, type Result } from "../../ports/result.ts";
+import { wipeMachine } from "#kernel/inventory.ts";
+import { ok, type Result } from "#ports/result.ts";
 import { abandonProvisioning } from "./abandon-provisioning.ts";
 import type { Completion } from "./completion.ts";
 import type { Failure } from "./failure.ts";

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { endProvisionWork } from "../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import {
-  assertInvariantsHold,
-  seedServer,
-  type ServerSeed,
-} from "../../../../../test/support/rental.ts";
-import type { Core } from "../../kernel/core.ts";
-import { addSubnet } from "../../kernel/subnets.ts";
-import type { Result } from "../../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { endProvisionWork } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedServer, type ServerSeed } from "#test/rental.ts";
+import type { Core } from "#kernel/core.ts";
+import { addSubnet } from "#kernel/subnets.ts";
+import type { Result } from "#ports/result.ts";
 import { provisionServer } from "./provision-server.ts";
 
 const dayMs = 86_400_000;

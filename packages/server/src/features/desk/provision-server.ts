@@ -1,9 +1,9 @@
-import { assignAddresses } from "../../kernel/addresses.ts";
-import type { Core } from "../../kernel/core.ts";
-import { assignMachine } from "../../kernel/inventory.ts";
-import { termMs } from "../../kernel/terms.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { assignAddresses } from "#kernel/addresses.ts";
+import type { Core } from "#kernel/core.ts";
+import { assignMachine } from "#kernel/inventory.ts";
+import { termMs } from "#kernel/terms.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { readHostname } from "./server-hostname.ts";
 
 export interface ProvisionedServer {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import { ok, type Result } from "../../ports/result.ts";
-import type { Schema } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, type Result } from "#ports/result.ts";
+import type { Schema } from "#ports/schema.ts";
 import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 
 /** One item, as it is now; within a transaction, as that has left it. */

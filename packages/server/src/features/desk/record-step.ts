@@ -1,4 +1,4 @@
-import { audit, type AuditEntry } from "../../kernel/audit.ts";
+import { audit, type AuditEntry } from "#kernel/audit.ts";
 import type { Job } from "./work-item.ts";
 
 type Detail = NonNullable<AuditEntry["detail"]>;

@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import type { Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import type { Result } from "#ports/result.ts";
 import { letGo } from "./lease.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";

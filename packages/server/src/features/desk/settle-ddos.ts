@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Deed } from "./record-step.ts";
 import type { Job } from "./work-item.ts";
 

@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { maxCents } from "@ironlease/contract";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import {
-  auditOf,
-  balanceOf,
-  messageOf,
-  queueWithdrawal,
-  type Queued,
-} from "../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { adjust } from "../../../../../test/support/rental-service.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { auditOf, balanceOf, messageOf, queueWithdrawal, type Queued } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { adjust } from "#test/rental-service.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
 import { claimWork } from "./claim-work.ts";
 import { completeWork } from "./complete-work.ts";
 import type { CompletionInput } from "./completion.ts";

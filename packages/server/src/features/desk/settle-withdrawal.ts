@@ -1,6 +1,6 @@
-import { counts, type Approval } from "../../kernel/approvals.ts";
-import { move } from "../../kernel/ledger.ts";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { counts, type Approval } from "#kernel/approvals.ts";
+import { move } from "#kernel/ledger.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { Completion } from "./completion.ts";
 import type { Deed } from "./record-step.ts";
 import type { Job } from "./work-item.ts";

@@ -1,10 +1,10 @@
-import { readApprovals, type Approval } from "../../kernel/approvals.ts";
-import type { Core } from "../../kernel/core.ts";
-import { requireRole, type OperatorCall } from "../../kernel/operator.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedOne } from "../../ports/prepared.ts";
-import { ok, type Result } from "../../ports/result.ts";
-import type { DdosMode, OperatorRole, WorkKind } from "../../ports/schema.ts";
+import { readApprovals, type Approval } from "#kernel/approvals.ts";
+import type { Core } from "#kernel/core.ts";
+import { requireRole, type OperatorCall } from "#kernel/operator.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedOne } from "#ports/prepared.ts";
+import { ok, type Result } from "#ports/result.ts";
+import type { DdosMode, OperatorRole, WorkKind } from "#ports/schema.ts";
 import { refuseUnknown } from "./work-record.ts";
 
 /** What never changes about an item, and is read before anything is locked. */

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
-import { readApprovals, type Approval } from "../../kernel/approvals.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { WorkItem } from "../../kernel/work-queue.ts";
-import { preparedOne } from "../../ports/prepared.ts";
-import { refuse, type Result } from "../../ports/result.ts";
-import type { Schema, WorkKind, WorkState } from "../../ports/schema.ts";
+import { readApprovals, type Approval } from "#kernel/approvals.ts";
+import type { Core } from "#kernel/core.ts";
+import type { WorkItem } from "#kernel/work-queue.ts";
+import { preparedOne } from "#ports/prepared.ts";
+import { refuse, type Result } from "#ports/result.ts";
+import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
 /** An item of work as operators see it. */
 export interface WorkRecord {

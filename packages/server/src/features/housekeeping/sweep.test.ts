@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  createTestCore,
-  register,
-  testClient,
-  type TestCore,
-} from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { untilSomebodyWaits } from "../../../../../test/support/lock-waits.ts";
-import { addTestOperator } from "../../../../../test/support/operators.ts";
-import { issueSession } from "../../kernel/account-sessions.ts";
-import { beginSession } from "../../kernel/session-secrets.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import { ok } from "../../ports/result.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { issueSession } from "#kernel/account-sessions.ts";
+import { beginSession } from "#kernel/session-secrets.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import { ok } from "#ports/result.ts";
 import { sweep } from "./sweep.ts";
 
 forEachEngine((engine) => {

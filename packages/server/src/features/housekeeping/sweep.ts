@@ -1,5 +1,5 @@
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
 
 export interface Swept {
   readonly sessions: number;

@@ -1,8 +1,8 @@
 import { limits } from "@ironlease/contract";
 import type { Kysely } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import { prepared } from "../../ports/prepared.ts";
-import type { JournalType, Schema } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import { prepared } from "#ports/prepared.ts";
+import type { JournalType, Schema } from "#ports/schema.ts";
 
 export interface LedgerRecord {
   readonly balanceCents: number;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import { notOffered, stockUp } from "../../../../../test/support/rental-service.ts";
-import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { NewMachine } from "../../kernel/machine-intake.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { notOffered, stockUp } from "#test/rental-service.ts";
+import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import type { NewMachine } from "#kernel/machine-intake.ts";
 import { addMachine, addMachines } from "./add-machines.ts";
 import { listMachines } from "./list-machines.ts";
 

@@ -1,9 +1,9 @@
-import { audit, type AuditEntry } from "../../kernel/audit.ts";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import { addMachines as addToInventory, type NewMachine } from "../../kernel/machine-intake.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Refusal, type Result } from "../../ports/result.ts";
+import { audit, type AuditEntry } from "#kernel/audit.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import { addMachines as addToInventory, type NewMachine } from "#kernel/machine-intake.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
 import { checkOffers } from "./check-offers.ts";
 import type { MachineRecord } from "./machine-record.ts";
 

@@ -1,9 +1,9 @@
-import { audit, type AuditEntry } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { moveByOperator } from "../../kernel/inventory.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Refusal, type Result } from "../../ports/result.ts";
+import { audit, type AuditEntry } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { moveByOperator } from "#kernel/inventory.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
 import { endReclaim } from "./end-reclaim.ts";
 import { machineColumns, type MachineRecord } from "./machine-record.ts";
 

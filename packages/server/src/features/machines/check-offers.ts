@@ -1,5 +1,5 @@
 import type { CatalogueDocument, FieldError } from "@ironlease/contract";
-import type { NewMachine } from "../../kernel/machine-intake.ts";
+import type { NewMachine } from "#kernel/machine-intake.ts";
 
 /**
  * Which machines could never be sold, by their place in the list: of a configuration or in a region

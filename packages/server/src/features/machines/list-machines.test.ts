@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { stockUp } from "../../../../../test/support/rental-service.ts";
-import { valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { stockUp } from "#test/rental-service.ts";
+import { valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
 import { addMachines } from "./add-machines.ts";
 import { listMachines, type MachineFilter } from "./list-machines.ts";
 

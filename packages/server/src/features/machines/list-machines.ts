@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import type { MachineState } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import type { MachineState } from "#ports/schema.ts";
 import { machineColumns, type MachineRecord } from "./machine-record.ts";
 
 export interface MachineFilter {

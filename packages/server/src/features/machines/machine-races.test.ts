@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorCall } from "../../../../../test/support/operators.ts";
-import { seedMachine } from "../../../../../test/support/rental.ts";
-import { codeOf, freshKey } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import { reserveMachines } from "../../kernel/inventory.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { seedMachine } from "#test/rental.ts";
+import { codeOf, freshKey } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { reserveMachines } from "#kernel/inventory.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
 forEachEngine((engine) => {

@@ -1,4 +1,4 @@
-import type { MachineState } from "../../ports/schema.ts";
+import type { MachineState } from "#ports/schema.ts";
 
 /** A machine as operators see it. */
 export interface MachineRecord {

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
-import { accepted, rejected, type Checked } from "../../kernel/checked.ts";
+import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 
 const maxLength = 253;
 

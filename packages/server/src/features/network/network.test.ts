@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  createTestCore,
-  register,
-  testClient,
-  type TestCore,
-} from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import {
-  assertInvariantsHold,
-  endServer,
-  releaseAddressesOf,
-  seedServer,
-} from "../../../../../test/support/rental.ts";
-import { codeOf, fieldsOf, tracesOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, endServer, releaseAddressesOf, seedServer } from "#test/rental.ts";
+import { codeOf, fieldsOf, tracesOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
 import { listAssignments } from "./list-assignments.ts";
 import { setReverseDns } from "./set-reverse-dns.ts";
 

@@ -1,8 +1,8 @@
-import { audit } from "../../kernel/audit.ts";
-import { accepted } from "../../kernel/checked.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import { accepted } from "#kernel/checked.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { readHostName } from "./host-name.ts";
 
 export interface ReverseDns {

@@ -1,10 +1,10 @@
 import { accountOperations } from "@ironlease/contract";
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { compileSchemaCheck } from "../../kernel/field-checks.ts";
-import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { ok, refuseField, type Result } from "../../ports/result.ts";
-import type { OperatorRole } from "../../ports/schema.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { compileSchemaCheck } from "#kernel/field-checks.ts";
+import { checkNewPassword } from "#kernel/password-rules.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { OperatorRole } from "#ports/schema.ts";
 import { bySystem } from "./by-system.ts";
 
 /** Makes an operator who can sign in with the password from now on. */

@@ -1,10 +1,10 @@
-import type { Core } from "../../kernel/core.ts";
-import type { Operator } from "../../kernel/operator.ts";
-import { secretsOf } from "../../kernel/secrets.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedOne } from "../../ports/prepared.ts";
-import { ok } from "../../ports/result.ts";
-import type { OperatorRole } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Operator } from "#kernel/operator.ts";
+import { secretsOf } from "#kernel/secrets.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedOne } from "#ports/prepared.ts";
+import { ok } from "#ports/result.ts";
+import type { OperatorRole } from "#ports/schema.ts";
 
 export interface OperatorSession extends Operator {
   readonly sessionId: string;

@@ -1,6 +1,6 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import type { OperatorSession } from "./authenticate-operator.ts";
 import { newTotpSecret, otpauthUri, totpPlace } from "./totp.ts";
 

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import { signInOperator } from "../../../../../test/support/operators.ts";
-import {
-  cookiesOf,
-  startTestService,
-  type TestService,
-} from "../../../../../test/support/service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { signInOperator } from "#test/operators.ts";
+import { cookiesOf, startTestService, type TestService } from "#test/service.ts";
 
 const path = "/operator/v1/auth/password";
 const password = "the operators' pass phrase";

@@ -1,13 +1,13 @@
-import { audit } from "../../kernel/audit.ts";
-import { clientLane } from "../../kernel/client-network.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import type { Operator } from "../../kernel/operator.ts";
-import { hashNewPassword, tryPassword } from "../../kernel/password-attempts.ts";
-import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { giveBackAttempts } from "../../kernel/rate-limits.ts";
-import { refuseAccess } from "../../kernel/refused-access.ts";
-import { signInAttempts } from "../../kernel/sign-in-attempts.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import { clientLane } from "#kernel/client-network.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import type { Operator } from "#kernel/operator.ts";
+import { hashNewPassword, tryPassword } from "#kernel/password-attempts.ts";
+import { checkNewPassword } from "#kernel/password-rules.ts";
+import { giveBackAttempts } from "#kernel/rate-limits.ts";
+import { refuseAccess } from "#kernel/refused-access.ts";
+import { signInAttempts } from "#kernel/sign-in-attempts.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { replacePassword } from "./replace-password.ts";
 
 /** Changes the password and ends every session, the asking one too. The second factor stays. */

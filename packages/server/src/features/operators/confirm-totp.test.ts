@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { testClient } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import {
-  openSecondFactorDesk,
-  stepMs,
-  type SecondFactorDesk,
-} from "../../../../../test/support/second-factor.ts";
-import { totpCode } from "../../../../../test/support/totp.ts";
-import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
+import { testClient } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { openSecondFactorDesk, stepMs, type SecondFactorDesk } from "#test/second-factor.ts";
+import { totpCode } from "#test/totp.ts";
+import { codeOf, valueOf } from "#test/use-cases.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import { beginTotp } from "./begin-totp.ts";
 import { confirmTotp } from "./confirm-totp.ts";

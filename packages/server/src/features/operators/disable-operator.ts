@@ -1,7 +1,7 @@
-import { voidApprovals } from "../../kernel/approvals.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok, type Result } from "../../ports/result.ts";
+import { voidApprovals } from "#kernel/approvals.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, type Result } from "#ports/result.ts";
 import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { endOperatorSessions } from "./operator-sessions.ts";

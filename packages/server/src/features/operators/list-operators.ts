@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorRole } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorRole } from "#ports/schema.ts";
 
 export interface ListedOperator {
   readonly username: string;

@@ -1,5 +1,5 @@
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** The operator of that name, held until the transaction ends. */
 export async function lockOperator(

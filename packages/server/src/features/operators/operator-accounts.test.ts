@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { testClient } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { testClient } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
 import {
   openSecondFactorDesk,
   operatorPassword as password,
   type SecondFactorDesk,
-} from "../../../../../test/support/second-factor.ts";
-import { codeOf, fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
+} from "#test/second-factor.ts";
+import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import { addOperator } from "./add-operator.ts";
 import { authenticateOperator } from "./authenticate-operator.ts";
 import { disableOperator } from "./disable-operator.ts";

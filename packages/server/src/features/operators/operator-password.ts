@@ -1,5 +1,5 @@
-import { newReadableCode } from "../../kernel/readable-code.ts";
-import type { Random } from "../../ports/random.ts";
+import { newReadableCode } from "#kernel/readable-code.ts";
+import type { Random } from "#ports/random.ts";
 
 /** A password that nobody chose: a hundred random bits, easy to type. */
 export function newOperatorPassword(random: Random): string {

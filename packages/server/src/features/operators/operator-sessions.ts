@@ -1,9 +1,9 @@
 import { limits } from "@ironlease/contract";
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { hashSecret } from "../../kernel/secrets.ts";
-import { beginSession, type IssuedSession } from "../../kernel/session-secrets.ts";
-import type { Tx } from "../../ports/db.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { hashSecret } from "#kernel/secrets.ts";
+import { beginSession, type IssuedSession } from "#kernel/session-secrets.ts";
+import type { Tx } from "#ports/db.ts";
 
 /**
  * Starts a session; when the operator has as many as allowed, the oldest goes. Whoever calls holds

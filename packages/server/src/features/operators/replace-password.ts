@@ -1,4 +1,4 @@
-import type { Tx } from "../../ports/db.ts";
+import type { Tx } from "#ports/db.ts";
 import { endOperatorSessions } from "./operator-sessions.ts";
 
 /**

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { sealingWith, testClient } from "../../../../../test/support/bare-core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { sealingWith, testClient } from "#test/bare-core.ts";
+import { forEachEngine } from "#test/engines.ts";
 import {
   openSecondFactorDesk,
   operatorPassword,
   type SecondFactorDesk,
-} from "../../../../../test/support/second-factor.ts";
-import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
+} from "#test/second-factor.ts";
+import { codeOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
 import { beginTotp } from "./begin-totp.ts";
 import { resealSecondFactors } from "./reseal-second-factors.ts";
 import { resetOperator } from "./reset-operator.ts";

@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
-import { UnknownSealingKey } from "../../ports/sealing.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import { UnknownSealingKey } from "#ports/sealing.ts";
 import { maxOperators } from "./list-operators.ts";
 import { totpPlace } from "./totp.ts";
 

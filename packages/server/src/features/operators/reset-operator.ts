@@ -1,6 +1,6 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, type Result } from "#ports/result.ts";
 import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { newOperatorPassword } from "./operator-password.ts";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { rateLimits } from "@ironlease/contract";
-import { testClient } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { testClient } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
 import {
   openSecondFactorDesk,
   operatorPassword,
   stepMs,
   type SecondFactorDesk,
-} from "../../../../../test/support/second-factor.ts";
-import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
+} from "#test/second-factor.ts";
+import { codeOf, valueOf } from "#test/use-cases.ts";
 import { changeOperatorPassword } from "./change-operator-password.ts";
 import { signInOperator } from "./sign-in-operator.ts";
 

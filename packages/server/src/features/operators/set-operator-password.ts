@@ -1,7 +1,7 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { checkNewPassword } from "../../kernel/password-rules.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { checkNewPassword } from "#kernel/password-rules.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { bySystem } from "./by-system.ts";
 import { replacePassword } from "./replace-password.ts";
 

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { countingPasswords } from "../../../../../test/support/counting-passwords.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import { addTestOperator } from "../../../../../test/support/operators.ts";
-import { bodyWithoutRequestId } from "../../../../../test/support/rental-service.ts";
-import {
-  cookiesOf,
-  startTestService,
-  type TestService,
-} from "../../../../../test/support/service.ts";
+import { countingPasswords } from "#test/counting-passwords.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { bodyWithoutRequestId } from "#test/rental-service.ts";
+import { cookiesOf, startTestService, type TestService } from "#test/service.ts";
 import { disableOperator } from "./disable-operator.ts";
 import { enableOperator } from "./enable-operator.ts";
 

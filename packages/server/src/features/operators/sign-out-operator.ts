@@ -1,6 +1,6 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { ok, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { ok, type Result } from "#ports/result.ts";
 import type { OperatorSession } from "./authenticate-operator.ts";
 
 /** Ends the session that asks for it. */

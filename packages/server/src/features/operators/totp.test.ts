@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { totpCode } from "../../../../../test/support/totp.ts";
+import { totpCode } from "#test/totp.ts";
 import { newTotpSecret, otpauthUri, readProof, stepOfCode } from "./totp.ts";
 
 /** "12345678901234567890", the secret of the examples in RFC 6238. */

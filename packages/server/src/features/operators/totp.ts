@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
-import { hashSecret } from "../../kernel/secrets.ts";
-import { normalizeRecoveryCode } from "../../kernel/readable-code.ts";
-import type { Tx } from "../../ports/db.ts";
-import type { Random } from "../../ports/random.ts";
+import { hashSecret } from "#kernel/secrets.ts";
+import { normalizeRecoveryCode } from "#kernel/readable-code.ts";
+import type { Tx } from "#ports/db.ts";
+import type { Random } from "#ports/random.ts";
 
 /** What every authenticator app knows: RFC 6238 with SHA-1, six digits, thirty seconds. */
 const periodSeconds = 30;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf, type Answer } from "../../../../../test/support/https-client.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
 import {
   bodyWithoutRequestId,
   notOffered,
@@ -9,7 +9,7 @@ import {
   scarce,
   startRental,
   type Rental,
-} from "../../../../../test/support/rental-service.ts";
+} from "#test/rental-service.ts";
 
 const path = "/api/v1/orders";
 let keys = 0;

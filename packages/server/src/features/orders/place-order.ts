@@ -1,15 +1,15 @@
 import { usdFromCents } from "@ironlease/contract";
-import { audit } from "../../kernel/audit.ts";
-import { currentCatalogue, priceOf, sharesOf, type Choice } from "../../kernel/catalogue.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "../../kernel/idempotency.ts";
-import { reserveMachines } from "../../kernel/inventory.ts";
-import { move } from "../../kernel/ledger.ts";
-import { readSshPublicKey } from "../../kernel/ssh-public-key.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedInsert } from "../../ports/prepared.ts";
-import { ok, refuseField, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import { currentCatalogue, priceOf, sharesOf, type Choice } from "#kernel/catalogue.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { reserveMachines } from "#kernel/inventory.ts";
+import { move } from "#kernel/ledger.ts";
+import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedInsert } from "#ports/prepared.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
 
 export interface PlacedOrder {
   readonly id: string;

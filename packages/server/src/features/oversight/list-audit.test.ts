@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { addTestOperator } from "../../../../../test/support/operators.ts";
-import { fieldsOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { fieldsOf, valueOf } from "#test/use-cases.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
 import { listAudit, type AuditFilter } from "./list-audit.ts";
 
 forEachEngine((engine) => {

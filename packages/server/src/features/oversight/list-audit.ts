@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import { ok, refuseField, type Result } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
 
 export interface AuditFilter {
   /** An identifier, a username, `system` or `nobody`. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
-import type { Core } from "../../kernel/core.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import type { Core } from "#kernel/core.ts";
 import { moneyByDay } from "./money-by-day.ts";
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import type { Db } from "../../ports/db.ts";
-import type { JournalType } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Db } from "#ports/db.ts";
+import type { JournalType } from "#ports/schema.ts";
 import { nextTurn } from "./next-turn.ts";
 
 export interface DayOfMoney {

@@ -1,8 +1,8 @@
 import { machineStates, serverStates, workKinds } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Core } from "../../kernel/core.ts";
-import type { Figures, WorkFigure } from "../../ports/metrics.ts";
-import type { MachineState } from "../../ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Figures, WorkFigure } from "#ports/metrics.ts";
+import type { MachineState } from "#ports/schema.ts";
 import { nextTurn } from "./next-turn.ts";
 
 /** How much work waits, how many servers and machines are in which state, and what customers have. */

@@ -1,5 +1,5 @@
-import type { Core } from "../../kernel/core.ts";
-import type { Figures } from "../../ports/metrics.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Figures } from "#ports/metrics.ts";
 import { moneyByDay, type DayOfMoney } from "./money-by-day.ts";
 import { readFigures } from "./read-figures.ts";
 

@@ -1,11 +1,11 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Core } from "../../kernel/core.ts";
-import { endServer } from "../../kernel/end-server.ts";
-import { move } from "../../kernel/ledger.ts";
-import { isoTime } from "../../ports/clock.ts";
-import type { Tx } from "../../ports/db.ts";
-import { prepared } from "../../ports/prepared.ts";
-import type { ServerState } from "../../ports/schema.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Core } from "#kernel/core.ts";
+import { endServer } from "#kernel/end-server.ts";
+import { move } from "#kernel/ledger.ts";
+import { isoTime } from "#ports/clock.ts";
+import type { Tx } from "#ports/db.ts";
+import { prepared } from "#ports/prepared.ts";
+import type { ServerState } from "#ports/schema.ts";
 import type { DueServer } from "./due-server.ts";
 import {
   afterStep,

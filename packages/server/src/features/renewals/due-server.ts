@@ -1,5 +1,5 @@
-import type { EndingServer } from "../../kernel/end-server.ts";
-import type { ServerState, Term } from "../../ports/schema.ts";
+import type { EndingServer } from "#kernel/end-server.ts";
+import type { ServerState, Term } from "#ports/schema.ts";
 
 /** A delivered server whose period has ended. */
 export interface DueServer extends EndingServer {

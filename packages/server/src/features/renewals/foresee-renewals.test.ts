@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import { dayMs, RentedServers } from "../../../../../test/support/renewals.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { dayMs, RentedServers } from "#test/renewals.ts";
 import { foreseeRenewals } from "./foresee-renewals.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import type { RenewalStep } from "./renewal-step.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 import { beforeAll, DueQueue, isBefore, type DueServer } from "./due-server.ts";
 import { readDue } from "./find-due.ts";
 import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";

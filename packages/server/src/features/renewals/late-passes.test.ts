@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { balanceOf } from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { adjust } from "../../../../../test/support/rental-service.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import {
-  chargesOf,
-  dayMs,
-  deedsTo,
-  rentOf,
-  RentedServers,
-  stateOf,
-} from "../../../../../test/support/renewals.ts";
+import { balanceOf } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { adjust } from "#test/rental-service.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { chargesOf, dayMs, deedsTo, rentOf, RentedServers, stateOf } from "#test/renewals.ts";
 import { batchLength } from "./find-due.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import { noRenewals } from "./renewal-counts.ts";

@@ -1,6 +1,6 @@
-import type { Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok } from "#ports/result.ts";
 import { applyStep } from "./apply-step.ts";
 import { DueQueue, isBefore, type DuePlace, type DueServer } from "./due-server.ts";
 import { batchLength, lockAccounts, lockDue } from "./find-due.ts";

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import type { Core } from "../../kernel/core.ts";
-import { DatabaseUnavailable } from "../../ports/db.ts";
+import type { Core } from "#kernel/core.ts";
+import { DatabaseUnavailable } from "#ports/db.ts";
 import { beforeAll, isBefore, type DuePlace } from "./due-server.ts";
 import { readDue } from "./find-due.ts";
 import { renewBatch, RenewalFailed, type RenewedBatch } from "./renew-batch.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { testClient } from "../../../../../test/support/core.ts";
-import { balanceOf } from "../../../../../test/support/deposits.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
+import { testClient } from "#test/core.ts";
+import { balanceOf } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
 import {
   askForMany,
   chargesOf,
@@ -13,10 +13,10 @@ import {
   rentOf,
   RentedServers,
   stateOf,
-} from "../../../../../test/support/renewals.ts";
-import { lockAccount } from "../../kernel/account-sessions.ts";
-import { DatabaseUnavailable } from "../../ports/db.ts";
-import { ok } from "../../ports/result.ts";
+} from "#test/renewals.ts";
+import { lockAccount } from "#kernel/account-sessions.ts";
+import { DatabaseUnavailable } from "#ports/db.ts";
+import { ok } from "#ports/result.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import { noRenewals } from "./renewal-counts.ts";
 

@@ -1,4 +1,4 @@
-import { termMs } from "../../kernel/terms.ts";
+import { termMs } from "#kernel/terms.ts";
 import type { DueServer } from "./due-server.ts";
 
 /** One thing that a pass does to one server whose period has ended. */

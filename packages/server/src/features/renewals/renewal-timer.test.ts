@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { adjust } from "../../../../../test/support/rental-service.ts";
-import { dayMs, dyingIds, RentedServers, stateOf } from "../../../../../test/support/renewals.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { adjust } from "#test/rental-service.ts";
+import { dayMs, dyingIds, RentedServers, stateOf } from "#test/renewals.ts";
 import { startRenewals } from "./renewal-timer.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 

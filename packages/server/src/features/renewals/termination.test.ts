@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import {
-  dayMs,
-  RentedServers,
-  stateOf,
-  type RentedServer,
-} from "../../../../../test/support/renewals.ts";
-import { wipeMachine } from "../../kernel/inventory.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import { ok } from "../../ports/result.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { dayMs, RentedServers, stateOf, type RentedServer } from "#test/renewals.ts";
+import { wipeMachine } from "#kernel/inventory.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import { ok } from "#ports/result.ts";
 
 forEachEngine((engine) => {
   describe("the end of a server that is not paid for", () => {

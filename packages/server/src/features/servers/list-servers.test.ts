@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { serverStates } from "@ironlease/contract";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
 import {
   assertInvariantsHold,
   endServer,
   releaseAddressesOf,
   seedMachine,
   seedServer,
-} from "../../../../../test/support/rental.ts";
-import { codeOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
+} from "#test/rental.ts";
+import { codeOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
 import { listServers } from "./list-servers.ts";
 import { readServer } from "./read-server.ts";
 

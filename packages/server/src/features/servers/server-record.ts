@@ -1,4 +1,4 @@
-import type { DdosMode, ServerState, Term } from "../../ports/schema.ts";
+import type { DdosMode, ServerState, Term } from "#ports/schema.ts";
 
 /** A rented server as its owner sees it. Money in cents, time in epoch milliseconds. */
 export interface ServerRecord {

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { serverStates } from "@ironlease/contract";
-import {
-  createTestCore,
-  register,
-  testClient,
-  type TestCore,
-} from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
-import { codeOf, tracesOf, valueOf } from "../../../../../test/support/use-cases.ts";
-import type { Core } from "../../kernel/core.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import { codeOf, tracesOf, valueOf } from "#test/use-cases.ts";
+import type { Core } from "#kernel/core.ts";
 import { listServers } from "./list-servers.ts";
 import { setRenewal } from "./set-renewal.ts";
 

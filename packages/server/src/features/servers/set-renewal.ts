@@ -1,7 +1,7 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
 /** Switches automatic renewal of one of the account's own living servers, in any of its states. */

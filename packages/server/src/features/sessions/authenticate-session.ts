@@ -1,9 +1,9 @@
-import type { Core } from "../../kernel/core.ts";
-import { secretsOf } from "../../kernel/secrets.ts";
-import { listChanges, listsVersion } from "../../kernel/lists-version.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedOne } from "../../ports/prepared.ts";
-import { ok } from "../../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import { secretsOf } from "#kernel/secrets.ts";
+import { listChanges, listsVersion } from "#kernel/lists-version.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedOne } from "#ports/prepared.ts";
+import { ok } from "#ports/result.ts";
 
 export interface AccountSession {
   readonly sessionId: string;

@@ -1,8 +1,8 @@
-import { lockAccount } from "../../kernel/account-sessions.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isLive } from "../../kernel/session-secrets.ts";
-import type { Tx } from "../../ports/db.ts";
-import { preparedOne } from "../../ports/prepared.ts";
+import { lockAccount } from "#kernel/account-sessions.ts";
+import type { Core } from "#kernel/core.ts";
+import { isLive } from "#kernel/session-secrets.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedOne } from "#ports/prepared.ts";
 import type { AccountSession } from "./authenticate-session.ts";
 
 const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: string }) =>

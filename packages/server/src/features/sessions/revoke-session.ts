@@ -1,6 +1,6 @@
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { ok, refuse, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** Ends one of the account's own sessions; it fails on its very next request. */
 export async function revokeSession(

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import {
-  customerOf,
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../../test/support/service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { customerOf, startTestService, type Customer, type TestService } from "#test/service.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

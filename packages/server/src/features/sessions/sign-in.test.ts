@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { countingPasswords } from "../../../../../test/support/counting-passwords.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import {
-  customerOf,
-  startTestService,
-  type TestService,
-} from "../../../../../test/support/service.ts";
+import { countingPasswords } from "#test/counting-passwords.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { customerOf, startTestService, type TestService } from "#test/service.ts";
 
 const path = "/api/v1/auth/login";
 

@@ -1,9 +1,9 @@
 import { limits } from "@ironlease/contract";
-import { lockAccount } from "../../kernel/account-sessions.ts";
-import { audit } from "../../kernel/audit.ts";
-import type { Client, Core } from "../../kernel/core.ts";
-import { readSshPublicKey } from "../../kernel/ssh-public-key.ts";
-import { ok, refuse, refuseField, type Result } from "../../ports/result.ts";
+import { lockAccount } from "#kernel/account-sessions.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { SshKeyRecord } from "./list-ssh-keys.ts";
 
 /** Saves a public key to order servers with. */

@@ -1,4 +1,4 @@
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 
 export interface SshKeyRecord {
   readonly id: string;

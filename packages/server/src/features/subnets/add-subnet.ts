@@ -1,9 +1,9 @@
-import { audit } from "../../kernel/audit.ts";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { OperatorCall } from "../../kernel/operator.ts";
-import { addSubnet as addPool } from "../../kernel/subnets.ts";
-import { ok, refuseField, type Result } from "../../ports/result.ts";
+import { audit } from "#kernel/audit.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import type { OperatorCall } from "#kernel/operator.ts";
+import { addSubnet as addPool } from "#kernel/subnets.ts";
+import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { SubnetRecord } from "./list-subnets.ts";
 
 /** Adds a pool to a region of the catalogue. One that the catalogue drops later keeps its pools. */

@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 
 /** A pool that addresses come from, as operators see it. */
 export interface SubnetRecord {

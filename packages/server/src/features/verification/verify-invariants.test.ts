@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { completeNow, queueReclaim, queueWithdrawal } from "../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { adjust } from "../../../../../test/support/rental-service.ts";
-import { seedServer } from "../../../../../test/support/rental.ts";
-import { queueWork } from "../../kernel/work-queue.ts";
-import { ok, refuse } from "../../ports/result.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { completeNow, queueReclaim, queueWithdrawal } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { adjust } from "#test/rental-service.ts";
+import { seedServer } from "#test/rental.ts";
+import { queueWork } from "#kernel/work-queue.ts";
+import { ok, refuse } from "#ports/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 
 /** Each changes one thing that no code of ours would, and names the invariant that must notice. */

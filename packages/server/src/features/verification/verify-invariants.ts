@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Db } from "../../ports/db.ts";
+import type { Db } from "#ports/db.ts";
 import { invariants } from "./invariants.ts";
 
 export interface Finding {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import { startRental, type Rental } from "../../../../../test/support/rental-service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startRental, type Rental } from "#test/rental-service.ts";
 
 const path = "/api/v1/withdrawals";
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";

@@ -1,6 +1,6 @@
 import { limits } from "@ironlease/contract";
-import { accountCookies } from "../cookies.ts";
-import { samples } from "../samples.ts";
+import { accountCookies } from "#http/cookies.ts";
+import { samples } from "#http/samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";
 import { markup } from "./markup.ts";

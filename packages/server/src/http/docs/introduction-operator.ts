@@ -1,6 +1,6 @@
 import { roles, type Operation } from "@ironlease/contract";
-import { operatorCookies } from "../cookies.ts";
-import { samples } from "../samples.ts";
+import { operatorCookies } from "#http/cookies.ts";
+import { samples } from "#http/samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";
 import { code, joined, markup } from "./markup.ts";

@@ -1,14 +1,14 @@
 import { usdFromCents, type Operations } from "@ironlease/contract";
-import { changePassword } from "../../features/accounts/change-password.ts";
-import { recoverAccount } from "../../features/accounts/recover-account.ts";
-import { registerAccount } from "../../features/accounts/register-account.ts";
-import { signIn } from "../../features/sessions/sign-in.ts";
-import { signOut } from "../../features/sessions/sign-out.ts";
-import { isoTime } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { accountCookies, clearCookies, setCookies } from "../cookies.ts";
-import { KeptBodies } from "../kept-bodies.ts";
+import { changePassword } from "#features/accounts/change-password.ts";
+import { recoverAccount } from "#features/accounts/recover-account.ts";
+import { registerAccount } from "#features/accounts/register-account.ts";
+import { signIn } from "#features/sessions/sign-in.ts";
+import { signOut } from "#features/sessions/sign-out.ts";
+import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { accountCookies, clearCookies, setCookies } from "#http/cookies.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
 
 type Access = "register" | "signIn" | "signOut" | "recover" | "changePassword" | "readAccount";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CatalogueDocument } from "@ironlease/contract";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import { startTestService, type TestService } from "../../../../../test/support/service.ts";
-import { saveCatalogue } from "../../features/catalogue/save-catalogue.ts";
-import { addMachines } from "../../kernel/machine-intake.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService, type TestService } from "#test/service.ts";
+import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
+import { addMachines } from "#kernel/machine-intake.ts";
 
 const document: CatalogueDocument = {
   regions: [{ id: "fra", name: "Frankfurt", country: "DE" }],

@@ -1,12 +1,12 @@
 import { usdFromCents } from "@ironlease/contract";
-import { createDepositAddress } from "../../features/deposits/create-deposit-address.ts";
-import { listDepositAddresses } from "../../features/deposits/list-deposit-addresses.ts";
-import { listDeposits, type DepositRecord } from "../../features/deposits/list-deposits.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { KeptBodies } from "../kept-bodies.ts";
+import { createDepositAddress } from "#features/deposits/create-deposit-address.ts";
+import { listDepositAddresses } from "#features/deposits/list-deposit-addresses.ts";
+import { listDeposits, type DepositRecord } from "#features/deposits/list-deposits.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
 
 type Deposits = "createDepositAddress" | "listDepositAddresses" | "listDeposits";
 

@@ -1,6 +1,6 @@
 import type { AccountOperationId } from "@ironlease/contract";
-import type { Core } from "../../kernel/core.ts";
-import type { Handlers } from "../bind.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Handlers } from "#http/bind.ts";
 import { accessHandlers } from "./access.ts";
 import { catalogueHandlers } from "./catalogue.ts";
 import { depositHandlers } from "./deposits.ts";

@@ -1,14 +1,14 @@
-import { createApiKey } from "../../features/api-keys/create-api-key.ts";
-import { listApiKeys, type ApiKeyRecord } from "../../features/api-keys/list-api-keys.ts";
-import { revokeApiKey } from "../../features/api-keys/revoke-api-key.ts";
-import { addSshKey } from "../../features/ssh-keys/add-ssh-key.ts";
-import { listSshKeys, type SshKeyRecord } from "../../features/ssh-keys/list-ssh-keys.ts";
-import { removeSshKey } from "../../features/ssh-keys/remove-ssh-key.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { KeptBodies } from "../kept-bodies.ts";
+import { createApiKey } from "#features/api-keys/create-api-key.ts";
+import { listApiKeys, type ApiKeyRecord } from "#features/api-keys/list-api-keys.ts";
+import { revokeApiKey } from "#features/api-keys/revoke-api-key.ts";
+import { addSshKey } from "#features/ssh-keys/add-ssh-key.ts";
+import { listSshKeys, type SshKeyRecord } from "#features/ssh-keys/list-ssh-keys.ts";
+import { removeSshKey } from "#features/ssh-keys/remove-ssh-key.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
 
 type ApiKeys = "listApiKeys" | "createApiKey" | "revokeApiKey";
 type SshKeys = "listSshKeys" | "addSshKey" | "removeSshKey";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { startRental, type Rental } from "../../../../../test/support/rental-service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { startRental, type Rental } from "#test/rental-service.ts";
 
 forEachEngine((engine) => {
   describe("a ledger that is kept", () => {

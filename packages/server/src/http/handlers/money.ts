@@ -1,11 +1,11 @@
 import { usdFromCents } from "@ironlease/contract";
-import { readLedger, type LedgerRecord } from "../../features/ledger/read-ledger.ts";
-import { requestWithdrawal } from "../../features/withdrawals/request-withdrawal.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { KeptBodies } from "../kept-bodies.ts";
+import { readLedger, type LedgerRecord } from "#features/ledger/read-ledger.ts";
+import { requestWithdrawal } from "#features/withdrawals/request-withdrawal.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
 
 export function moneyHandlers(core: Core): Handlers<"readLedger" | "requestWithdrawal"> {
   const ledgers = new KeptBodies<ReturnType<typeof ledgerOnWire>>();

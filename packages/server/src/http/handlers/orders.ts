@@ -1,11 +1,11 @@
 import { usdFromCents } from "@ironlease/contract";
-import { listOrders, type OrderRecord } from "../../features/orders/list-orders.ts";
-import { placeOrder } from "../../features/orders/place-order.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { KeptBodies } from "../kept-bodies.ts";
+import { listOrders, type OrderRecord } from "#features/orders/list-orders.ts";
+import { placeOrder } from "#features/orders/place-order.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
 
 export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {
   const lists = new KeptBodies<{ orders: ReturnType<typeof orderOnWire>[] }>();

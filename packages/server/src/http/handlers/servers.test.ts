@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operations } from "@ironlease/contract";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf, type Answer } from "../../../../../test/support/https-client.ts";
-import {
-  assertInvariantsHold,
-  endServer,
-  seedServer,
-  type SeededServer,
-} from "../../../../../test/support/rental.ts";
-import {
-  startTestService,
-  type Customer,
-  type TestService,
-} from "../../../../../test/support/service.ts";
-import { freshKey } from "../../../../../test/support/use-cases.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
+import { assertInvariantsHold, endServer, seedServer, type SeededServer } from "#test/rental.ts";
+import { startTestService, type Customer, type TestService } from "#test/service.ts";
+import { freshKey } from "#test/use-cases.ts";
 
 const recordFields =
   "id orderId configId osId hostname state region term priceUsd paidThrough graceUntil autoRenew ddosMode createdAt";

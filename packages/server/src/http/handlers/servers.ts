@@ -1,15 +1,15 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
-import { requestAction } from "../../features/actions/request-action.ts";
-import { setDdosMode } from "../../features/ddos/set-ddos-mode.ts";
-import { listServers } from "../../features/servers/list-servers.ts";
-import { readServer } from "../../features/servers/read-server.ts";
-import type { ServerRecord } from "../../features/servers/server-record.ts";
-import { setRenewal } from "../../features/servers/set-renewal.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { KeptBodies } from "../kept-bodies.ts";
+import { requestAction } from "#features/actions/request-action.ts";
+import { setDdosMode } from "#features/ddos/set-ddos-mode.ts";
+import { listServers } from "#features/servers/list-servers.ts";
+import { readServer } from "#features/servers/read-server.ts";
+import type { ServerRecord } from "#features/servers/server-record.ts";
+import { setRenewal } from "#features/servers/set-renewal.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
 import { assignmentOnWire } from "./network.ts";
 
 type ServerOnWire = AnswerOf<Operations["setRenewal"]>["body"];

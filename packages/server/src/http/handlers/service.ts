@@ -1,8 +1,8 @@
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
-import { openApiDocument } from "../openapi.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { openApiDocument } from "#http/openapi.ts";
 
 export function serviceHandlers(
   core: Core,

@@ -1,9 +1,9 @@
-import { listSessions } from "../../features/sessions/list-sessions.ts";
-import { revokeSession } from "../../features/sessions/revoke-session.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
-import { ok } from "../../ports/result.ts";
-import type { Handlers } from "../bind.ts";
+import { listSessions } from "#features/sessions/list-sessions.ts";
+import { revokeSession } from "#features/sessions/revoke-session.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
 
 export function sessionHandlers(core: Core): Handlers<"listSessions" | "revokeSession"> {
   return {

@@ -1,4 +1,4 @@
-import { accepted, rejected, type Checked } from "../../../kernel/checked.ts";
+import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 import type { Address } from "./address.ts";
 import { bitcoin, litecoin, readBitcoinLikeAddress } from "./bitcoin.ts";
 import { readEvmAddress } from "./evm.ts";

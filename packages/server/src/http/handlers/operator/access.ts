@@ -1,11 +1,11 @@
-import { beginTotp } from "../../../features/operators/begin-totp.ts";
-import { changeOperatorPassword } from "../../../features/operators/change-operator-password.ts";
-import { confirmTotp } from "../../../features/operators/confirm-totp.ts";
-import { signInOperator } from "../../../features/operators/sign-in-operator.ts";
-import { signOutOperator } from "../../../features/operators/sign-out-operator.ts";
-import { ok } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
-import { clearCookies, operatorCookies, setCookies } from "../../cookies.ts";
+import { beginTotp } from "#features/operators/begin-totp.ts";
+import { changeOperatorPassword } from "#features/operators/change-operator-password.ts";
+import { confirmTotp } from "#features/operators/confirm-totp.ts";
+import { signInOperator } from "#features/operators/sign-in-operator.ts";
+import { signOutOperator } from "#features/operators/sign-out-operator.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { clearCookies, operatorCookies, setCookies } from "#http/cookies.ts";
 
 type OperatorAccess =
   | "signInOperator"

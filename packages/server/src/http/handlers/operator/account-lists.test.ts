@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../../test/support/https-client.ts";
-import type { SignedInOperator } from "../../../../../../test/support/operators.ts";
-import { seedServer } from "../../../../../../test/support/rental.ts";
-import {
-  startRental,
-  type Rental,
-  type RentalCustomer,
-} from "../../../../../../test/support/rental-service.ts";
-import { audit } from "../../../kernel/audit.ts";
-import { ok } from "../../../ports/result.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { seedServer } from "#test/rental.ts";
+import { startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
+import { audit } from "#kernel/audit.ts";
+import { ok } from "#ports/result.ts";
 
 const rows = 120;
 

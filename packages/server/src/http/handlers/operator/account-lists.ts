@@ -1,18 +1,18 @@
-import { readAccountAudit } from "../../../features/customers/account-audit.ts";
+import { readAccountAudit } from "#features/customers/account-audit.ts";
 import {
   listAccountServers,
   listAccountWithdrawals,
   requireAccount,
-} from "../../../features/customers/account-lists.ts";
-import { listDeposits } from "../../../features/deposits/list-deposits.ts";
-import { readLedger } from "../../../features/ledger/read-ledger.ts";
-import { listOrders } from "../../../features/orders/list-orders.ts";
-import type { Core } from "../../../kernel/core.ts";
-import { ok, type Result } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
-import { depositOnWire } from "../deposits.ts";
-import { entryOnWire } from "../money.ts";
-import { orderOnWire } from "../orders.ts";
+} from "#features/customers/account-lists.ts";
+import { listDeposits } from "#features/deposits/list-deposits.ts";
+import { readLedger } from "#features/ledger/read-ledger.ts";
+import { listOrders } from "#features/orders/list-orders.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, type Result } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { depositOnWire } from "#http/handlers/deposits.ts";
+import { entryOnWire } from "#http/handlers/money.ts";
+import { orderOnWire } from "#http/handlers/orders.ts";
 import { auditOnWire, heldServerOnWire, withdrawalOnWire } from "./account-wire.ts";
 
 type AccountLists =

@@ -1,17 +1,17 @@
 import { usdFromCents } from "@ironlease/contract";
-import type { AuditRecord } from "../../../features/customers/account-audit.ts";
-import type { WithdrawalRecord } from "../../../features/customers/account-lists.ts";
-import type { AccountSummary } from "../../../features/customers/account-summary.ts";
-import type { HeldServer } from "../../../features/customers/held-server.ts";
-import type { InspectedAccount } from "../../../features/customers/inspect-account.ts";
-import type { DepositRecord } from "../../../features/deposits/list-deposits.ts";
-import type { LedgerRecord } from "../../../features/ledger/read-ledger.ts";
-import type { OrderRecord } from "../../../features/orders/list-orders.ts";
-import { isoTime, isoTimeOrNull } from "../../../ports/clock.ts";
-import { depositOnWire } from "../deposits.ts";
-import { entryOnWire } from "../money.ts";
-import { orderOnWire } from "../orders.ts";
-import { serverOnWire } from "../servers.ts";
+import type { AuditRecord } from "#features/customers/account-audit.ts";
+import type { WithdrawalRecord } from "#features/customers/account-lists.ts";
+import type { AccountSummary } from "#features/customers/account-summary.ts";
+import type { HeldServer } from "#features/customers/held-server.ts";
+import type { InspectedAccount } from "#features/customers/inspect-account.ts";
+import type { DepositRecord } from "#features/deposits/list-deposits.ts";
+import type { LedgerRecord } from "#features/ledger/read-ledger.ts";
+import type { OrderRecord } from "#features/orders/list-orders.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { depositOnWire } from "#http/handlers/deposits.ts";
+import { entryOnWire } from "#http/handlers/money.ts";
+import { orderOnWire } from "#http/handlers/orders.ts";
+import { serverOnWire } from "#http/handlers/servers.ts";
 
 export function summaryOnWire(account: AccountSummary) {
   return {

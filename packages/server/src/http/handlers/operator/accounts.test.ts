@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../../test/support/engines.ts";
-import { codeOf, type Answer } from "../../../../../../test/support/https-client.ts";
-import type { SignedInOperator } from "../../../../../../test/support/operators.ts";
-import { seedServer } from "../../../../../../test/support/rental.ts";
-import {
-  order,
-  startRental,
-  type Rental,
-  type RentalCustomer,
-} from "../../../../../../test/support/rental-service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { seedServer } from "#test/rental.ts";
+import { order, startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
 
 const accounts = "/operator/v1/accounts";
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";

@@ -1,15 +1,15 @@
-import { adjustBalance } from "../../../features/customers/adjust-balance.ts";
-import { findAccounts } from "../../../features/customers/find-accounts.ts";
-import { freezeAccount, unfreezeAccount } from "../../../features/customers/freeze-account.ts";
-import { inspectAccount } from "../../../features/customers/inspect-account.ts";
-import { resumeServer, suspendServer } from "../../../features/customers/suspend-server.ts";
-import { listDeposits } from "../../../features/deposits/list-deposits.ts";
-import { readLedger } from "../../../features/ledger/read-ledger.ts";
-import { listOrders } from "../../../features/orders/list-orders.ts";
-import type { Core } from "../../../kernel/core.ts";
-import { ok } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
-import { serverOnWire } from "../servers.ts";
+import { adjustBalance } from "#features/customers/adjust-balance.ts";
+import { findAccounts } from "#features/customers/find-accounts.ts";
+import { freezeAccount, unfreezeAccount } from "#features/customers/freeze-account.ts";
+import { inspectAccount } from "#features/customers/inspect-account.ts";
+import { resumeServer, suspendServer } from "#features/customers/suspend-server.ts";
+import { listDeposits } from "#features/deposits/list-deposits.ts";
+import { readLedger } from "#features/ledger/read-ledger.ts";
+import { listOrders } from "#features/orders/list-orders.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { serverOnWire } from "#http/handlers/servers.ts";
 import { accountOnWire, summaryOnWire } from "./account-wire.ts";
 
 type Accounts =

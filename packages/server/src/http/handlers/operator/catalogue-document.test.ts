@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../../test/support/engines.ts";
-import { codeOf, type Answer } from "../../../../../../test/support/https-client.ts";
-import type { SignedInOperator } from "../../../../../../test/support/operators.ts";
-import {
-  startRental,
-  testCatalogue,
-  type Rental,
-} from "../../../../../../test/support/rental-service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { startRental, testCatalogue, type Rental } from "#test/rental-service.ts";
 
 const catalogue = "/operator/v1/catalogue";
 

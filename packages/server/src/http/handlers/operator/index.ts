@@ -1,6 +1,6 @@
 import type { OperatorOperationId } from "@ironlease/contract";
-import type { Core } from "../../../kernel/core.ts";
-import type { Handlers } from "../../bind.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Handlers } from "#http/bind.ts";
 import { operatorAccessHandlers } from "./access.ts";
 import { accountListHandlers } from "./account-lists.ts";
 import { accountHandlers } from "./accounts.ts";

@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forEachEngine } from "../../../../../../test/support/engines.ts";
-import { codeOf, type Answer } from "../../../../../../test/support/https-client.ts";
-import type { SignedInOperator } from "../../../../../../test/support/operators.ts";
-import { endServer, seedServer } from "../../../../../../test/support/rental.ts";
-import {
-  notOffered,
-  order,
-  scarce,
-  startRental,
-  type Rental,
-} from "../../../../../../test/support/rental-service.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { endServer, seedServer } from "#test/rental.ts";
+import { notOffered, order, scarce, startRental, type Rental } from "#test/rental-service.ts";
 
 const machines = "/operator/v1/machines";
 const subnets = "/operator/v1/subnets";

@@ -1,15 +1,15 @@
 import type { AnswerOf, BodyOf, Operations } from "@ironlease/contract";
-import { editCatalogue } from "../../../features/catalogue/edit-catalogue.ts";
-import { readCatalogueDocument } from "../../../features/catalogue/read-catalogue-document.ts";
-import { addMachine, addMachines } from "../../../features/machines/add-machines.ts";
-import { changeMachine } from "../../../features/machines/change-machine.ts";
-import { listMachines } from "../../../features/machines/list-machines.ts";
-import { addSubnet } from "../../../features/subnets/add-subnet.ts";
-import { listSubnets } from "../../../features/subnets/list-subnets.ts";
-import type { Core } from "../../../kernel/core.ts";
-import type { NewMachine } from "../../../kernel/machine-intake.ts";
-import { ok, refuse, type Result } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
+import { editCatalogue } from "#features/catalogue/edit-catalogue.ts";
+import { readCatalogueDocument } from "#features/catalogue/read-catalogue-document.ts";
+import { addMachine, addMachines } from "#features/machines/add-machines.ts";
+import { changeMachine } from "#features/machines/change-machine.ts";
+import { listMachines } from "#features/machines/list-machines.ts";
+import { addSubnet } from "#features/subnets/add-subnet.ts";
+import { listSubnets } from "#features/subnets/list-subnets.ts";
+import type { Core } from "#kernel/core.ts";
+import type { NewMachine } from "#kernel/machine-intake.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
 
 type Inventory =
   | "listMachines"

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { destination } from "../../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../../test/support/engines.ts";
-import { codeOf, type Answer, type Send } from "../../../../../../test/support/https-client.ts";
-import { order, startRental, type Rental } from "../../../../../../test/support/rental-service.ts";
-import { startTestService } from "../../../../../../test/support/service.ts";
-import { isoTime } from "../../../ports/clock.ts";
+import { destination } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer, type Send } from "#test/https-client.ts";
+import { order, startRental, type Rental } from "#test/rental-service.ts";
+import { startTestService } from "#test/service.ts";
+import { isoTime } from "#ports/clock.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -1,15 +1,15 @@
 import { usdFromCents } from "@ironlease/contract";
-import { listAllDeposits } from "../../../features/deposits/list-all-deposits.ts";
-import { simulatePayment } from "../../../features/deposits/simulate-payment.ts";
-import { watchSettlement } from "../../../features/deposits/watch-settlement.ts";
-import { listAudit } from "../../../features/oversight/list-audit.ts";
-import { readOverview, type Overview } from "../../../features/oversight/read-overview.ts";
-import type { Core } from "../../../kernel/core.ts";
-import { sharedRuns } from "../../../kernel/shared-runs.ts";
-import { isoTime, isoTimeOrNull } from "../../../ports/clock.ts";
-import { ok } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
-import { depositOnWire } from "../deposits.ts";
+import { listAllDeposits } from "#features/deposits/list-all-deposits.ts";
+import { simulatePayment } from "#features/deposits/simulate-payment.ts";
+import { watchSettlement } from "#features/deposits/watch-settlement.ts";
+import { listAudit } from "#features/oversight/list-audit.ts";
+import { readOverview, type Overview } from "#features/oversight/read-overview.ts";
+import type { Core } from "#kernel/core.ts";
+import { sharedRuns } from "#kernel/shared-runs.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { depositOnWire } from "#http/handlers/deposits.ts";
 
 export function oversightHandlers(
   core: Core,

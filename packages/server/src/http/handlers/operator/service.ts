@@ -1,7 +1,7 @@
 import { operations } from "@ironlease/contract";
-import { ok } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
-import { openApiDocument } from "../../openapi.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { openApiDocument } from "#http/openapi.ts";
 
 export function operatorServiceHandlers(version: string): Handlers<"readOperatorOpenApi"> {
   const document = openApiDocument(version, operations, "operator");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { destination, provisionAll, queueAction } from "../../../../../../test/support/desk.ts";
-import { forEachEngine } from "../../../../../../test/support/engines.ts";
-import { codeOf, type Answer } from "../../../../../../test/support/https-client.ts";
-import type { SignedInOperator } from "../../../../../../test/support/operators.ts";
-import { order, startRental, type Rental } from "../../../../../../test/support/rental-service.ts";
-import { isoTime } from "../../../ports/clock.ts";
+import { destination, provisionAll, queueAction } from "#test/desk.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf, type Answer } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { order, startRental, type Rental } from "#test/rental-service.ts";
+import { isoTime } from "#ports/clock.ts";
 
 const work = "/operator/v1/work";
 const leaseMs = 30 * 60_000;

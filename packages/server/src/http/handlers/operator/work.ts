@@ -1,15 +1,15 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
-import { claimWork } from "../../../features/desk/claim-work.ts";
-import { completeWork } from "../../../features/desk/complete-work.ts";
-import { failWork } from "../../../features/desk/fail-work.ts";
-import { listWork } from "../../../features/desk/list-work.ts";
-import { readWork } from "../../../features/desk/read-work.ts";
-import { releaseWork } from "../../../features/desk/release-work.ts";
-import type { WorkRecord } from "../../../features/desk/work-record.ts";
-import type { Core } from "../../../kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "../../../ports/clock.ts";
-import { ok, type Result } from "../../../ports/result.ts";
-import type { Handlers } from "../../bind.ts";
+import { claimWork } from "#features/desk/claim-work.ts";
+import { completeWork } from "#features/desk/complete-work.ts";
+import { failWork } from "#features/desk/fail-work.ts";
+import { listWork } from "#features/desk/list-work.ts";
+import { readWork } from "#features/desk/read-work.ts";
+import { releaseWork } from "#features/desk/release-work.ts";
+import type { WorkRecord } from "#features/desk/work-record.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { ok, type Result } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
 
 type Item = AnswerOf<Operations["readWork"]>;
 
