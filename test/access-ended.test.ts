@@ -4,7 +4,7 @@ import { roles, type Operation, type Role } from "@ironlease/contract";
 import { freezeAccount } from "#server/features/customers/freeze-account.ts";
 import { disableOperator } from "#server/features/operators/disable-operator.ts";
 import { totpPlace } from "#server/features/operators/totp.ts";
-import { endAllAccess } from "#server/kernel/account-sessions.ts";
+import { endAllAccess } from "#server/kernel/access/account-sessions.ts";
 import type { Tx } from "#server/ports/db.ts";
 import { ok } from "#server/ports/result.ts";
 import { newCustomer, type Credentials } from "#test/access-callers.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { claimWork } from "#server/features/desk/claim-work.ts";
-import { completeWork } from "#server/features/desk/complete-work.ts";
-import type { CompletionInput } from "#server/features/desk/completion.ts";
-import { readWork } from "#server/features/desk/read-work.ts";
+import { claimWork } from "#server/features/work/claim-work.ts";
+import { completeWork } from "#server/features/work/complete-work.ts";
+import type { CompletionInput } from "#server/features/work/completion.ts";
+import { readWork } from "#server/features/work/read-work.ts";
 import { disableOperator } from "#server/features/operators/disable-operator.ts";
 import { enableOperator } from "#server/features/operators/enable-operator.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
 import { createTestCore, type TestCore } from "#test/core.ts";
 import { auditOf, balanceOf, messageOf, queueWithdrawal, type Queued } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setDdosMode } from "#server/features/ddos/set-ddos-mode.ts";
-import { claimWork } from "#server/features/desk/claim-work.ts";
-import { completeWork } from "#server/features/desk/complete-work.ts";
-import { failWork } from "#server/features/desk/fail-work.ts";
-import { readWork } from "#server/features/desk/read-work.ts";
+import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
+import { claimWork } from "#server/features/work/claim-work.ts";
+import { completeWork } from "#server/features/work/complete-work.ts";
+import { failWork } from "#server/features/work/fail-work.ts";
+import { readWork } from "#server/features/work/read-work.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
 import { DatabaseUnavailable } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
-import { requestAction } from "#server/features/actions/request-action.ts";
-import { claimWork } from "#server/features/desk/claim-work.ts";
-import { completeWork } from "#server/features/desk/complete-work.ts";
+import { requestAction } from "#server/features/servers/request-action.ts";
+import { claimWork } from "#server/features/work/claim-work.ts";
+import { completeWork } from "#server/features/work/complete-work.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
 import type { ServerState } from "#server/ports/schema.ts";
 import { ok } from "#server/ports/result.ts";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";

@@ -18,9 +18,10 @@ const soundTree = {
   [`${server}/http/bind.ts`]: 'import "../features/orders/place.ts"; import "node:http";',
   [`${server}/adapters/sqlite/open.ts`]: 'import "../driver.ts"; import "node:sqlite";',
   [`${server}/adapters/driver.ts`]: 'import "../ports/clock.ts";',
-  [`${server}/main.ts`]: 'import "./adapters/sqlite/open.ts"; import "./http/bind.ts";',
+  [`${server}/composition/start-service.ts`]:
+    'import "../adapters/sqlite/open.ts"; import "../http/bind.ts";',
   "packages/console/src/page.tsx": 'import "../../contract/src/money.ts"; export const a = <p />;',
-  "test/support/db.ts": `import "../../${server}/main.ts";`,
+  "test/support/db.ts": `import "../../${server}/composition/start-service.ts";`,
 };
 
 test("a tree that keeps to the zones has no problem", async (t) => {
@@ -38,17 +39,21 @@ test("a cycle is caught, even one of types only", async (t) => {
 const wrongArrows: [origin: string, statement: string, rule: string][] = [
   ["kernel/x.ts", 'import type { A } from "../features/orders/place.ts"', "arrows of kernel"],
   ["kernel/x.ts", 'const a = await import("../http/bind.ts")', "arrows of kernel"],
-  ["features/desk/x.ts", 'import "../orders/place.ts"', "arrows of features"],
-  ["features/desk/x.ts", 'import "../../http/bind.ts"', "arrows of features"],
-  ["features/desk/x.ts", 'import "../../../../../test/support/db.ts"', "arrows of features"],
-  ["features/desk/x.test.ts", 'import "../orders/place.ts"', "arrows of tests in features"],
+  ["features/work/x.ts", 'import "../orders/place.ts"', "arrows of features"],
+  ["features/work/x.ts", 'import "../../http/bind.ts"', "arrows of features"],
+  ["features/work/x.ts", 'import "../../../../../test/support/db.ts"', "arrows of features"],
+  ["features/work/x.test.ts", 'import "../orders/place.ts"', "arrows of tests in features"],
   ["adapters/postgres/x.ts", 'import "../sqlite/open.ts"', "arrows of adapters"],
   ["migrations/x.ts", 'import "../kernel/ledger.ts"', "arrows of migrations"],
   ["config.ts", 'import "./kernel/ledger.ts"', "arrows of config"],
   ["ports/x.ts", 'export * from "../kernel/ledger.ts"', "arrows of ports"],
   ["../../contract/src/x.ts", 'import "../../server/src/ports/clock.ts"', "arrows of contract"],
-  ["../../client/src/x.ts", 'import "../../server/src/main.ts"', "arrows of client"],
-  ["features/desk/x.ts", 'import "node:http"', "no driver and no framework inside"],
+  [
+    "../../client/src/x.ts",
+    'import "../../server/src/composition/start-service.ts"',
+    "arrows of client",
+  ],
+  ["features/work/x.ts", 'import "node:http"', "no driver and no framework inside"],
   [
     "kernel/x.ts",
     'import { DatabaseSync } from "node:sqlite"',

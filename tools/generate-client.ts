@@ -1,5 +1,5 @@
 import { operations, type Operation } from "@ironlease/contract";
-import { accountCookies, operatorCookies } from "#server/http/cookies.ts";
+import { accountCookies, operatorCookies } from "#server/http/admission/cookies.ts";
 import { errorsSource, tableSource, type Side } from "./client-table.ts";
 import { typesSource } from "./client-types.ts";
 

@@ -20,11 +20,11 @@ describe("the security review", () => {
 
   test("what is not there is noticed: a file, a title, and a quotation of nothing", () => {
     assert.deepEqual(missingEvidence("`http/nowhere.ts`"), ["http/nowhere.ts is not there"]);
-    assert.deepEqual(missingEvidence('`http/cookies.ts` "no such words"'), [
-      'http/cookies.ts does not hold "no such words"',
+    assert.deepEqual(missingEvidence('`http/admission/cookies.ts` "no such words"'), [
+      'http/admission/cookies.ts does not hold "no such words"',
     ]);
-    assert.deepEqual(missingEvidence('`http/cookies.ts` "HttpOnly", "SameSite=Lax"'), [
-      'http/cookies.ts does not hold "SameSite=Lax"',
+    assert.deepEqual(missingEvidence('`http/admission/cookies.ts` "HttpOnly", "SameSite=Lax"'), [
+      'http/admission/cookies.ts does not hold "SameSite=Lax"',
     ]);
   });
 

@@ -10,7 +10,8 @@ export interface Zone {
   inside?: true;
 }
 
-const inside = ["features", "kernel", "ports", "contract"];
+const toolkit = ["kernel sql", "kernel concurrency"];
+const inside = ["features", "kernel", ...toolkit, "ports", "contract"];
 
 /** Every source file belongs to exactly one zone, and imports point down this table only. */
 export const zones: readonly Zone[] = [
@@ -20,7 +21,7 @@ export const zones: readonly Zone[] = [
 
   {
     name: "main",
-    path: "^packages/server/src/(?:main\\.|composition/|listeners\\.|cli\\.|commands/)",
+    path: "^packages/server/src/(?:composition/|cli\\.|commands/)",
     mayImport: ["config", "http", ...inside, "adapters", "shared adapters", "migrations"],
   },
   {
@@ -32,24 +33,37 @@ export const zones: readonly Zone[] = [
   {
     name: "features",
     path: "^packages/server/src/features/([^/]+)/",
-    mayImport: ["kernel", "ports", "contract"],
+    mayImport: ["kernel", ...toolkit, "ports", "contract"],
     inside: true,
   },
   {
     name: "kernel",
-    path: "^packages/server/src/kernel/",
+    path: "^packages/server/src/kernel/(?!sql/|concurrency/)",
+    mayImport: [...toolkit, "ports", "contract"],
+    inside: true,
+  },
+  // Building blocks that know nothing of the business, so adapters may use them as well.
+  {
+    name: "kernel sql",
+    path: "^packages/server/src/kernel/sql/",
     mayImport: ["ports", "contract"],
+    inside: true,
+  },
+  {
+    name: "kernel concurrency",
+    path: "^packages/server/src/kernel/concurrency/",
+    mayImport: ["ports"],
     inside: true,
   },
   {
     name: "adapters",
     path: "^packages/server/src/adapters/([^/]+)/",
-    mayImport: ["shared adapters", "ports", "contract"],
+    mayImport: ["shared adapters", ...toolkit, "ports", "contract"],
   },
   {
     name: "shared adapters",
     path: "^packages/server/src/adapters/[^/]+$",
-    mayImport: ["ports", "contract"],
+    mayImport: [...toolkit, "ports", "contract"],
   },
   {
     name: "migrations",

@@ -1,7 +1,7 @@
 import { createLog } from "#server/adapters/system/log.ts";
 import { createMetrics } from "#server/adapters/system/metrics.ts";
 import { readConfig } from "#server/config.ts";
-import { openListeners } from "#server/listeners.ts";
+import { openListeners } from "#server/composition/listeners.ts";
 import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import type { Db } from "#server/ports/db.ts";

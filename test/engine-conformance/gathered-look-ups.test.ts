@@ -4,7 +4,7 @@ import { sql, type CompiledQuery, type QueryResult } from "kysely";
 import { addCounter } from "./rows.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { queriesOver } from "#test/queries-over.ts";
-import { preparedOne } from "#server/ports/prepared.ts";
+import { preparedOne } from "#server/kernel/sql/prepared.ts";
 import { ok } from "#server/ports/result.ts";
 import { GatheredLookUps } from "#server/adapters/postgres/gathered-look-ups.ts";
 

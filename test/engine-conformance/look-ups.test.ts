@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Db } from "#server/ports/db.ts";
-import { preparedOne } from "#server/ports/prepared.ts";
+import { preparedOne } from "#server/kernel/sql/prepared.ts";
 import { ok, refuse } from "#server/ports/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter } from "./rows.ts";

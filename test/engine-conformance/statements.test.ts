@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { SqliteConnection } from "#server/adapters/sqlite/connection.ts";
 import { kyselyOver } from "#server/adapters/sqlite/dialect.ts";
 import type { Tx } from "#server/ports/db.ts";
-import { prepared } from "#server/ports/prepared.ts";
+import { prepared } from "#server/kernel/sql/prepared.ts";
 import { ok } from "#server/ports/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { queriesOver } from "#test/queries-over.ts";

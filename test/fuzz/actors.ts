@@ -3,7 +3,7 @@ import { createApiKey } from "#server/features/api-keys/create-api-key.ts";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
 import { issueOperatorSession } from "#server/features/operators/operator-sessions.ts";
 import { revokeApiKey } from "#server/features/api-keys/revoke-api-key.ts";
-import { issueSession } from "#server/kernel/account-sessions.ts";
+import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/ports/result.ts";
 import { newCustomer, type Credentials } from "#test/access-callers.ts";

@@ -1,5 +1,5 @@
 import { errors, type ErrorBody, type ErrorCode } from "@ironlease/contract";
-import { securityHeaders } from "#server/http/security-headers.ts";
+import { securityHeaders } from "#server/http/answers/security-headers.ts";
 import { headerOf, isOfNoRequest, type WireAnswer } from "./http-answers.ts";
 import { jsonOf, type OpenApiOracle } from "./openapi-oracle.ts";
 

@@ -1,4 +1,4 @@
-import { issueSession } from "#server/kernel/account-sessions.ts";
+import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import { ok } from "#server/ports/result.ts";

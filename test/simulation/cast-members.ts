@@ -1,4 +1,4 @@
-import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
 
 /** Who and what is there when a run begins. */
 export interface Cast {

@@ -4,7 +4,7 @@ import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
-import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Db } from "#server/ports/db.ts";
 import { register, testClient } from "#test/bare-core.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
-import { claimWork } from "#server/features/desk/claim-work.ts";
-import { completeWork } from "#server/features/desk/complete-work.ts";
-import { failWork } from "#server/features/desk/fail-work.ts";
-import { releaseWork } from "#server/features/desk/release-work.ts";
+import { claimWork } from "#server/features/work/claim-work.ts";
+import { completeWork } from "#server/features/work/complete-work.ts";
+import { failWork } from "#server/features/work/fail-work.ts";
+import { releaseWork } from "#server/features/work/release-work.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/operator.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
-import { requestAction } from "#server/features/actions/request-action.ts";
-import { setDdosMode } from "#server/features/ddos/set-ddos-mode.ts";
+import { requestAction } from "#server/features/servers/request-action.ts";
+import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
 import { simulatePayment } from "#server/features/deposits/simulate-payment.ts";
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";

@@ -2,7 +2,7 @@ import { createSimulatedRates } from "#server/adapters/settlement-simulated/simu
 import { createSimulatedSettlement } from "#server/adapters/settlement-simulated/simulated-settlement.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { createIds } from "#server/kernel/ids.ts";
-import { createLastUse } from "#server/kernel/last-use.ts";
+import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Clock } from "#server/ports/clock.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Random } from "#server/ports/random.ts";

@@ -1,5 +1,5 @@
 import { isChange, scopes, type Operation } from "@ironlease/contract";
-import { issueSession } from "#server/kernel/account-sessions.ts";
+import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/ports/result.ts";
 import { register, testClient } from "./core.ts";

@@ -1,7 +1,7 @@
 import { systemRandom } from "#server/adapters/system/random.ts";
 import type { Core, Rules } from "#server/kernel/core.ts";
 import { createIds } from "#server/kernel/ids.ts";
-import { createLastUse } from "#server/kernel/last-use.ts";
+import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import type { Rates, Settlement } from "#server/ports/settlement.ts";
 import { plainPasswords, testRules, testSealing } from "./bare-core.ts";

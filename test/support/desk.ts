@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { requestAction } from "#server/features/actions/request-action.ts";
-import { setDdosMode } from "#server/features/ddos/set-ddos-mode.ts";
-import { claimWork } from "#server/features/desk/claim-work.ts";
-import { completeWork } from "#server/features/desk/complete-work.ts";
-import type { CompletionInput } from "#server/features/desk/completion.ts";
-import type { WorkRecord } from "#server/features/desk/work-record.ts";
+import { requestAction } from "#server/features/servers/request-action.ts";
+import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
+import { claimWork } from "#server/features/work/claim-work.ts";
+import { completeWork } from "#server/features/work/complete-work.ts";
+import type { CompletionInput } from "#server/features/work/completion.ts";
+import type { WorkRecord } from "#server/features/work/work-record.ts";
 import { requestWithdrawal } from "#server/features/withdrawals/request-withdrawal.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";

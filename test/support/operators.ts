@@ -1,6 +1,6 @@
 import type { Core } from "#server/kernel/core.ts";
-import type { Operator, OperatorCall } from "#server/kernel/operator.ts";
-import { beginSession } from "#server/kernel/session-secrets.ts";
+import type { Operator, OperatorCall } from "#server/kernel/access/operator.ts";
+import { beginSession } from "#server/kernel/access/session-secrets.ts";
 import { ok } from "#server/ports/result.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";
 import type { Send } from "./https-client.ts";

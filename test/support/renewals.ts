@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "node:test";
-import { requestAction } from "#server/features/actions/request-action.ts";
-import { setDdosMode } from "#server/features/ddos/set-ddos-mode.ts";
+import { requestAction } from "#server/features/servers/request-action.ts";
+import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import type { RenewalCounts } from "#server/features/renewals/renewal-counts.ts";
 import { setRenewal } from "#server/features/servers/set-renewal.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureCertificate } from "#server/adapters/system/certificate.ts";
 import { readConfig, type Mode } from "#server/config.ts";
 import { createLog } from "#server/adapters/system/log.ts";
-import { startService, type StartSteps } from "#server/main.ts";
+import { startService, type StartSteps } from "#server/composition/start-service.ts";
 import type { Overrides } from "#server/composition/create-core.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";

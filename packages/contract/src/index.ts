@@ -27,9 +27,9 @@ export {
   type Operations,
   type OperatorOperationId,
 } from "./operations/index.ts";
-export { assets, ledgerTypes, settlementModes } from "./operations/billing.ts";
+export { assets, ledgerTypes, settlementModes } from "./operations/ledger.ts";
 export { terms } from "./operations/catalogue.ts";
 export { actionStates, ddosModes, serverActions, serverStates } from "./operations/servers.ts";
-export { secondFactorStates } from "./operations/operator/access.ts";
-export { machineStates } from "./operations/operator/inventory.ts";
+export { secondFactorStates } from "./operations/operator/operators.ts";
+export { machineStates } from "./operations/operator/machines.ts";
 export { workKinds, workStates } from "./operations/operator/work.ts";

@@ -7,15 +7,15 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "origin-by-prefix",
     thought: "An Origin has no path, so what begins like ours is ours.",
-    file: `${server}/http/precedence.ts`,
+    file: `${server}/http/admission/precedence.ts`,
     find: "!origins.includes(named)",
     replace: "!origins.some((own) => named.startsWith(own))",
-    tests: [`${server}/http/hostile-requests.test.ts`],
+    tests: [`${server}/http/wire/hostile-requests.test.ts`],
   },
   {
     name: "csrf-skipped-on-one-route",
     thought: "The renewal switch moves no money, and the toggle had trouble with the token.",
-    file: `${server}/http/precedence.ts`,
+    file: `${server}/http/admission/precedence.ts`,
     find: "if (!exchange.hasSession || !isChange(exchange.route.operation)) return undefined;",
     replace:
       'if (!exchange.hasSession || !isChange(exchange.route.operation)) return undefined;\n  if (exchange.route.id === "setRenewal") return undefined;',
@@ -24,10 +24,10 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "wrong-precedence",
     thought: "A wrong content type is cheaper to see than a wrong token.",
-    file: `${server}/http/precedence.ts`,
+    file: `${server}/http/admission/precedence.ts`,
     find: "  csrfHeader,\n  permission,\n  contentType,\n",
     replace: "  contentType,\n  csrfHeader,\n  permission,\n",
-    tests: [`${server}/http/precedence.test.ts`],
+    tests: [`${server}/http/admission/precedence.test.ts`],
   },
   {
     name: "rate-limit-read-then-write",
@@ -48,7 +48,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "unknown-name-costs-no-hash",
     thought: "There is nothing to compare with, so why spend forty milliseconds?",
-    file: `${server}/kernel/password-attempts.ts`,
+    file: `${server}/kernel/access/password-attempts.ts`,
     find: "const verified = await core.passwords.verify(password, owner?.password_hash, lane);",
     replace:
       "const verified =\n    owner === undefined ? ok(false) : await core.passwords.verify(password, owner.password_hash, lane);",
@@ -65,7 +65,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "full-queue-uses-up-attempts",
     thought: "The attempt was made, so it counts.",
-    file: `${server}/kernel/password-attempts.ts`,
+    file: `${server}/kernel/access/password-attempts.ts`,
     find: "  if (!hashed.ok) await uncountAttempts(core, attempts);\n",
     replace: "",
     tests: ["test/recovery-flood.test.ts"],
@@ -104,7 +104,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "cookie-follows-links",
     thought: "With Strict nobody is signed in who comes by a link; Lax is the default anyway.",
-    file: `${server}/http/cookies.ts`,
+    file: `${server}/http/admission/cookies.ts`,
     find: "HttpOnly; SameSite=Strict",
     replace: "HttpOnly; SameSite=Lax",
     tests: [`${server}/features/accounts/register-account.test.ts`],
@@ -112,7 +112,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "cookie-without-host-prefix",
     thought: "The prefix is only a name, and it breaks plain HTTP.",
-    file: `${server}/http/cookies.ts`,
+    file: `${server}/http/admission/cookies.ts`,
     find: 'session: "__Host-svc-operator-session"',
     replace: 'session: "svc-operator-session"',
     tests: [`${server}/features/operators/sign-in-operator.test.ts`],
@@ -121,7 +121,7 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "keys-outlive-the-password",
     thought:
       "A key has a life of its own; programs should not stop when somebody changes a password.",
-    file: `${server}/kernel/account-sessions.ts`,
+    file: `${server}/kernel/access/account-sessions.ts`,
     find: '  await tx.deleteFrom("api_keys").where("account_id", "=", accountId).execute();\n',
     replace: "",
     tests: [`${server}/features/accounts/change-password.test.ts`],
@@ -153,18 +153,18 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "forwarded-for-from-the-left",
     thought: "The first address of X-Forwarded-For is the client, everybody says so.",
-    file: `${server}/http/client-address.ts`,
+    file: `${server}/http/wire/client-address.ts`,
     find: "hops.toReversed()",
     replace: "hops",
-    tests: [`${server}/http/client-address.test.ts`],
+    tests: [`${server}/http/wire/client-address.test.ts`],
   },
   {
     name: "iso-url-trusts-one-list",
     thought: "2000::/3 is all that is public of IPv6; that one line is enough.",
-    file: `${server}/features/actions/iso-url.ts`,
+    file: `${server}/features/servers/iso-url.ts`,
     find: '  if (address.range() !== "unicast") return false;\n  if (!address.match',
     replace: "  if (!address.match",
-    tests: [`${server}/features/actions/iso-url.test.ts`],
+    tests: [`${server}/features/servers/iso-url.test.ts`],
   },
   {
     name: "code-used-twice",
@@ -177,7 +177,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "access-checked-before-the-body-only",
     thought: "The session was checked a moment ago; one more query in every write is wasted.",
-    file: `${server}/http/admitted-call.ts`,
+    file: `${server}/http/admission/admitted-call.ts`,
     find: "    return coreFor({ id, recheck: (tx) => authentication.recheck(exchange, tx) }, core);",
     replace: "    return coreFor({ id, ...(authentication === undefined && {}) }, core);",
     tests: ["test/access-ended.test.ts"],

@@ -35,7 +35,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     find: "least + (index < withOneMore ? 1 : 0)",
     replace: "least + (index < 0 ? 1 : 0)",
     tests: [
-      `${server}/features/desk/abandon-provisioning.test.ts`,
+      `${server}/features/work/abandon-provisioning.test.ts`,
       `${server}/http/handlers/operator/work.test.ts`,
     ],
   },
@@ -81,16 +81,16 @@ export const moneyBugs: readonly PlantedBug[] = [
     file: `${server}/kernel/idempotency.ts`,
     find: " || recorded.request_hash !== requestHash",
     replace: "",
-    tests: [`${server}/features/actions/request-action-keys.test.ts`],
+    tests: [`${server}/features/servers/request-action-keys.test.ts`],
   },
   {
     name: "key-looked-up-after-the-state",
     thought: "Why look at the key when the server takes no actions anyway?",
-    file: `${server}/features/actions/request-action.ts`,
+    file: `${server}/features/servers/request-action.ts`,
     find: "    if (!server.ok) return server;\n",
     replace:
       '    if (!server.ok) return server;\n    if (!takesActions(server.value.state)) return refuse("server_not_ready");\n',
-    tests: [`${server}/features/actions/request-action-keys.test.ts`],
+    tests: [`${server}/features/servers/request-action-keys.test.ts`],
   },
   {
     name: "last-machine-sold-twice",

@@ -1,5 +1,5 @@
 import type { Config } from "#config.ts";
-import type { Service } from "#main.ts";
+import type { Service } from "#composition/start-service.ts";
 import type { PreviewOperator } from "./preview-operator.ts";
 
 /** What somebody who has just started the preview wants to know. */

@@ -1,6 +1,6 @@
 import { createLog, flushLog, readableLines } from "#adapters/system/log.ts";
 import { insecureOrigins, readConfig, settingsInUse, type Mode } from "#config.ts";
-import { startService, type StartSteps } from "#main.ts";
+import { startService, type StartSteps } from "#composition/start-service.ts";
 import { version } from "#version.ts";
 import { firstSignal } from "./first-signal.ts";
 import { seedDemo } from "./preview-demo.ts";

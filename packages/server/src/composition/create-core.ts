@@ -8,7 +8,7 @@ import { createSealing } from "#adapters/system/sealing.ts";
 import type { Config } from "#config.ts";
 import { defaultLeaseMs, type Core, type Rules } from "#kernel/core.ts";
 import { createIds } from "#kernel/ids.ts";
-import { createLastUse } from "#kernel/last-use.ts";
+import { createLastUse } from "#kernel/access/last-use.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";

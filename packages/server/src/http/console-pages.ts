@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Page } from "./pages.ts";
-import { pagePolicy } from "./security-headers.ts";
+import { pagePolicy } from "./answers/security-headers.ts";
 
 /** What the build of the console says of one of its entries, in its site.json. */
 interface Entry {

@@ -5,7 +5,7 @@ import { ownOrigin } from "./docs/own-origin.ts";
 import { referencePage } from "./docs/page.ts";
 import { ok } from "#ports/result.ts";
 import type { AnyPage, LivePage, Page } from "./pages.ts";
-import { pagePolicy } from "./security-headers.ts";
+import { pagePolicy } from "./answers/security-headers.ts";
 
 /** The stylesheet, in the order in which later rules overrule earlier ones. */
 const styles = [

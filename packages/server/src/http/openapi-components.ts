@@ -1,5 +1,5 @@
 import { limits, type ErrorCode, type Operation } from "@ironlease/contract";
-import { accountCookies, operatorCookies, type CookieNames } from "./cookies.ts";
+import { accountCookies, operatorCookies, type CookieNames } from "./admission/cookies.ts";
 import type { JsonSchema, NamedSchemas } from "./openapi-schema.ts";
 import { errorSample, samples } from "./samples.ts";
 

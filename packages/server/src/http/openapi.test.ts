@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { errors, errorsOf, operations, type Operation } from "@ironlease/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
-import { compileFieldCheck } from "./field-checks.ts";
+import { compileFieldCheck } from "./admission/field-checks.ts";
 import { openApiDocument } from "./openapi.ts";
 import { unknownText } from "./samples.ts";
 

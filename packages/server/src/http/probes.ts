@@ -1,4 +1,4 @@
-import { readFigures } from "#features/oversight/read-figures.ts";
+import { readFigures } from "#features/overview/read-figures.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Metrics } from "#ports/metrics.ts";
 import { ok, refuse } from "#ports/result.ts";

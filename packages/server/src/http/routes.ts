@@ -3,7 +3,7 @@ import fastJson from "fast-json-stringify";
 import { Type } from "typebox";
 import type { Result } from "#ports/result.ts";
 import { refuseMismatch } from "./bind.ts";
-import { compileFieldCheck, type FieldCheck } from "./field-checks.ts";
+import { compileFieldCheck, type FieldCheck } from "./admission/field-checks.ts";
 import type { AnyPage } from "./pages.ts";
 
 /** An operation, bound: its checks and its serializers are compiled once, at start. */

@@ -11,28 +11,28 @@ import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import type { RequestTally } from "#ports/metrics.ts";
 import { ok, type Refusal } from "#ports/result.ts";
-import { AdmittedCall } from "./admitted-call.ts";
-import { Answers } from "./answers.ts";
-import type { Authentication } from "./authentication.ts";
+import { AdmittedCall } from "./admission/admitted-call.ts";
+import { Answers } from "./answers/answers.ts";
+import type { Authentication } from "./admission/authentication.ts";
 import {
   backlog,
   bindConnections,
   boundOptions,
   isBelowBound,
   type ConnectionBounds,
-} from "./connection-bounds.ts";
-import { addressIn, type ClientAddress } from "./client-address.ts";
-import type { CookieNames } from "./cookies.ts";
-import { Exchange } from "./exchange.ts";
-import { answerMalformedRequests } from "./malformed-requests.ts";
-import type { Origins } from "./origins.ts";
+} from "./wire/connection-bounds.ts";
+import { addressIn, type ClientAddress } from "./wire/client-address.ts";
+import type { CookieNames } from "./admission/cookies.ts";
+import { Exchange } from "./wire/exchange.ts";
+import { answerMalformedRequests } from "./wire/malformed-requests.ts";
+import type { Origins } from "./admission/origins.ts";
 import type { AnyPage } from "./pages.ts";
-import { admit, admitPage, type Listener } from "./precedence.ts";
-import { newRequestId } from "./request-ids.ts";
+import { admit, admitPage, type Listener } from "./admission/precedence.ts";
+import { newRequestId } from "./wire/request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
-import { headersOfAll, type Hsts } from "./security-headers.ts";
-import { tlsRules } from "./tls-rules.ts";
+import { headersOfAll, type Hsts } from "./answers/security-headers.ts";
+import { tlsRules } from "./wire/tls-rules.ts";
 
 export interface ServerOptions {
   readonly core: Core;

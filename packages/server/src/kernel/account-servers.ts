@@ -1,5 +1,5 @@
 import type { Tx } from "#ports/db.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { DdosMode, ServerState } from "#ports/schema.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "#ports/db.ts";
-import { preparedInsert } from "#ports/prepared.ts";
+import { preparedInsert } from "./sql/prepared.ts";
 import type { Core } from "./core.ts";
 
 /** Who did what to what, from where. Never a secret, in any field. */

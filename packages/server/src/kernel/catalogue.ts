@@ -1,6 +1,6 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
-import { preparedOne } from "#ports/prepared.ts";
+import { preparedOne } from "./sql/prepared.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { Schema, Term } from "#ports/schema.ts";
 

@@ -6,7 +6,7 @@ import type { Random } from "#ports/random.ts";
 import type { Sealing } from "#ports/sealing.ts";
 import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { Ids } from "./ids.ts";
-import type { LastUse } from "./last-use.ts";
+import type { LastUse } from "./access/last-use.ts";
 
 /** What every use case is handed: the outside through ports, and the rules that are configurable. */
 export interface Core {

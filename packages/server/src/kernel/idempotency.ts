@@ -1,9 +1,9 @@
 import type { Idempotency } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
-import { prepared, preparedCommand } from "#ports/prepared.ts";
+import { prepared, preparedCommand } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
-import { hashSecret } from "./secrets.ts";
+import { hashSecret } from "./access/secrets.ts";
 
 /** One intent of one account or operator: the key that its sender made, and what the table says of replays. */
 export interface Intent {

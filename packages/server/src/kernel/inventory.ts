@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql, type Kysely } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { MachineState, Schema } from "#ports/schema.ts";
 

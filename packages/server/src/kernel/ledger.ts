@@ -1,7 +1,7 @@
 import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { prepared, preparedInsert } from "#ports/prepared.ts";
+import { prepared, preparedInsert } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import type { Core } from "./core.ts";

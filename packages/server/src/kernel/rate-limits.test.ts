@@ -4,7 +4,7 @@ import { rateLimits } from "@ironlease/contract";
 import { createTestCore, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import type { Core } from "./core.ts";
-import { countAttempts, uncountAttempts } from "./password-attempts.ts";
+import { countAttempts, uncountAttempts } from "./access/password-attempts.ts";
 import type { Attempt } from "./rate-limits.ts";
 
 const { count: most, windowSeconds } = rateLimits.signInPerAddressAndUsername;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Rules } from "./core.ts";
-import { hashSecret } from "./secrets.ts";
+import { hashSecret } from "./access/secrets.ts";
 
 /** One limit applied to one subject, such as an address and a username. */
 export interface Attempt {

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import type { PreparedQuery } from "#ports/prepared.ts";
+import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 
 /** More at once would keep the connection, and whoever comes next on it, for too long. */
 const maxGathered = 100;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { preparedInsert } from "#ports/prepared.ts";
+import { preparedInsert } from "#kernel/sql/prepared.ts";
 import { ok, refuse } from "#ports/result.ts";
 import { inTransaction } from "./transaction.ts";
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "#ports/db.ts";
-import type { PreparedQuery } from "#ports/prepared.ts";
+import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 import type { KeptLookUps } from "./kept-look-ups.ts";
 import { Statement, type SqlValue } from "./statement.ts";
 

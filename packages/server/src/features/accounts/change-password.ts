@@ -1,12 +1,12 @@
 import { audit } from "#kernel/audit.ts";
-import { endAllAccess } from "#kernel/account-sessions.ts";
-import { clientLane } from "#kernel/client-network.ts";
+import { endAllAccess } from "#kernel/access/account-sessions.ts";
+import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { hashNewPassword, tryPassword } from "#kernel/password-attempts.ts";
-import { checkNewPassword } from "#kernel/password-rules.ts";
+import { hashNewPassword, tryPassword } from "#kernel/access/password-attempts.ts";
+import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { giveBackAttempts } from "#kernel/rate-limits.ts";
-import { refuseAccess } from "#kernel/refused-access.ts";
-import { signInAttempts } from "#kernel/sign-in-attempts.ts";
+import { refuseAccess } from "#kernel/access/refused-access.ts";
+import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** Changes the password and ends every session and API key, the asking session too. */

@@ -1,12 +1,12 @@
 import { audit } from "#kernel/audit.ts";
-import { endAllAccess } from "#kernel/account-sessions.ts";
-import { clientLane } from "#kernel/client-network.ts";
+import { endAllAccess } from "#kernel/access/account-sessions.ts";
+import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { countAttempts, hashNewPassword } from "#kernel/password-attempts.ts";
-import { checkNewPassword } from "#kernel/password-rules.ts";
-import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/readable-code.ts";
-import { refuseAccess } from "#kernel/refused-access.ts";
-import { hashSecret, sameText } from "#kernel/secrets.ts";
+import { countAttempts, hashNewPassword } from "#kernel/access/password-attempts.ts";
+import { checkNewPassword } from "#kernel/access/password-rules.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
+import { refuseAccess } from "#kernel/access/refused-access.ts";
+import { hashSecret, sameText } from "#kernel/access/secrets.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** Changes a lost password with the recovery code, which is used up and replaced. Nobody is signed in. */

@@ -1,13 +1,13 @@
-import { clientLane } from "#kernel/client-network.ts";
+import { clientLane } from "#kernel/access/client-network.ts";
 import { audit } from "#kernel/audit.ts";
-import { issueSession } from "#kernel/account-sessions.ts";
+import { issueSession } from "#kernel/access/account-sessions.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { openBalance } from "#kernel/ledger.ts";
-import { countAttempts, hashNewPassword } from "#kernel/password-attempts.ts";
-import { checkNewPassword } from "#kernel/password-rules.ts";
-import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/readable-code.ts";
-import { hashSecret } from "#kernel/secrets.ts";
-import type { IssuedSession } from "#kernel/session-secrets.ts";
+import { countAttempts, hashNewPassword } from "#kernel/access/password-attempts.ts";
+import { checkNewPassword } from "#kernel/access/password-rules.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
+import type { IssuedSession } from "#kernel/access/session-secrets.ts";
 import { ok, type Result } from "#ports/result.ts";
 
 export interface RegisteredAccount extends IssuedSession {

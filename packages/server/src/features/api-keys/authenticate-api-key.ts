@@ -1,9 +1,9 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
-import { hashSecret } from "#kernel/secrets.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#ports/prepared.ts";
+import { preparedOne } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
 

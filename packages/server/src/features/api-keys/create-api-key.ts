@@ -1,8 +1,8 @@
 import { limits, type Scope } from "@ironlease/contract";
-import { lockAccount } from "#kernel/account-sessions.ts";
+import { lockAccount } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { hashSecret } from "#kernel/secrets.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { newKeyValue, prefixLength } from "./key-value.ts";
 import type { ApiKeyRecord } from "./list-api-keys.ts";

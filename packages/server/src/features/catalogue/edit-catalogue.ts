@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { etagOf, readIfMatch } from "./if-match.ts";
 import type { VersionedCatalogue } from "./read-catalogue-document.ts";

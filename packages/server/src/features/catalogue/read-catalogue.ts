@@ -1,6 +1,6 @@
 import type { CatalogueDocument } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 
 type Configuration = CatalogueDocument["configurations"][number];
 type Offer = Configuration["offers"][number];

@@ -1,6 +1,6 @@
 import { currentCatalogue, priceOf, type Choice, type Price } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import { ok, type Result } from "#ports/result.ts";
 
 export interface Quote extends Price {

@@ -7,7 +7,7 @@ import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, fieldsOf, freshKey, intentOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 
 forEachEngine((engine) => {

@@ -3,7 +3,7 @@ import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { move } from "#kernel/ledger.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { readReason } from "./reason.ts";

@@ -1,4 +1,4 @@
-import { endAllAccess, lockAccount } from "#kernel/account-sessions.ts";
+import { endAllAccess, lockAccount } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";

@@ -5,7 +5,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import { freezeAccount, unfreezeAccount } from "./freeze-account.ts";
 
 forEachEngine((engine) => {

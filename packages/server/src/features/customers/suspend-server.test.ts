@@ -6,7 +6,7 @@ import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import type { ServerState } from "#ports/schema.ts";
 import { resumeServer, suspendServer } from "./suspend-server.ts";
 

@@ -1,4 +1,4 @@
-import { lockAccount } from "#kernel/account-sessions.ts";
+import { lockAccount } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
@@ -12,7 +12,7 @@ import {
   type SettlementMode,
 } from "#ports/settlement.ts";
 import { keepAddress, recordIntent, type AddressIntent } from "./address-intents.ts";
-import { boundedCall } from "./bounded-call.ts";
+import { boundedCall } from "#kernel/concurrency/deadline.ts";
 
 export interface DepositAddress {
   readonly address: string;

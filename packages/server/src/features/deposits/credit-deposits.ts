@@ -1,7 +1,7 @@
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { SettlementUnavailable, type Asset, type Settlement } from "#ports/settlement.ts";
-import { boundedCall } from "./bounded-call.ts";
+import { boundedCall } from "#kernel/concurrency/deadline.ts";
 import { creditDeposit, type DueDeposit, type Rate } from "./credit-deposit.ts";
 import { maxFailures, type SettlementPass } from "./settlement-pass.ts";
 

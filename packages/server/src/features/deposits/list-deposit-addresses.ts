@@ -1,6 +1,6 @@
 import { limits } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { Asset, SettlementMode } from "#ports/settlement.ts";
 
 export interface DepositAddressRecord {

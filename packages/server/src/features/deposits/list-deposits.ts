@@ -1,8 +1,8 @@
 import { limits } from "@ironlease/contract";
 import type { Kysely } from "kysely";
 import type { Core } from "#kernel/core.ts";
-import { comesAfter } from "#kernel/keyset.ts";
-import { prepared } from "#ports/prepared.ts";
+import { comesAfter } from "#kernel/sql/keyset.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
 import type { Asset, SettlementMode } from "#ports/settlement.ts";
 import { coinAmount } from "./coin-amount.ts";

@@ -1,6 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import type { Settlement } from "#ports/settlement.ts";
-import { boundedCall } from "./bounded-call.ts";
+import { boundedCall } from "#kernel/concurrency/deadline.ts";
 import { creditDeposits } from "./credit-deposits.ts";
 import { readPlace, recordNews } from "./record-news.ts";
 import type { SettlementPass } from "./settlement-pass.ts";

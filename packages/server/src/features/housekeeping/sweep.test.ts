@@ -4,8 +4,8 @@ import { createTestCore, register, testClient, type TestCore } from "#test/core.
 import { forEachEngine } from "#test/engines.ts";
 import { untilSomebodyWaits } from "#test/lock-waits.ts";
 import { addTestOperator } from "#test/operators.ts";
-import { issueSession } from "#kernel/account-sessions.ts";
-import { beginSession } from "#kernel/session-secrets.ts";
+import { issueSession } from "#kernel/access/account-sessions.ts";
+import { beginSession } from "#kernel/access/session-secrets.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import { ok } from "#ports/result.ts";
 import { sweep } from "./sweep.ts";

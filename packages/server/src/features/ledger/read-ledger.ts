@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
 import type { Kysely } from "kysely";
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { JournalType, Schema } from "#ports/schema.ts";
 
 export interface LedgerRecord {

@@ -1,7 +1,7 @@
 import { audit, type AuditEntry } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { moveByOperator } from "#kernel/inventory.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
 import { endReclaim } from "./end-reclaim.ts";

@@ -1,6 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";

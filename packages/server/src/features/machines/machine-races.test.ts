@@ -7,7 +7,7 @@ import { seedMachine } from "#test/rental.ts";
 import { codeOf, freshKey } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
 forEachEngine((engine) => {

@@ -1,6 +1,6 @@
 import { assignmentColumns, type AssignmentRecord } from "#kernel/assignment-record.ts";
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 
 /** Five for each of as many servers as are listed. */
 const maxAssignments = 5_000;

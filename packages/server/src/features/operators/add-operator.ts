@@ -2,7 +2,7 @@ import { accountOperations } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { compileSchemaCheck } from "#kernel/field-checks.ts";
-import { checkNewPassword } from "#kernel/password-rules.ts";
+import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 import { bySystem } from "./by-system.ts";

@@ -1,8 +1,8 @@
 import type { Core } from "#kernel/core.ts";
-import type { Operator } from "#kernel/operator.ts";
-import { secretsOf } from "#kernel/secrets.ts";
+import type { Operator } from "#kernel/access/operator.ts";
+import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#ports/prepared.ts";
+import { preparedOne } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 

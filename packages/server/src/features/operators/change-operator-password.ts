@@ -1,12 +1,12 @@
 import { audit } from "#kernel/audit.ts";
-import { clientLane } from "#kernel/client-network.ts";
+import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import type { Operator } from "#kernel/operator.ts";
-import { hashNewPassword, tryPassword } from "#kernel/password-attempts.ts";
-import { checkNewPassword } from "#kernel/password-rules.ts";
+import type { Operator } from "#kernel/access/operator.ts";
+import { hashNewPassword, tryPassword } from "#kernel/access/password-attempts.ts";
+import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { giveBackAttempts } from "#kernel/rate-limits.ts";
-import { refuseAccess } from "#kernel/refused-access.ts";
-import { signInAttempts } from "#kernel/sign-in-attempts.ts";
+import { refuseAccess } from "#kernel/access/refused-access.ts";
+import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { replacePassword } from "./replace-password.ts";
 

@@ -1,10 +1,10 @@
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { countAttempts } from "#kernel/password-attempts.ts";
+import { countAttempts } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
-import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/readable-code.ts";
-import { refuseAccess } from "#kernel/refused-access.ts";
-import { hashSecret } from "#kernel/secrets.ts";
+import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
+import { refuseAccess } from "#kernel/access/refused-access.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { OperatorSession } from "./authenticate-operator.ts";

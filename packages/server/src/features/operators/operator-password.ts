@@ -1,4 +1,4 @@
-import { newReadableCode } from "#kernel/readable-code.ts";
+import { newReadableCode } from "#kernel/access/readable-code.ts";
 import type { Random } from "#ports/random.ts";
 
 /** A password that nobody chose: a hundred random bits, easy to type. */

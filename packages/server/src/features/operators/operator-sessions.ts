@@ -1,8 +1,8 @@
 import { limits } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { hashSecret } from "#kernel/secrets.ts";
-import { beginSession, type IssuedSession } from "#kernel/session-secrets.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
+import { beginSession, type IssuedSession } from "#kernel/access/session-secrets.ts";
 import type { Tx } from "#ports/db.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Core } from "#kernel/core.ts";
-import { isLive } from "#kernel/session-secrets.ts";
+import { isLive } from "#kernel/access/session-secrets.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedCommand, preparedOne } from "#ports/prepared.ts";
+import { preparedCommand, preparedOne } from "#kernel/sql/prepared.ts";
 import { secondFactorOf, type OperatorSession } from "./authenticate-operator.ts";
 
 /** Not shared: two requests of one operator that both change that row would deadlock on the upgrade. */

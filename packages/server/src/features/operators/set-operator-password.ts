@@ -1,6 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { checkNewPassword } from "#kernel/password-rules.ts";
+import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { bySystem } from "./by-system.ts";
 import { replacePassword } from "./replace-password.ts";

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
-import { hashSecret } from "#kernel/secrets.ts";
-import { normalizeRecoveryCode } from "#kernel/readable-code.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
+import { normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
 

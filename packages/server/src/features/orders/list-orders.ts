@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { limits } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
-import { comesAfter, type PageStart } from "#kernel/keyset.ts";
-import { prepared } from "#ports/prepared.ts";
+import { comesAfter, type PageStart } from "#kernel/sql/keyset.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { Schema, Term } from "#ports/schema.ts";
 
 export interface OrderRecord {

@@ -8,7 +8,7 @@ import { move } from "#kernel/ledger.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedInsert } from "#ports/prepared.ts";
+import { preparedInsert } from "#kernel/sql/prepared.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 
 export interface PlacedOrder {

@@ -4,7 +4,7 @@ import { endServer } from "#kernel/end-server.ts";
 import { move } from "#kernel/ledger.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Tx } from "#ports/db.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { ServerState } from "#ports/schema.ts";
 import type { DueServer } from "./due-server.ts";
 import {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
 import type { DuePlace, DueServer } from "./due-server.ts";
 

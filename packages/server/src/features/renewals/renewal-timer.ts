@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { startRepeating, type RepeatingPass } from "#kernel/repeating-pass.ts";
+import { startRepeating, type RepeatingPass } from "#kernel/concurrency/interval-job.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 

@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
 /** More than anybody rents through one account; it bounds the answer, not the customer. */

@@ -1,8 +1,8 @@
 import type { Core } from "#kernel/core.ts";
-import { secretsOf } from "#kernel/secrets.ts";
+import { secretsOf } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#ports/prepared.ts";
+import { preparedOne } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
 
 export interface AccountSession {

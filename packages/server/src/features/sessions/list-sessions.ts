@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { prepared } from "#ports/prepared.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import type { AccountSession } from "./authenticate-session.ts";
 
 export interface SessionRecord {

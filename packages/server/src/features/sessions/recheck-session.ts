@@ -1,8 +1,8 @@
-import { lockAccount } from "#kernel/account-sessions.ts";
+import { lockAccount } from "#kernel/access/account-sessions.ts";
 import type { Core } from "#kernel/core.ts";
-import { isLive } from "#kernel/session-secrets.ts";
+import { isLive } from "#kernel/access/session-secrets.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#ports/prepared.ts";
+import { preparedOne } from "#kernel/sql/prepared.ts";
 import type { AccountSession } from "./authenticate-session.ts";
 
 const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: string }) =>

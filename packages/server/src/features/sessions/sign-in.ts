@@ -1,13 +1,13 @@
 import { audit } from "#kernel/audit.ts";
-import { issueSession } from "#kernel/account-sessions.ts";
-import { clientLane } from "#kernel/client-network.ts";
+import { issueSession } from "#kernel/access/account-sessions.ts";
+import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { inTurnUnder, tryPassword } from "#kernel/password-attempts.ts";
+import { inTurnUnder, tryPassword } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
-import { refuseAccess } from "#kernel/refused-access.ts";
-import { hashSecret } from "#kernel/secrets.ts";
-import type { IssuedSession } from "#kernel/session-secrets.ts";
-import { signInAttempts } from "#kernel/sign-in-attempts.ts";
+import { refuseAccess } from "#kernel/access/refused-access.ts";
+import { hashSecret } from "#kernel/access/secrets.ts";
+import type { IssuedSession } from "#kernel/access/session-secrets.ts";
+import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 

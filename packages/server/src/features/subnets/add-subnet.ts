@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/operator.ts";
+import type { OperatorCall } from "#kernel/access/operator.ts";
 import { addSubnet as addPool } from "#kernel/subnets.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { SubnetRecord } from "./list-subnets.ts";

@@ -5,7 +5,7 @@ import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { move } from "#kernel/ledger.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedInsert } from "#ports/prepared.ts";
+import { preparedInsert } from "#kernel/sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Asset } from "#ports/settlement.ts";
 import { checkDestination } from "./destination/check-destination.ts";

@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import { accountCookies } from "#http/cookies.ts";
+import { accountCookies } from "#http/admission/cookies.ts";
 import { samples } from "#http/samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";

@@ -1,5 +1,5 @@
 import { roles, type Operation } from "@ironlease/contract";
-import { operatorCookies } from "#http/cookies.ts";
+import { operatorCookies } from "#http/admission/cookies.ts";
 import { samples } from "#http/samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";

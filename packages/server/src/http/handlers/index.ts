@@ -1,11 +1,11 @@
 import type { AccountOperationId } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
-import { accessHandlers } from "./access.ts";
+import { accessHandlers } from "./accounts.ts";
 import { catalogueHandlers } from "./catalogue.ts";
 import { depositHandlers } from "./deposits.ts";
-import { keyHandlers } from "./keys.ts";
-import { moneyHandlers } from "./money.ts";
+import { keyHandlers } from "./api-keys.ts";
+import { moneyHandlers } from "./ledger.ts";
 import { networkHandlers } from "./network.ts";
 import { orderHandlers } from "./orders.ts";
 import { serverHandlers } from "./servers.ts";

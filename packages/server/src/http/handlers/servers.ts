@@ -1,6 +1,6 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
-import { requestAction } from "#features/actions/request-action.ts";
-import { setDdosMode } from "#features/ddos/set-ddos-mode.ts";
+import { requestAction } from "#features/servers/request-action.ts";
+import { setDdosMode } from "#features/servers/set-ddos-mode.ts";
 import { listServers } from "#features/servers/list-servers.ts";
 import { readServer } from "#features/servers/read-server.ts";
 import type { ServerRecord } from "#features/servers/server-record.ts";

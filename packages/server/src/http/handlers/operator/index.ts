@@ -1,11 +1,11 @@
 import type { OperatorOperationId } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
-import { operatorAccessHandlers } from "./access.ts";
-import { accountListHandlers } from "./account-lists.ts";
-import { accountHandlers } from "./accounts.ts";
-import { inventoryHandlers } from "./inventory.ts";
-import { oversightHandlers } from "./oversight.ts";
+import { operatorAccessHandlers } from "./operators.ts";
+import { accountListHandlers } from "./customer-lists.ts";
+import { accountHandlers } from "./customers.ts";
+import { inventoryHandlers } from "./machines.ts";
+import { oversightHandlers } from "./overview.ts";
 import { operatorServiceHandlers } from "./service.ts";
 import { workHandlers } from "./work.ts";
 

@@ -1,11 +1,11 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
-import { claimWork } from "#features/desk/claim-work.ts";
-import { completeWork } from "#features/desk/complete-work.ts";
-import { failWork } from "#features/desk/fail-work.ts";
-import { listWork } from "#features/desk/list-work.ts";
-import { readWork } from "#features/desk/read-work.ts";
-import { releaseWork } from "#features/desk/release-work.ts";
-import type { WorkRecord } from "#features/desk/work-record.ts";
+import { claimWork } from "#features/work/claim-work.ts";
+import { completeWork } from "#features/work/complete-work.ts";
+import { failWork } from "#features/work/fail-work.ts";
+import { listWork } from "#features/work/list-work.ts";
+import { readWork } from "#features/work/read-work.ts";
+import { releaseWork } from "#features/work/release-work.ts";
+import type { WorkRecord } from "#features/work/work-record.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
 import { ok, type Result } from "#ports/result.ts";

@@ -1,0 +1,160 @@
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { accountOperations, operatorOperations } from "@ironlease/contract";
+import type { Logger } from "pino";
+import type { Config } from "#config.ts";
+import type { Listen } from "#setting-readers.ts";
+import { accountAuthentication, operatorAuthentication } from "#http/admission/authentication.ts";
+import { clientAddresses } from "#http/wire/client-address.ts";
+import { accountCookies, operatorCookies } from "#http/admission/cookies.ts";
+import { consolePages } from "#http/console-pages.ts";
+import { docsPages } from "#http/docs-page.ts";
+import { createHandlers } from "#http/handlers/index.ts";
+import { createOperatorHandlers } from "#http/handlers/operator/index.ts";
+import { probePages, type Phase } from "#http/probes.ts";
+import { anyOrigin, configuredOrigins, type Origins } from "#http/admission/origins.ts";
+import { createServer, type ListenerServer, type ServerOptions } from "#http/server.ts";
+import type { Core } from "#kernel/core.ts";
+import { migrations } from "#migrations/index.ts";
+import type { Db } from "#ports/db.ts";
+import type { ListenerName, Metrics } from "#ports/metrics.ts";
+import { NewerDatabase } from "#ports/migrations.ts";
+import { version } from "#version.ts";
+
+/** Where `npm run build` puts the console. Only its files are known here, none of its code. */
+const consoleFolder = fileURLToPath(new URL("../../../console/dist", import.meta.url));
+
+/** A listener that is open, and where a client on this machine reaches it. */
+export interface OpenListener extends ListenerServer {
+  readonly url: string;
+}
+
+type Side = Pick<
+  ServerOptions,
+  "operations" | "handlers" | "pages" | "cookies" | "authentication"
+> & {
+  readonly name: ListenerName;
+  readonly listen: Listen;
+  readonly origin: readonly string[] | undefined;
+};
+
+/** What the probes tell of besides the database. */
+export interface Watched {
+  readonly metrics: Metrics;
+  readonly phase: () => Phase;
+}
+
+/** Opens the customers' listener, and the operators' unless it is off. */
+export async function openListeners(
+  config: Config,
+  core: Core,
+  log: Logger,
+  tls: ServerOptions["tls"],
+  watched: Watched,
+): Promise<{ account: OpenListener; operator: OpenListener | undefined }> {
+  const open = (side: Side) => openListener(config, core, side, log, tls, watched.metrics);
+  const account = await open({
+    name: "account",
+    listen: config.listen,
+    origin: config.origin,
+    operations: accountOperations,
+    handlers: createHandlers(core, version),
+    pages: [
+      ...docsPages(version, "account", accountOperations),
+      ...consolePages(consoleFolder, "account"),
+    ],
+    cookies: accountCookies,
+    authentication: accountAuthentication(core),
+  });
+  const { operatorListen } = config;
+  if (operatorListen === undefined) return { account, operator: undefined };
+  try {
+    const operator = await open({
+      name: "operator",
+      listen: operatorListen,
+      origin: config.operatorOrigin,
+      operations: operatorOperations,
+      handlers: createOperatorHandlers(core, version),
+      pages: [
+        ...probePages({ core, pending: () => missingMigrations(core.db), ...watched }),
+        ...docsPages(version, "operator", operatorOperations),
+        ...consolePages(consoleFolder, "desk"),
+      ],
+      cookies: operatorCookies,
+      authentication: operatorAuthentication(core),
+    });
+    return { account, operator };
+  } catch (error) {
+    await account.drain();
+    throw error;
+  }
+}
+
+/** Where a newer version is taking over, instances of this one go on until they are replaced. */
+async function missingMigrations(db: Db): Promise<readonly string[]> {
+  try {
+    return await db.pending(migrations);
+  } catch (error) {
+    if (error instanceof NewerDatabase) return [];
+    throw error;
+  }
+}
+
+async function openListener(
+  config: Config,
+  core: Core,
+  { name, listen, origin, ...side }: Side,
+  log: Logger,
+  tls: ServerOptions["tls"],
+  metrics: Metrics,
+): Promise<OpenListener> {
+  let { port } = listen;
+  const listener = createServer({
+    ...side,
+    core,
+    origins: originsOf(config, listen, origin, () => port),
+    clientAddress: clientAddresses(config.trustProxy ?? []),
+    log,
+    requests: metrics.requests(name, Object.keys(side.operations)),
+    tls,
+    hsts: config.hsts,
+    bounds: {
+      connections: config.connections,
+      arrivalMs: config.arrival,
+      silenceMs: config.silence,
+    },
+  });
+  await listener.listen(listen.host, listen.port);
+  port = (listener.server.address() as AddressInfo).port;
+  const scheme = tls === undefined ? "http" : "https";
+  return { ...listener, url: `${scheme}://${urlHost(listen.host)}:${port}` };
+}
+
+function originsOf(
+  config: Config,
+  listen: Listen,
+  origin: readonly string[] | undefined,
+  port: () => number,
+): Origins {
+  if (origin !== undefined) return configuredOrigins(origin);
+  // Without TLS there may be a proxy in front that ends it, or a browser on this machine.
+  const schemes = config.tls.kind === "off" ? (["https", "http"] as const) : (["https"] as const);
+  if (!listen.isLoopback) return anyOrigin(schemes);
+  const names = ["localhost", "127.0.0.1", "[::1]"];
+  let origins: Origins | undefined;
+  return {
+    // The port is known only once the listener has one.
+    forHost: (host) => {
+      origins ??= configuredOrigins(
+        schemes.flatMap((scheme) => names.map((name) => `${scheme}://${name}:${port()}`)),
+      );
+      return origins.forHost(host);
+    },
+  };
+}
+
+/** A name that the local certificate covers, for whoever wants to open the address. */
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::" || host === "127.0.0.1") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

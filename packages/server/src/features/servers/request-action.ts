@@ -1,0 +1,171 @@
+import { actionStates, type serverActions } from "@ironlease/contract";
+import { lockServer, type LockedServer } from "#kernel/account-servers.ts";
+import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { queueWork, type WorkItem } from "#kernel/work-queue.ts";
+import type { Tx } from "#ports/db.ts";
+import { preparedInsert, preparedOne } from "#kernel/sql/prepared.ts";
+import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { ServerState } from "#ports/schema.ts";
+import { checkIsoUrl } from "./iso-url.ts";
+
+type ServerAction = (typeof serverActions)[number];
+
+export interface QueuedAction {
+  readonly id: string;
+  readonly status: "QUEUED";
+}
+
+interface ActionInput {
+  readonly action: ServerAction;
+  readonly isoUrl?: string | undefined;
+}
+
+/**
+ * Records a request for an operator to do something to the hardware. Which refusal wins follows from
+ * the order of the steps: fields, ownership, key, server state, open actions. The server is part of the request, so
+ * a key that was used on one server is a conflict on every other.
+ */
+export async function requestAction(
+  core: Core,
+  client: Client,
+  accountId: string,
+  intent: Intent,
+  serverId: string,
+  input: ActionInput,
+): Promise<Result<RecordedAnswer<QueuedAction>>> {
+  const isoUrl = readIsoUrl(input);
+  if (!isoUrl.ok) return isoUrl;
+  const request = { serverId, action: input.action, isoUrl: isoUrl.value };
+
+  return core.db.write(async (tx) => {
+    // Before the server: requests for several servers of one account count one after the other.
+    await lockAccount(tx, accountId);
+    const server = await lockServer(tx, accountId, serverId);
+    if (!server.ok) return server;
+    return once<QueuedAction>(tx, core, accountId, intent, request, async () => {
+      if (!takesActions(server.value.state)) return refuse("server_not_ready");
+      const isWithin = await checkOpenActions(tx, core, accountId, serverId);
+      if (!isWithin.ok) return isWithin;
+      const id = await queueAction(tx, core, accountId, server.value, request);
+      await audit(tx, core, {
+        actor: accountId,
+        action: "server.request_action",
+        subject: serverId,
+        // Without the isoUrl: a signed one is a secret, and this record is kept for ever.
+        detail: { actionId: id, action: request.action },
+        ipAddress: client.ipAddress,
+      });
+      return ok({ status: 202, body: { id, status: "QUEUED" } });
+    });
+  });
+}
+
+/** The normalized address with mount_iso, and null with every other action. */
+function readIsoUrl({ action, isoUrl }: ActionInput): Result<string | null> {
+  if (action !== "mount_iso") {
+    return isoUrl === undefined
+      ? ok(null)
+      : refuseField("isoUrl", "must be left out: only mount_iso takes it");
+  }
+  if (isoUrl === undefined) return refuseField("isoUrl", "must be given with mount_iso");
+  const checked = checkIsoUrl(isoUrl);
+  return checked.ok ? ok(checked.value) : refuseField("isoUrl", checked.message);
+}
+
+function takesActions(state: ServerState): boolean {
+  return (actionStates as readonly ServerState[]).includes(state);
+}
+
+/** Along an index of open actions alone. */
+const countOpenActions = preparedOne(
+  ["accountId", "serverId"],
+  (db, { accountId, serverId }: { accountId: string; serverId: string }) =>
+    db
+      .selectFrom("work")
+      .select(({ fn }) => [
+        fn.countAll<number>().as("ofAccount"),
+        fn.countAll<number>().filterWhere("server_id", "=", serverId).as("ofServer"),
+      ])
+      .where("account_id", "=", accountId)
+      .where("kind", "=", "SERVER_ACTION")
+      // An operator's power change has no action of the customer's and does not count.
+      .where("action_id", "is not", null)
+      .where("state", "in", ["OPEN", "CLAIMED"]),
+);
+
+/** The account is locked: nothing is added between the count and the insert. */
+async function checkOpenActions(
+  tx: Tx,
+  { rules }: Core,
+  accountId: string,
+  serverId: string,
+): Promise<Result<void>> {
+  const open = await countOpenActions(tx, { accountId, serverId });
+  const { perServer, perAccount } = rules.openActions;
+  if ((open?.ofServer ?? 0) >= perServer) {
+    return refuse("limit_reached", { message: tooMany("server", perServer) });
+  }
+  if ((open?.ofAccount ?? 0) >= perAccount) {
+    return refuse("limit_reached", { message: tooMany("account", perAccount) });
+  }
+  return ok();
+}
+
+function tooMany(what: "server" | "account", limit: number): string {
+  return `The ${what} has ${limit} open actions, the most allowed. Wait until an operator has completed one.`;
+}
+
+const insertAction = preparedInsert("actions", [
+  "id",
+  "account_id",
+  "server_id",
+  "action",
+  "iso_url",
+  "created_at",
+]);
+
+async function queueAction(
+  tx: Tx,
+  core: Core,
+  accountId: string,
+  server: LockedServer,
+  { action, isoUrl }: { readonly action: ServerAction; readonly isoUrl: string | null },
+): Promise<string> {
+  const actionId = core.ids.next("action");
+  const serverId = server.id;
+  await insertAction(tx, {
+    id: actionId,
+    account_id: accountId,
+    server_id: serverId,
+    action,
+    iso_url: isoUrl,
+    created_at: core.clock.now(),
+  });
+  const detail = {
+    action,
+    machineId: server.machineId,
+    hostname: server.hostname,
+    ...(action === "mount_iso" ? { isoUrl } : {}),
+    ...(action === "reinstall" ? await installationOf(tx, accountId, server) : {}),
+  };
+  await queueWork(tx, core, [{ kind: "SERVER_ACTION", accountId, serverId, actionId, detail }]);
+  return actionId;
+}
+
+/** Reinstalled without the key it was ordered with, a server would lock its owner out. */
+async function installationOf(
+  tx: Tx,
+  accountId: string,
+  { orderId, osId }: LockedServer,
+): Promise<WorkItem["detail"]> {
+  const order = await tx
+    .selectFrom("orders")
+    .select("ssh_public_key as sshPublicKey")
+    .where("id", "=", orderId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return { osId, sshPublicKey: order.sshPublicKey };
+}

@@ -1,0 +1,83 @@
+import type { Kysely } from "kysely";
+import { readApprovals, type Approval } from "#kernel/approvals.ts";
+import type { Core } from "#kernel/core.ts";
+import type { WorkItem } from "#kernel/work-queue.ts";
+import { preparedOne } from "#kernel/sql/prepared.ts";
+import { refuse, type Result } from "#ports/result.ts";
+import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
+
+/** An item of work as operators see it. */
+export interface WorkRecord {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly state: WorkState;
+  readonly createdAt: number;
+  /** The username of whoever holds it, or of whoever ended it. */
+  readonly claimedBy: string | null;
+  readonly leaseUntil: number | null;
+  readonly accountId: string;
+  /** The customer's. */
+  readonly username: string;
+  readonly orderId: string | null;
+  readonly serverId: string | null;
+  readonly actionId: string | null;
+  readonly withdrawalId: string | null;
+  /** What stands on the front of the machine that it is about. */
+  readonly assetTag: string | null;
+  readonly detail: WorkItem["detail"];
+  readonly approvals: readonly Approval[];
+  readonly note: string | null;
+  readonly outcome: string | null;
+  readonly endedAt: number | null;
+}
+
+/** The rows behind records; whoever calls says which. */
+export function selectWork(db: Kysely<Schema>) {
+  return db
+    .selectFrom("work")
+    .innerJoin("accounts", "accounts.id", "work.account_id")
+    .leftJoin("servers", "servers.id", "work.server_id")
+    .leftJoin("machines", "machines.id", "servers.machine_id")
+    .leftJoin("operators", "operators.id", "work.claimed_by")
+    .select([
+      "work.id",
+      "work.kind",
+      "work.state",
+      "work.created_at as createdAt",
+      "operators.username as claimedBy",
+      "work.lease_until as leaseUntil",
+      "work.account_id as accountId",
+      "accounts.username",
+      "work.order_id as orderId",
+      "work.server_id as serverId",
+      "work.action_id as actionId",
+      "work.withdrawal_id as withdrawalId",
+      "machines.asset_tag as assetTag",
+      "work.detail",
+      "work.approvals",
+      "work.note",
+      "work.outcome",
+      "work.ended_at as endedAt",
+    ]);
+}
+
+export const findWork = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
+  selectWork(db).where("work.id", "=", workId),
+);
+
+type WorkRow = Awaited<ReturnType<ReturnType<typeof selectWork>["executeTakeFirstOrThrow"]>>;
+
+/** A claim whose lease has lapsed is nobody's: it shows as OPEN before anything has swept it. */
+export function toRecord(core: Core, row: WorkRow): WorkRecord {
+  const hasLapsed = row.state === "CLAIMED" && (row.leaseUntil ?? 0) <= core.clock.now();
+  return {
+    ...row,
+    ...(hasLapsed ? { state: "OPEN", claimedBy: null, leaseUntil: null } : {}),
+    detail: JSON.parse(row.detail) as WorkItem["detail"],
+    approvals: readApprovals(row.approvals),
+  };
+}
+
+export function refuseUnknown(): Result<never> {
+  return refuse("not_found", { message: "There is no such work. Check the identifier." });
+}

@@ -1,0 +1,118 @@
+import { isChange, type Access, type Operation, type Scope } from "@ironlease/contract";
+import { authenticateApiKey } from "#features/api-keys/authenticate-api-key.ts";
+import {
+  authenticateOperator,
+  type OperatorSession,
+} from "#features/operators/authenticate-operator.ts";
+import { recheckOperator } from "#features/operators/recheck-operator.ts";
+import {
+  authenticateSession,
+  type AccountSession,
+} from "#features/sessions/authenticate-session.ts";
+import { recheckSession } from "#features/sessions/recheck-session.ts";
+import type { Core } from "#kernel/core.ts";
+import { hasRole } from "#kernel/access/operator.ts";
+import { secretsOf } from "#kernel/access/secrets.ts";
+import type { Tx } from "#ports/db.ts";
+import type { Refusal } from "#ports/result.ts";
+import type { Exchange } from "#http/wire/exchange.ts";
+
+/** How a listener finds out who is asking. Fills in the exchange, or says why not. */
+export interface Authentication {
+  /** What somebody hears who presents nothing. */
+  readonly nobody: Refusal;
+  bySession(exchange: Exchange, sessionToken: string): Promise<Refusal | undefined>;
+  /** Undefined where there are no keys: an Authorization header is nothing there. */
+  readonly byKey:
+    | ((exchange: Exchange, value: string, access: Access) => Promise<Refusal | undefined>)
+    | undefined;
+  /** Whether somebody who is signed in may do this at all. */
+  permit(exchange: Exchange): Refusal | undefined;
+  /**
+   * Asks both again inside a write: access may have ended while the body was still arriving. Holds the
+   * owner's row, so that a recovery, a freeze or a disable comes before this answer or after the commit.
+   */
+  recheck(exchange: Exchange, tx: Tx): Promise<Refusal | undefined>;
+}
+
+/** Customers: their sessions, and their API keys on the reads that the key's scope covers. */
+export function accountAuthentication(core: Core): Authentication {
+  return {
+    nobody: { code: "authentication_required" },
+    bySession: async (exchange, sessionToken) => {
+      const session = await authenticateSession(core, sessionToken);
+      if (session === undefined) return { code: "authentication_required" };
+      exchange.account = session;
+      exchange.session = session;
+      exchange.csrfToken = secretsOf(sessionToken).csrfToken;
+      return undefined;
+    },
+    byKey: async (exchange, value, access) => {
+      const key = await authenticateApiKey(core, value);
+      if (key === undefined) return { code: "authentication_required" };
+      if (!scopesOf(access).includes(key.scope)) return { code: "insufficient_scope" };
+      exchange.account = key;
+      exchange.key = key;
+      return undefined;
+    },
+    permit: ({ session, route: { operation } }) => permitAccount(session, operation),
+    recheck: async ({ session, route: { operation } }, tx) => {
+      const current = session && (await recheckSession(core, tx, session));
+      if (current === undefined) return { code: "authentication_required" };
+      return permitAccount(current, operation);
+    },
+  };
+}
+
+function permitAccount(
+  session: Pick<AccountSession, "frozenAt"> | undefined,
+  operation: Operation,
+): Refusal | undefined {
+  const isFrozen = session !== undefined && session.frozenAt !== null;
+  return isFrozen && isChange(operation) && operation.frozen !== "allowed"
+    ? { code: "account_frozen" }
+    : undefined;
+}
+
+function scopesOf(access: Access): readonly Scope[] {
+  return access.kind === "session" ? access.scopes : [];
+}
+
+/** Operators: their own sessions and nothing else. */
+export function operatorAuthentication(core: Core): Authentication {
+  return {
+    nobody: signInFirst,
+    bySession: async (exchange, sessionToken) => {
+      const operator = await authenticateOperator(core, sessionToken);
+      if (operator === undefined) return signInFirst;
+      exchange.operator = operator;
+      exchange.csrfToken = secretsOf(sessionToken).csrfToken;
+      return undefined;
+    },
+    byKey: undefined,
+    permit: ({ operator, route: { operation } }) => permitOperator(operator, operation),
+    recheck: async ({ operator, route: { operation } }, tx) => {
+      const current = operator && (await recheckOperator(core, tx, operator));
+      if (current === undefined || operator === undefined) return signInFirst;
+      // What the handler does may need more than the operation: it was let in under the role of before.
+      if (!hasRole(current, operator.role)) return { code: "role_forbidden" };
+      return permitOperator(current, operation);
+    },
+  };
+}
+
+function permitOperator(
+  operator: OperatorSession | undefined,
+  operation: Operation,
+): Refusal | undefined {
+  if (operator === undefined || operation.access.kind !== "operator") return undefined;
+  if (operator.secondFactor === "required" && operation.secondFactor !== "not_needed") {
+    return { code: "second_factor_required" };
+  }
+  return hasRole(operator, operation.access.role) ? undefined : { code: "role_forbidden" };
+}
+
+const signInFirst: Refusal = {
+  code: "authentication_required",
+  message: "Sign in as an operator first.",
+};

@@ -1,0 +1,126 @@
+import type { IncomingMessage } from "node:http";
+import type { Logger } from "pino";
+import type { RequestTally } from "#ports/metrics.ts";
+import type { Refusal } from "#ports/result.ts";
+import { answerLog, type AnswerEntry } from "./answer-log.ts";
+import { errorAnswer } from "./error-answers.ts";
+import type { Exchange } from "#http/wire/exchange.ts";
+import { encodingFor, type PageAnswer } from "#http/pages.ts";
+import { discardBody, isWorthDiscarding } from "#http/wire/read-body.ts";
+
+const json = "application/json; charset=utf-8";
+
+interface AnswersOptions {
+  readonly log: Logger;
+  readonly requests: RequestTally;
+  /** On every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the listener takes API keys. */
+  readonly hasKeys: boolean;
+  /** Who is at the other end. */
+  readonly addressOf: (raw: IncomingMessage) => string;
+}
+
+/** Refusals that somebody who tries what is not theirs collects. */
+const ofAccess: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+
+/** Every answer leaves through here: the same headers, one line in the log, counted once. */
+export class Answers {
+  readonly #log: (entry: AnswerEntry) => void;
+  readonly #headers: Readonly<Record<string, string>>;
+  /** Names and values in turn: the form in which Node takes headers with the least work. */
+  readonly #always: readonly string[];
+  readonly #requests: RequestTally;
+  readonly #challenge: "Bearer" | undefined;
+  readonly #addressOf: (raw: IncomingMessage) => string;
+  /** While the service drains, connections end with the answer that they are waiting for. */
+  isDraining = false;
+
+  constructor(options: AnswersOptions) {
+    this.#log = answerLog(options.log);
+    this.#headers = options.headers;
+    this.#always = Object.entries(options.headers).flat();
+    this.#requests = options.requests;
+    this.#challenge = options.hasKeys ? "Bearer" : undefined;
+    this.#addressOf = options.addressOf;
+  }
+
+  /** An answer of the API; `text` undefined for one without a body. */
+  send(
+    exchange: Exchange,
+    status: number,
+    text: string | undefined,
+    more: readonly string[] = [],
+    refused?: object,
+  ): void {
+    const headers = [...this.#always, "x-request-id", exchange.requestId, ...more];
+    let encoding: BufferEncoding = "utf8";
+    if (text !== undefined) {
+      const length = Buffer.byteLength(text);
+      headers.push("content-type", json, "content-length", String(length));
+      // Nothing but ASCII, as most answers are: then the bytes are the same, and need no encoding.
+      if (length === text.length) encoding = "latin1";
+    }
+    this.#write(exchange, status, headers, text, encoding, refused);
+  }
+
+  refuse(exchange: Exchange, refusal: Refusal): void {
+    const { status, headers, body } = errorAnswer(refusal, exchange.requestId, this.#challenge);
+    const more = Object.entries(headers).flat();
+    if (refusal.code === "method_not_allowed") more.push("allow", exchange.place?.allow ?? "");
+    const { raw } = exchange;
+    if (exchange.announcesBody && !raw.readableEnded) {
+      // What is small is taken in, so that its sender gets to read the answer; the rest is cut off.
+      if (isWorthDiscarding(raw)) discardBody(raw);
+      else more.push("connection", "close");
+    }
+    this.send(
+      exchange,
+      status,
+      JSON.stringify(body),
+      more,
+      this.#refusedOf(exchange, refusal, status),
+    );
+  }
+
+  /** What the log should know of a refusal: which it was and, where access is at stake, whose. */
+  #refusedOf({ raw, account, operator }: Exchange, { code }: Refusal, status: number): object {
+    if (!ofAccess.has(status)) return { code };
+    const actor = operator?.operatorId ?? account?.accountId;
+    return { code, actor, ipAddress: this.#addressOf(raw) };
+  }
+
+  /** Something for people; what it says of itself goes before what is said of everything. */
+  sendPage(exchange: Exchange, page: PageAnswer): void {
+    const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
+    const body = encoding?.body ?? page.body;
+    const headers = Object.entries({
+      ...this.#headers,
+      "x-request-id": exchange.requestId,
+      ...page.headers,
+      ...(page.encoded === undefined ? {} : { vary: "accept-encoding" }),
+      ...(encoding === undefined ? {} : { "content-encoding": encoding.coding }),
+      "content-length": String(Buffer.byteLength(body)),
+    }).flat();
+    this.#write(exchange, 200, headers, body);
+  }
+
+  #write(
+    exchange: Exchange,
+    status: number,
+    headers: string[],
+    body: string | Buffer | undefined,
+    encoding: BufferEncoding = "utf8",
+    refused?: object,
+  ): void {
+    const { raw, response, requestId, receivedAt, entry } = exchange;
+    if (this.isDraining) headers.push("connection", "close");
+    response.writeHead(status, headers);
+    response.end(body, encoding);
+    const operation = entry?.kind === "operation" ? entry.id : undefined;
+    const ms = performance.now() - receivedAt;
+    this.#requests.answered(operation, status, ms);
+    // Never the path, the query or a header: any of them may hold a secret that somebody misplaced.
+    this.#log({ requestId, operation, method: raw.method ?? "", status, ms, refused });
+  }
+}

@@ -1,0 +1,66 @@
+import { readAccountAudit } from "#features/customers/account-audit.ts";
+import {
+  listAccountServers,
+  listAccountWithdrawals,
+  requireAccount,
+} from "#features/customers/account-lists.ts";
+import { listDeposits } from "#features/deposits/list-deposits.ts";
+import { readLedger } from "#features/ledger/read-ledger.ts";
+import { listOrders } from "#features/orders/list-orders.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, type Result } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { depositOnWire } from "#http/handlers/deposits.ts";
+import { entryOnWire } from "#http/handlers/ledger.ts";
+import { orderOnWire } from "#http/handlers/orders.ts";
+import { auditOnWire, heldServerOnWire, withdrawalOnWire } from "./customer-wire.ts";
+
+type AccountLists =
+  | "listAccountServers"
+  | "listAccountOrders"
+  | "listAccountDeposits"
+  | "listAccountWithdrawals"
+  | "listAccountLedger"
+  | "listAccountAudit";
+
+interface PageRequest {
+  readonly parameters: { readonly id: string };
+  readonly query: { readonly after?: string };
+}
+
+/** The lists of one account, page by page. */
+export function accountListHandlers(core: Core): Handlers<AccountLists> {
+  const page =
+    <Body>(read: (accountId: string, after: string | undefined) => Promise<Body>) =>
+    async ({ parameters: { id }, query }: PageRequest): Promise<Result<Page<Body>>> => {
+      const account = await requireAccount(core, id);
+      if (!account.ok) return account;
+      const after = query.after === "" ? undefined : query.after;
+      return ok({ status: 200, body: await read(id, after) });
+    };
+  return {
+    listAccountServers: page(async (id, after) => ({
+      servers: (await listAccountServers(core, id, after)).map(heldServerOnWire),
+    })),
+    listAccountOrders: page(async (id, after) => ({
+      orders: (await listOrders(core, id, after)).map(orderOnWire),
+    })),
+    listAccountDeposits: page(async (id, after) => ({
+      deposits: (await listDeposits(core, id, after)).map(depositOnWire),
+    })),
+    listAccountWithdrawals: page(async (id, after) => ({
+      withdrawals: (await listAccountWithdrawals(core, id, after)).map(withdrawalOnWire),
+    })),
+    listAccountLedger: page(async (id, after) => ({
+      entries: (await readLedger(core, id, after)).entries.map(entryOnWire),
+    })),
+    listAccountAudit: page(async (id, after) => ({
+      entries: (await readAccountAudit(core, id, after)).map(auditOnWire),
+    })),
+  };
+}
+
+interface Page<Body> {
+  readonly status: 200;
+  readonly body: Body;
+}

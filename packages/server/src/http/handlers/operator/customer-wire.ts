@@ -1,0 +1,72 @@
+import { usdFromCents } from "@ironlease/contract";
+import type { AuditRecord } from "#features/customers/account-audit.ts";
+import type { WithdrawalRecord } from "#features/customers/account-lists.ts";
+import type { AccountSummary } from "#features/customers/account-summary.ts";
+import type { HeldServer } from "#features/customers/held-server.ts";
+import type { InspectedAccount } from "#features/customers/inspect-account.ts";
+import type { DepositRecord } from "#features/deposits/list-deposits.ts";
+import type { LedgerRecord } from "#features/ledger/read-ledger.ts";
+import type { OrderRecord } from "#features/orders/list-orders.ts";
+import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { depositOnWire } from "#http/handlers/deposits.ts";
+import { entryOnWire } from "#http/handlers/ledger.ts";
+import { orderOnWire } from "#http/handlers/orders.ts";
+import { serverOnWire } from "#http/handlers/servers.ts";
+
+export function summaryOnWire(account: AccountSummary) {
+  return {
+    id: account.id,
+    username: account.username,
+    balanceUsd: usdFromCents(account.balanceCents),
+    heldUsd: usdFromCents(account.heldCents),
+    createdAt: isoTime(account.createdAt),
+    frozen: account.frozenAt !== null,
+  };
+}
+
+/** What the account lists itself, with what only operators see. */
+interface Lists {
+  readonly orders: readonly OrderRecord[];
+  readonly deposits: readonly DepositRecord[];
+  readonly ledger: LedgerRecord;
+}
+
+export function accountOnWire(account: InspectedAccount, { orders, deposits, ledger }: Lists) {
+  const summary = summaryOnWire(account);
+  return {
+    ...summary,
+    // Of the same instant as the entries below them.
+    ...(ledger.entries.length > 0 && {
+      balanceUsd: usdFromCents(ledger.balanceCents),
+      heldUsd: usdFromCents(ledger.heldCents),
+    }),
+    frozenAt: isoTimeOrNull(account.frozenAt),
+    sessions: account.sessions,
+    apiKeys: account.apiKeys,
+    servers: account.servers.map(heldServerOnWire),
+    orders: orders.map(orderOnWire),
+    deposits: deposits.map(depositOnWire),
+    withdrawals: account.withdrawals.map(withdrawalOnWire),
+    ledger: ledger.entries.map(entryOnWire),
+    audit: account.audit.map(auditOnWire),
+  };
+}
+
+export function withdrawalOnWire({ cents, ...withdrawal }: WithdrawalRecord) {
+  return {
+    ...withdrawal,
+    usd: usdFromCents(cents),
+    createdAt: isoTime(withdrawal.createdAt),
+    resolvedAt: isoTimeOrNull(withdrawal.resolvedAt),
+  };
+}
+
+export function auditOnWire(entry: AuditRecord) {
+  return { ...entry, at: isoTime(entry.at) };
+}
+
+export function heldServerOnWire(server: HeldServer) {
+  const { machineId, ddosRequestedMode, ddosQuoteCents } = server;
+  const ddosQuoteUsd = ddosQuoteCents === null ? null : usdFromCents(ddosQuoteCents);
+  return { ...serverOnWire(server), machineId, ddosRequestedMode, ddosQuoteUsd };
+}

@@ -1,0 +1,63 @@
+import { adjustBalance } from "#features/customers/adjust-balance.ts";
+import { findAccounts } from "#features/customers/find-accounts.ts";
+import { freezeAccount, unfreezeAccount } from "#features/customers/freeze-account.ts";
+import { inspectAccount } from "#features/customers/inspect-account.ts";
+import { resumeServer, suspendServer } from "#features/customers/suspend-server.ts";
+import { listDeposits } from "#features/deposits/list-deposits.ts";
+import { readLedger } from "#features/ledger/read-ledger.ts";
+import { listOrders } from "#features/orders/list-orders.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { serverOnWire } from "#http/handlers/servers.ts";
+import { accountOnWire, summaryOnWire } from "./customer-wire.ts";
+
+type Accounts =
+  | "listAccounts"
+  | "inspectAccount"
+  | "adjustBalance"
+  | "freezeAccount"
+  | "unfreezeAccount"
+  | "suspendServer"
+  | "resumeServer";
+
+export function accountHandlers(core: Core): Handlers<Accounts> {
+  return {
+    listAccounts: async ({ query }) => {
+      const accounts = await findAccounts(core, query);
+      return ok({ status: 200, body: { accounts: accounts.map(summaryOnWire) } });
+    },
+    inspectAccount: async ({ parameters: { id } }) => {
+      const account = await inspectAccount(core, id);
+      if (!account.ok) return account;
+      // What the account can list itself is listed as it would see it.
+      const [orders, deposits, ledger] = await Promise.all([
+        listOrders(core, id),
+        listDeposits(core, id),
+        readLedger(core, id),
+      ]);
+      const body = accountOnWire(account.value, { orders, deposits, ledger });
+      return ok({ status: 200, body });
+    },
+    adjustBalance: async ({ core, operator, client, intent, parameters, body }) => {
+      const result = await adjustBalance(core, { operator, client }, intent, parameters.id, body);
+      return result.ok ? ok({ ...result.value, status: 201 }) : result;
+    },
+    freezeAccount: async ({ core, operator, client, parameters, body }) => {
+      const result = await freezeAccount(core, { operator, client }, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: summaryOnWire(result.value) }) : result;
+    },
+    unfreezeAccount: async ({ core, operator, client, parameters, body }) => {
+      const result = await unfreezeAccount(core, { operator, client }, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: summaryOnWire(result.value) }) : result;
+    },
+    suspendServer: async ({ core, operator, client, parameters, body }) => {
+      const result = await suspendServer(core, { operator, client }, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
+    },
+    resumeServer: async ({ core, operator, client, parameters, body }) => {
+      const result = await resumeServer(core, { operator, client }, parameters.id, body);
+      return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
+    },
+  };
+}

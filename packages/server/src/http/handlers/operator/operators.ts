@@ -1,0 +1,52 @@
+import { beginTotp } from "#features/operators/begin-totp.ts";
+import { changeOperatorPassword } from "#features/operators/change-operator-password.ts";
+import { confirmTotp } from "#features/operators/confirm-totp.ts";
+import { signInOperator } from "#features/operators/sign-in-operator.ts";
+import { signOutOperator } from "#features/operators/sign-out-operator.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { clearCookies, operatorCookies, setCookies } from "#http/admission/cookies.ts";
+
+type OperatorAccess =
+  | "signInOperator"
+  | "signOutOperator"
+  | "changeOperatorPassword"
+  | "readOperator"
+  | "beginTotp"
+  | "confirmTotp";
+
+export function operatorAccessHandlers(): Handlers<OperatorAccess> {
+  return {
+    signInOperator: async ({ core, client, body, presentedSessionToken }) => {
+      const result = await signInOperator(core, client, { ...body, presentedSessionToken });
+      if (!result.ok) return result;
+      const { username, role, csrfToken } = result.value;
+      return ok({
+        status: 200,
+        body: { username, role, csrfToken },
+        cookies: setCookies(operatorCookies, result.value),
+      });
+    },
+    signOutOperator: async ({ core, client, operator }) => {
+      const result = await signOutOperator(core, client, operator);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
+    },
+    changeOperatorPassword: async ({ core, client, operator, body }) => {
+      const result = await changeOperatorPassword(core, client, operator, body);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
+    },
+    readOperator: async ({ operator: { username, role, secondFactor }, csrfToken }) =>
+      ok({ status: 200, body: { username, role, csrfToken, secondFactor } }),
+    beginTotp: async ({ core, client, operator }) => {
+      const result = await beginTotp(core, client, operator);
+      return result.ok ? ok({ status: 200, body: result.value }) : result;
+    },
+    confirmTotp: async ({ core, client, operator, body }) => {
+      const result = await confirmTotp(core, client, operator, body.code);
+      if (!result.ok) return result;
+      return ok({ status: 200, body: { recoveryCodes: [...result.value.recoveryCodes] } });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import ipaddr from "ipaddr.js";
+import type { Client } from "#kernel/core.ts";
+
+/**
+ * The part of an address that stands for one client in rate limits: an IPv4 address, or the /64 of
+ * an IPv6 one, since whoever has one address there has them all.
+ */
+function clientNetwork(ipAddress: string): string {
+  if (!ipaddr.isValid(ipAddress)) return ipAddress;
+  const address = ipaddr.process(ipAddress);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}
+
+/**
+ * Names one client of one listener, in rate limits and in the queue of password hashes. Customers and
+ * operators count apart, so that neither can lock the other out.
+ */
+export function clientLane({ ipAddress }: Client, side: "account" | "operator"): string {
+  const network = clientNetwork(ipAddress);
+  return side === "account" ? network : `${side} ${network}`;
+}
