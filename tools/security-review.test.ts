@@ -9,26 +9,26 @@ const read = (path: string) =>
 const review = read("docs/security-review.md");
 const rows = requirements(review);
 
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has, from V1 on. */
+/** The number of level 1 and 2 requirements in each chapter of ASVS 5.0.0, starting with V1. */
 const counted = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 describe("the security review", () => {
-  test("every file that it or SECURITY.md names is there, and holds what is quoted of it", () => {
+  test("every file named in it or in SECURITY.md exists and contains the quotations", () => {
     assert.deepEqual(missingEvidence(review), []);
     assert.deepEqual(missingEvidence(read("SECURITY.md")), []);
   });
 
-  test("what is not there is noticed: a file, a title, and a quotation of nothing", () => {
-    assert.deepEqual(missingEvidence("`http/nowhere.ts`"), ["http/nowhere.ts is not there"]);
-    assert.deepEqual(missingEvidence('`http/admission/cookies.ts` "no such words"'), [
-      'http/admission/cookies.ts does not hold "no such words"',
+  test("a missing file and a missing quotation are reported", () => {
+    assert.deepEqual(missingEvidence("`http/nowhere.ts`"), ["http/nowhere.ts does not exist"]);
+    assert.deepEqual(missingEvidence('`http/cookies.ts` "no such words"'), [
+      'http/cookies.ts does not contain "no such words"',
     ]);
-    assert.deepEqual(missingEvidence('`http/admission/cookies.ts` "HttpOnly", "SameSite=Lax"'), [
-      'http/admission/cookies.ts does not hold "SameSite=Lax"',
+    assert.deepEqual(missingEvidence('`http/cookies.ts` "HttpOnly", "SameSite=Lax"'), [
+      'http/cookies.ts does not contain "SameSite=Lax"',
     ]);
   });
 
-  test("every requirement is there once, has a verdict, and a yes or a partly something to show", () => {
+  test("every requirement occurs once with a verdict, and has evidence unless it is n/a", () => {
     const ids = rows.map(({ id }) => id);
     assert.deepEqual(
       ids.filter((id, at) => ids.indexOf(id) !== at),
@@ -41,7 +41,7 @@ describe("the security review", () => {
     }
   });
 
-  test("of levels 1 and 2 none is left out", () => {
+  test("no requirement of levels 1 and 2 is missing", () => {
     for (const [at, count] of counted.entries()) {
       const ofChapter = rows.filter(({ id }) => id.startsWith(`${at + 1}.`));
       const found = ofChapter.filter(({ level }) => level !== "3");

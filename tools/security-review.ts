@@ -4,41 +4,42 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where a path in the review may begin. */
-const beginnings = [
+/** The folders that a path in the review can be relative to. */
+const baseFolders = [
   ".",
   ...["server", "contract", "console", "client", "cli"].map((name) => `packages/${name}/src`),
 ];
 
-/** A file in back quotes, and what is quoted of it right behind. */
-const named = /`((?:[\w.-]+\/)*[\w.-]+\.\w+|\.dockerignore|deploy\/Dockerfile)`((?:,? "[^"]+")*)/g;
+/** A file in backticks, followed by quotations from it. */
+const evidence =
+  /`((?:[\w.-]+\/)*[\w.-]+\.\w+|\.dockerignore|deploy\/Dockerfile)`((?:,? "[^"]+")*)/g;
 
-/** What the review names and is not so, a sentence each. */
+/** One sentence for each file that does not exist and each quotation that its file does not contain. */
 export function missingEvidence(review: string): readonly string[] {
-  return Array.from(review.matchAll(named)).flatMap(([, path = "", quotes = ""]) => {
+  return Array.from(review.matchAll(evidence)).flatMap(([, path = "", quotes = ""]) => {
     const text = textOf(path);
-    if (text === undefined) return [`${path} is not there`];
+    if (text === undefined) return [`${path} does not exist`];
     return Array.from(quotes.matchAll(/"([^"]+)"/g), ([, quote = ""]) => quote)
       .filter((quote) => !text.includes(quote))
-      .map((quote) => `${path} does not hold "${quote}"`);
+      .map((quote) => `${path} does not contain "${quote}"`);
   });
 }
 
 function textOf(path: string): string | undefined {
-  const found = beginnings.map((beginning) => join(root, beginning, path)).find(existsSync);
+  const found = baseFolders.map((folder) => join(root, folder, path)).find(existsSync);
   return found === undefined ? undefined : readFileSync(found, "utf8");
 }
 
 interface Requirement {
   readonly id: string;
-  /** A row may stand for several that follow one another. */
+  /** How many consecutive requirements the row covers. */
   readonly covers: number;
   readonly level: string;
   readonly verdict: string;
   readonly shownBy: string;
 }
 
-/** The rows of the review's tables that are about a requirement. */
+/** The requirement rows of the review's tables. */
 export function requirements(review: string): readonly Requirement[] {
   return review
     .split("\n")
@@ -52,7 +53,7 @@ export function requirements(review: string): readonly Requirement[] {
     });
 }
 
-/** Chapters that do not apply at all are one row: how many of levels 1 and 2 they have. */
+/** Chapters that do not apply have one row each. The value is their number of level 1 and 2 requirements. */
 const wholeChapters: Readonly<Record<string, number>> = {
   "9.1.1–9.2.4": 7,
   "10.1.1–10.7.3": 29,
