@@ -47,10 +47,10 @@ describe("the programs of the README, one after the other", () => {
   });
 
   const says: Readonly<Record<string, RegExp>> = {
-    "Sign in": /^Keep this .*\nPay to sim-btc-\S+ on /,
-    "Order, and tell refusals apart": /^ord_\w+ is ACCEPTED: srv_\w+ for 49\.99 USD\n$/,
-    "Keep a session between two runs": /^ada has \S+ USD\n$/,
-    "Withdraw, and survive the network": /^wdr_\w+ awaits its review\.\n$/,
+    "Sign in": /^Recovery code, shown once: .*\nPay to sim-btc-\S+ on /,
+    "Place an order and handle refusals": /^ord_\w+ is ACCEPTED: srv_\w+ for 49\.99 USD\n$/,
+    "Keep a session between runs": /^ada has \S+ USD\n$/,
+    "Withdraw and handle lost answers": /^wdr_\w+ is waiting for review\.\n$/,
     "Read with an API key": /WITHDRAWAL_HOLD -25\n/,
   };
 
