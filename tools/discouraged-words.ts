@@ -25,6 +25,8 @@ export const discouragedWords: readonly DiscouragedWord[] = [
   word("deeds?", "is not a term; write change, operation or action"),
   word("dear(?:er|est)", "is ambiguous; write expensive or slow"),
   word("for (?:its|their) owner alone", "is vague; write readable by its owner only"),
+  word("lately", "is old-fashioned; write recently"),
+  word("from how many", "is hard to read; write of this amount or more"),
   word("stands? beside", "is figurative; write can be combined with, or is next to"),
 ];
 
