@@ -20,11 +20,11 @@ describe("the security review", () => {
 
   test("a missing file and a missing quotation are reported", () => {
     assert.deepEqual(missingEvidence("`http/nowhere.ts`"), ["http/nowhere.ts does not exist"]);
-    assert.deepEqual(missingEvidence('`http/cookies.ts` "no such words"'), [
-      'http/cookies.ts does not contain "no such words"',
+    assert.deepEqual(missingEvidence('`http/admission/cookies.ts` "no such words"'), [
+      'http/admission/cookies.ts does not contain "no such words"',
     ]);
-    assert.deepEqual(missingEvidence('`http/cookies.ts` "HttpOnly", "SameSite=Lax"'), [
-      'http/cookies.ts does not contain "SameSite=Lax"',
+    assert.deepEqual(missingEvidence('`http/admission/cookies.ts` "HttpOnly", "SameSite=Lax"'), [
+      'http/admission/cookies.ts does not contain "SameSite=Lax"',
     ]);
   });
 
