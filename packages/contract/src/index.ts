@@ -27,7 +27,9 @@ export {
   type Operations,
   type OperatorOperationId,
 } from "./operations/index.ts";
-export { assets, ledgerTypes, settlementModes } from "./operations/ledger.ts";
+export { assets, settlementModes, type Asset, type SettlementMode } from "./operations/deposits.ts";
+export { ledgerTypes } from "./operations/ledger.ts";
+export { withdrawalRange } from "./operations/withdrawals.ts";
 export { terms } from "./operations/catalogue.ts";
 export { actionStates, ddosModes, serverActions, serverStates } from "./operations/servers.ts";
 export { secondFactorStates } from "./operations/operator/operators.ts";

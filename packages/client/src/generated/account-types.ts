@@ -17,19 +17,6 @@ export interface RegisterAnswer {
   readonly recoveryCode: string;
 }
 
-export interface SignInRequest {
-  /** Must be 1 to 64 characters. */
-  readonly username: string;
-  /** Must be 1 to 256 characters. */
-  readonly password: string;
-}
-
-export interface SignInAnswer {
-  readonly username: string;
-  /** Goes into the `x-csrf-token` header of every change in this session. */
-  readonly csrfToken: string;
-}
-
 export interface RecoverRequest {
   /** Must be 1 to 64 characters. */
   readonly username: string;
@@ -64,6 +51,19 @@ export interface ReadAccountAnswer {
     /** ISO 8601 in UTC with milliseconds. */
     readonly since: string;
   } | undefined;
+}
+
+export interface SignInRequest {
+  /** Must be 1 to 64 characters. */
+  readonly username: string;
+  /** Must be 1 to 256 characters. */
+  readonly password: string;
+}
+
+export interface SignInAnswer {
+  readonly username: string;
+  /** Goes into the `x-csrf-token` header of every change in this session. */
+  readonly csrfToken: string;
 }
 
 export interface Session {
@@ -548,55 +548,6 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Sign in. Starts a session. A session that is presented with the request is ended. Confirms account access only. */
-  readonly signIn: {
-    readonly request: SignInRequest;
-    readonly answer: SignInAnswer;
-    readonly errors:
-      | "api_key_forbidden"
-      | "bad_request"
-      | "expectation_failed"
-      | "headers_too_large"
-      | "internal_error"
-      | "invalid_credentials"
-      | "invalid_json"
-      | "misdirected_request"
-      | "origin_rejected"
-      | "payload_too_large"
-      | "rate_limited"
-      | "service_unavailable"
-      | "unsupported_media_type"
-      | "uri_too_long"
-      | "validation_failed";
-    readonly scopes: never;
-    readonly keyed: false;
-    readonly versioned: false;
-  };
-  /** Sign out. Ends this session and clears its cookies. */
-  readonly signOut: {
-    readonly request: undefined;
-    readonly answer: undefined;
-    readonly errors:
-      | "api_key_forbidden"
-      | "authentication_required"
-      | "bad_request"
-      | "csrf_failed"
-      | "expectation_failed"
-      | "headers_too_large"
-      | "internal_error"
-      | "invalid_json"
-      | "misdirected_request"
-      | "origin_rejected"
-      | "payload_too_large"
-      | "service_unavailable"
-      | "session_invalid"
-      | "unsupported_media_type"
-      | "uri_too_long"
-      | "validation_failed";
-    readonly scopes: never;
-    readonly keyed: false;
-    readonly versioned: false;
-  };
   /** Recover an account. Changes the password with the recovery code, ends every session and API key of the account, and issues a replacement code. No sign-in happens. */
   readonly recover: {
     readonly request: RecoverRequest;
@@ -664,6 +615,55 @@ export interface AccountOperations {
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Sign in. Starts a session. A session that is presented with the request is ended. Confirms account access only. */
+  readonly signIn: {
+    readonly request: SignInRequest;
+    readonly answer: SignInAnswer;
+    readonly errors:
+      | "api_key_forbidden"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Sign out. Ends this session and clears its cookies. */
+  readonly signOut: {
+    readonly request: undefined;
+    readonly answer: undefined;
+    readonly errors:
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

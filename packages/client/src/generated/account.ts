@@ -7,11 +7,11 @@ export const accountApi: Api = {
   me: "readAccount",
   operations: {
     register: {"method":"POST","path":"/api/v1/auth/register","resend":"never","takes":true,"body":true,"open":true,"cookies":"set","check":"signIn","answers":{"201":"username:s csrfToken:s recoveryCode:s"}},
-    signIn: {"method":"POST","path":"/api/v1/auth/login","resend":"free","takes":true,"body":true,"open":true,"cookies":"set","answers":{"200":"username:s csrfToken:s"}},
-    signOut: {"method":"POST","path":"/api/v1/auth/logout","resend":"same","cookies":"clear","check":"listSessions","answers":{"204":null}},
     recover: {"method":"POST","path":"/api/v1/auth/recover","resend":"never","takes":true,"body":true,"open":true,"check":"signIn","answers":{"200":"recoveryCode:s"}},
     changePassword: {"method":"POST","path":"/api/v1/auth/password","resend":"never","takes":true,"body":true,"cookies":"clear","check":"signIn","answers":{"204":null}},
     readAccount: {"method":"GET","path":"/api/v1/me","resend":"free","answers":{"200":"username:s balanceUsd:n csrfToken:s"}},
+    signIn: {"method":"POST","path":"/api/v1/auth/login","resend":"free","takes":true,"body":true,"open":true,"cookies":"set","answers":{"200":"username:s csrfToken:s"}},
+    signOut: {"method":"POST","path":"/api/v1/auth/logout","resend":"same","cookies":"clear","check":"listSessions","answers":{"204":null}},
     listSessions: {"method":"GET","path":"/api/v1/sessions","resend":"free","answers":{"200":"sessions:a"}},
     revokeSession: {"method":"DELETE","path":"/api/v1/sessions/{id}","resend":"same","takes":true,"check":"listSessions","answers":{"204":null}},
     listApiKeys: {"method":"GET","path":"/api/v1/api-keys","resend":"free","answers":{"200":"apiKeys:a"}},

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { credential, csrfToken, newPassword } from "../credential-fields.ts";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
 import { text, time } from "../schemas.ts";
@@ -14,38 +15,16 @@ const newUsername = Type.String({
   examples: ["ada"],
 });
 
-/** Lengths are in code points, which is how JSON Schema counts. */
-const newPassword = Type.String({
-  minLength: password.min,
-  maxLength: password.max,
-  format: "password",
-  message: `must be ${password.min} to ${password.max} characters`,
-});
-
-/**
- * What somebody types to get in. Only bounded: whether it could be a username or a password at all
- * is not told, so that a wrong guess and an impossible one are answered alike.
- */
-const typed = (max: number, format?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: max,
-    message: `must be 1 to ${max} characters`,
-    ...(format === undefined ? {} : { format }),
-  });
-
-const csrfToken = text("Goes into the `x-csrf-token` header of every change in this session.");
-
 const newRecoveryCode = text(
   "Changes the password when it is lost. Shown this once: keep it somewhere safe.",
   "4GXKD-92MTN-7QRWP-C1JZV-8HB3E",
 );
 
-const signedIn = { listener: "account", tag: "Access", idempotency: "none" } as const;
+const ofAccess = { listener: "account", tag: "Access", idempotency: "none" } as const;
 
-export const auth = {
+export const accounts = {
   register: operation({
-    ...signedIn,
+    ...ofAccess,
     method: "POST",
     path: "/api/v1/auth/register",
     summary: "Register an account",
@@ -62,38 +41,8 @@ export const auth = {
     cookies: "set",
     errors: ["username_taken", "rate_limited"],
   }),
-  signIn: operation({
-    ...signedIn,
-    method: "POST",
-    path: "/api/v1/auth/login",
-    summary: "Sign in",
-    description:
-      "Starts a session. A session that is presented with the request is ended. Confirms account access only.",
-    extension: false,
-    access: { kind: "public" },
-    body: Type.Object(
-      { username: typed(64), password: typed(password.max, "password") },
-      { additionalProperties: false },
-    ),
-    answers: { 200: Type.Object({ username: Type.String(), csrfToken }) },
-    cookies: "set",
-    errors: ["invalid_credentials", "rate_limited"],
-  }),
-  signOut: operation({
-    ...signedIn,
-    method: "POST",
-    path: "/api/v1/auth/logout",
-    summary: "Sign out",
-    description: "Ends this session and clears its cookies.",
-    extension: false,
-    access: { kind: "session", scopes: [] },
-    frozen: "allowed",
-    answers: { 204: null },
-    cookies: "clear",
-    errors: [],
-  }),
   recover: operation({
-    ...signedIn,
+    ...ofAccess,
     method: "POST",
     path: "/api/v1/auth/recover",
     summary: "Recover an account",
@@ -103,14 +52,14 @@ export const auth = {
     extension: false,
     access: { kind: "public" },
     body: Type.Object(
-      { username: typed(64), recoveryCode: typed(recoveryCode.max), newPassword },
+      { username: credential(64), recoveryCode: credential(recoveryCode.max), newPassword },
       { additionalProperties: false },
     ),
     answers: { 200: Type.Object({ recoveryCode: newRecoveryCode }) },
     errors: ["invalid_credentials", "rate_limited"],
   }),
   changePassword: operation({
-    ...signedIn,
+    ...ofAccess,
     method: "POST",
     path: "/api/v1/auth/password",
     summary: "Change the password",
@@ -118,7 +67,7 @@ export const auth = {
     extension: false,
     access: { kind: "session", scopes: [] },
     body: Type.Object(
-      { currentPassword: typed(password.max, "password"), newPassword },
+      { currentPassword: credential(password.max, "password"), newPassword },
       { additionalProperties: false },
     ),
     frozen: "allowed",
@@ -127,7 +76,7 @@ export const auth = {
     errors: ["invalid_credentials", "rate_limited"],
   }),
   readAccount: operation({
-    ...signedIn,
+    ...ofAccess,
     method: "GET",
     path: "/api/v1/me",
     summary: "Read the account",

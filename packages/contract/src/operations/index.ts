@@ -1,23 +1,29 @@
+import { accounts } from "./accounts.ts";
 import { apiKeys } from "./api-keys.ts";
-import { auth } from "./accounts.ts";
-import { billing } from "./ledger.ts";
 import { catalogue } from "./catalogue.ts";
+import { deposits } from "./deposits.ts";
+import { ledger } from "./ledger.ts";
 import { network } from "./network.ts";
-import { accounts } from "./operator/customers.ts";
-import { operatorAccess } from "./operator/operators.ts";
-import { inventory } from "./operator/machines.ts";
-import { oversight } from "./operator/overview.ts";
+import { audit } from "./operator/audit.ts";
+import { operatorCatalogue } from "./operator/catalogue.ts";
+import { customers } from "./operator/customers.ts";
+import { operatorDeposits } from "./operator/deposits.ts";
+import { machines } from "./operator/machines.ts";
+import { operators } from "./operator/operators.ts";
+import { overview } from "./operator/overview.ts";
 import { operatorService } from "./operator/service.ts";
+import { subnets } from "./operator/subnets.ts";
 import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
 import { servers } from "./servers.ts";
 import { service } from "./service.ts";
 import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
+import { withdrawals } from "./withdrawals.ts";
 
 /** What customers call. */
 export const accountOperations = {
-  ...auth,
+  ...accounts,
   ...sessions,
   ...apiKeys,
   ...sshKeys,
@@ -25,17 +31,23 @@ export const accountOperations = {
   ...orders,
   ...servers,
   ...network,
-  ...billing,
+  ...ledger,
+  ...deposits,
+  ...withdrawals,
   ...service,
 };
 
 /** What operators call, on a listener of their own. */
 export const operatorOperations = {
-  ...operatorAccess,
+  ...operators,
   ...work,
-  ...inventory,
-  ...accounts,
-  ...oversight,
+  ...machines,
+  ...subnets,
+  ...operatorCatalogue,
+  ...customers,
+  ...overview,
+  ...audit,
+  ...operatorDeposits,
   ...operatorService,
 };
 

@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { credential, csrfToken } from "../credential-fields.ts";
+import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
 import { id, time } from "../schemas.ts";
 
@@ -19,11 +21,43 @@ const session = Type.Object(
   { title: "Session" },
 );
 
-const ofAccount = { listener: "account", tag: "Sessions", idempotency: "none" } as const;
+const ofSessions = { listener: "account", tag: "Sessions", idempotency: "none" } as const;
+
+const ofAccess = { ...ofSessions, tag: "Access" } as const;
 
 export const sessions = {
+  signIn: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/api/v1/auth/login",
+    summary: "Sign in",
+    description:
+      "Starts a session. A session that is presented with the request is ended. Confirms account access only.",
+    extension: false,
+    access: { kind: "public" },
+    body: Type.Object(
+      { username: credential(64), password: credential(limits.password.max, "password") },
+      { additionalProperties: false },
+    ),
+    answers: { 200: Type.Object({ username: Type.String(), csrfToken }) },
+    cookies: "set",
+    errors: ["invalid_credentials", "rate_limited"],
+  }),
+  signOut: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/api/v1/auth/logout",
+    summary: "Sign out",
+    description: "Ends this session and clears its cookies.",
+    extension: false,
+    access: { kind: "session", scopes: [] },
+    frozen: "allowed",
+    answers: { 204: null },
+    cookies: "clear",
+    errors: [],
+  }),
   listSessions: operation({
-    ...ofAccount,
+    ...ofSessions,
     method: "GET",
     path: "/api/v1/sessions",
     summary: "List active sessions",
@@ -33,7 +67,7 @@ export const sessions = {
     errors: [],
   }),
   revokeSession: operation({
-    ...ofAccount,
+    ...ofSessions,
     method: "DELETE",
     path: "/api/v1/sessions/{id}",
     summary: "Revoke a session",

@@ -1,3 +1,4 @@
+import type { Asset, SettlementMode } from "@ironlease/contract";
 import type { Result } from "./result.ts";
 
 /** A chain's payments as the service needs them: made for real nodes, so it promises little. */
@@ -23,8 +24,7 @@ export interface Settlement {
   readonly payments?: SimulatedPayments;
 }
 
-export type Asset = "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-export type SettlementMode = "LIVE" | "TEST" | "SIMULATED";
+export type { Asset, SettlementMode };
 
 export interface AssetSettlement {
   readonly network: string;

@@ -2,6 +2,14 @@ import { Type } from "typebox";
 import type { IdKind } from "../../ids.ts";
 import { operation } from "../../operation.ts";
 import {
+  afterId,
+  asOperator,
+  reason,
+  reasonBody,
+  search,
+  shownReasonBody,
+} from "../../operator-fields.ts";
+import {
   count,
   id,
   nullableText,
@@ -11,11 +19,11 @@ import {
   usdInRequest,
   words,
 } from "../../schemas.ts";
-import { billing } from "../ledger.ts";
+import { deposits } from "../deposits.ts";
+import { ledger } from "../ledger.ts";
 import { orders } from "../orders.ts";
 import { serverRecord } from "../servers.ts";
-import { auditEntry } from "./overview.ts";
-import { afterId, asOperator, reason, reasonBody, search, shownReasonBody } from "./fields.ts";
+import { auditEntry } from "./audit.ts";
 
 const summary = {
   id: id("account"),
@@ -57,8 +65,7 @@ const heldServer = Type.Object(
   { title: "CustomerServer" },
 );
 
-const ledger = billing.readLedger.answers[200].properties.entries;
-const deposits = billing.listDeposits.answers[200].properties.deposits;
+const ledgerEntries = ledger.readLedger.answers[200].properties.entries;
 
 const ofAccounts = { ...asOperator("support"), tag: "Accounts" } as const;
 const asAdmin = { ...asOperator("admin"), tag: "Accounts" } as const;
@@ -93,7 +100,7 @@ const accountLists = {
     summary: "List an account's deposits",
     description: newestFirst,
     query: afterOnly("deposit"),
-    answers: { 200: billing.listDeposits.answers[200] },
+    answers: { 200: deposits.listDeposits.answers[200] },
   }),
   listAccountWithdrawals: operation({
     ...ofList,
@@ -109,7 +116,7 @@ const accountLists = {
     summary: "List an account's ledger entries",
     description: newestFirst,
     query: afterOnly("ledgerEntry"),
-    answers: { 200: Type.Object({ entries: ledger }) },
+    answers: { 200: Type.Object({ entries: ledgerEntries }) },
   }),
   listAccountAudit: operation({
     ...ofList,
@@ -121,7 +128,7 @@ const accountLists = {
   }),
 };
 
-export const accounts = {
+export const customers = {
   listAccounts: operation({
     ...ofAccounts,
     method: "GET",
@@ -157,9 +164,9 @@ export const accounts = {
           apiKeys: count("How many API keys have not expired."),
           servers: Type.Array(heldServer),
           orders: orders.listOrders.answers[200].properties.orders,
-          deposits,
+          deposits: deposits.listDeposits.answers[200].properties.deposits,
           withdrawals: Type.Array(withdrawal),
-          ledger,
+          ledger: ledgerEntries,
           audit: Type.Array(auditEntry),
         },
         { title: "CustomerAccountDetail" },

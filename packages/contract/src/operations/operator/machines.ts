@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { catalogueDocument } from "../../catalogue-document.ts";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
-import { catalogueId, count, id, text, words } from "../../schemas.ts";
-import { afterId, asOperator, search } from "./fields.ts";
+import { afterId, asOperator, search } from "../../operator-fields.ts";
+import { catalogueId, id, words } from "../../schemas.ts";
 
 export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
 
@@ -38,19 +37,9 @@ const newMachine = {
   state: Type.Optional(settable),
 };
 
-const subnet = Type.Object(
-  {
-    id: id("subnet"),
-    regionId: Type.String(),
-    cidr: text("In its shortest spelling.", "203.0.113.0/24"),
-    assigned: count("How many of its addresses, or of its /64s, are assigned now."),
-  },
-  { title: "Subnet" },
-);
-
 const ofInventory = { ...asOperator("support"), tag: "Inventory" } as const;
 
-export const inventory = {
+export const machines = {
   listMachines: operation({
     ...ofInventory,
     method: "GET",
@@ -113,71 +102,6 @@ export const inventory = {
       { additionalProperties: false, examples: [{ state: "RETIRED" }] },
     ),
     answers: { 200: machine },
-    errors: ["conflict"],
-  }),
-  listSubnets: operation({
-    ...ofInventory,
-    method: "GET",
-    path: "/operator/v1/subnets",
-    summary: "List subnets",
-    description: "In the order in which they were added, 100 a page.",
-    query: Type.Object(
-      { regionId: Type.Optional(catalogueId("region")), after: afterId("subnet") },
-      { additionalProperties: false },
-    ),
-    answers: { 200: Type.Object({ subnets: Type.Array(subnet) }) },
-    errors: [],
-  }),
-  addSubnet: operation({
-    ...ofInventory,
-    method: "POST",
-    path: "/operator/v1/subnets",
-    summary: "Add a subnet",
-    description: "Servers of its region get their addresses from it. It must overlap no other one.",
-    body: Type.Object(
-      {
-        regionId: catalogueId("region"),
-        cidr: Type.String({
-          ...{ minLength: 1, maxLength: 64 },
-          message: "must be a network such as 198.51.100.0/24 or 2001:db8::/48",
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    answers: { 201: subnet },
-    errors: ["conflict", "limit_reached"],
-  }),
-  readCatalogueDocument: operation({
-    ...ofInventory,
-    tag: "Catalogue editing",
-    method: "GET",
-    path: "/operator/v1/catalogue",
-    summary: "Read the whole catalogue",
-    description: "The document that PUT and `ironleased catalogue import` take.",
-    versioned: true,
-    answers: { 200: catalogueDocument },
-    errors: [],
-  }),
-  replaceCatalogue: operation({
-    ...asOperator("admin"),
-    tag: "Catalogue editing",
-    method: "PUT",
-    path: "/operator/v1/catalogue",
-    summary: "Replace the whole catalogue",
-    description:
-      "With the `etag` of what was read in `if-match`, somebody else's change in between is 409 `conflict` and never overwritten. Prices of living servers stay. What the document no longer has is no longer sold; machines, subnets and servers of it stay.",
-    versioned: true,
-    bodyBytes: limits.operatorImportBytes,
-    body: Type.Object(
-      {
-        $schema: Type.Optional(
-          Type.String({ description: "As in a file that an editor checks. It is not kept." }),
-        ),
-        ...catalogueDocument.properties,
-      },
-      { additionalProperties: false },
-    ),
-    answers: { 200: catalogueDocument },
     errors: ["conflict"],
   }),
 };

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
+import { credential, csrfToken, newPassword } from "../../credential-fields.ts";
 import { limits } from "../../limits.ts";
 import { operation, roles } from "../../operation.ts";
+import { asOperator } from "../../operator-fields.ts";
 import { text, words } from "../../schemas.ts";
-import { asOperator, csrfToken } from "./fields.ts";
 
 const role = words(roles, {
   description:
@@ -11,20 +12,11 @@ const role = words(roles, {
 
 export const secondFactorStates = ["on", "off", "required"] as const;
 
-const typed = (max: number) =>
-  Type.String({ minLength: 1, maxLength: max, message: `must be 1 to ${max} characters` });
-
 const username = Type.String({ examples: ["alice"] });
-
-const newPassword = Type.String({
-  ...{ minLength: limits.password.min, maxLength: limits.password.max },
-  format: "password",
-  message: `must be ${limits.password.min} to ${limits.password.max} characters`,
-});
 
 const ofAccess = { ...asOperator("support"), tag: "Operator access" } as const;
 
-export const operatorAccess = {
+export const operators = {
   signInOperator: operation({
     ...ofAccess,
     access: { kind: "public" },
@@ -35,9 +27,9 @@ export const operatorAccess = {
       "With a second factor set up, `totp` is its present code or a recovery code; without it the answer is 403 `second_factor_required`.",
     body: Type.Object(
       {
-        username: Type.String({ ...typed(64), examples: ["alice"] }),
-        password: typed(limits.password.max),
-        totp: Type.Optional(typed(limits.recoveryCode.max)),
+        username: Type.String({ ...credential(64), examples: ["alice"] }),
+        password: credential(limits.password.max),
+        totp: Type.Optional(credential(limits.recoveryCode.max)),
       },
       { additionalProperties: false },
     ),
@@ -62,7 +54,7 @@ export const operatorAccess = {
     summary: "Change the operator's password",
     description: "Ends every session of the operator, this one too.",
     body: Type.Object(
-      { currentPassword: typed(limits.password.max), newPassword },
+      { currentPassword: credential(limits.password.max), newPassword },
       { additionalProperties: false },
     ),
     answers: { 204: null },
@@ -118,7 +110,10 @@ export const operatorAccess = {
     description:
       "From then on sign-in asks for it. Every other session of the operator ends, since it was opened without.",
     secondFactor: "not_needed",
-    body: Type.Object({ code: typed(limits.recoveryCode.max) }, { additionalProperties: false }),
+    body: Type.Object(
+      { code: credential(limits.recoveryCode.max) },
+      { additionalProperties: false },
+    ),
     answers: {
       200: Type.Object({
         recoveryCodes: Type.Array(Type.String({ examples: ["7QRWP-C1JZV"] }), {

@@ -1,6 +1,6 @@
 import { operation } from "../../operation.ts";
+import { asOperator } from "../../operator-fields.ts";
 import { openApi } from "../service.ts";
-import { asOperator } from "./fields.ts";
 
 export const operatorService = {
   readOperatorOpenApi: operation({

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
+import { afterId, asOperator, reason } from "../../operator-fields.ts";
 import { id, nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
-import { afterId, asOperator, reason } from "./fields.ts";
 
 export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
 export const workStates = ["OPEN", "CLAIMED", "DONE", "FAILED"] as const;

@@ -1,4 +1,4 @@
-import { centsFromUsd, limits } from "@ironlease/contract";
+import { centsFromUsd, limits, withdrawalRange } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
@@ -49,7 +49,7 @@ function checkRequest(
   const { min, max } = limits.withdrawalCents;
   const isGoodSum = cents !== undefined && cents >= min && cents <= max;
   if (address.ok && isGoodSum) return ok({ asset, destination: address.value, cents });
-  const sum = { field: "usd", message: "must be from 1 to 100000 with at most two decimals" };
+  const sum = { field: "usd", message: withdrawalRange };
   return refuse("validation_failed", {
     fields: [
       ...(address.ok ? [] : [{ field: "destination", message: address.message }]),

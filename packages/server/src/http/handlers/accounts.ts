@@ -1,16 +1,14 @@
-import { usdFromCents, type Operations } from "@ironlease/contract";
+import { usdFromCents } from "@ironlease/contract";
 import { changePassword } from "#features/accounts/change-password.ts";
 import { recoverAccount } from "#features/accounts/recover-account.ts";
 import { registerAccount } from "#features/accounts/register-account.ts";
-import { signIn } from "#features/sessions/sign-in.ts";
-import { signOut } from "#features/sessions/sign-out.ts";
 import { isoTime } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
 import { KeptBodies } from "#http/kept-bodies.ts";
 
-type Access = "register" | "signIn" | "signOut" | "recover" | "changePassword" | "readAccount";
+type Accounts = "register" | "recover" | "changePassword" | "readAccount";
 
 interface AccountOnWire {
   username: string;
@@ -19,7 +17,7 @@ interface AccountOnWire {
   frozen?: { reason: string; since: string };
 }
 
-export function accessHandlers(): Handlers<Access & keyof Operations> {
+export function accountHandlers(): Handlers<Accounts> {
   const accounts = new KeptBodies<AccountOnWire>(1_000);
   return {
     register: async ({ core, client, body }) => {
@@ -31,21 +29,6 @@ export function accessHandlers(): Handlers<Access & keyof Operations> {
         body: { username, csrfToken, recoveryCode },
         cookies: setCookies(accountCookies, result.value),
       });
-    },
-    signIn: async ({ core, client, body, presentedSessionToken }) => {
-      const result = await signIn(core, client, { ...body, presentedSessionToken });
-      if (!result.ok) return result;
-      const { username, csrfToken } = result.value;
-      return ok({
-        status: 200,
-        body: { username, csrfToken },
-        cookies: setCookies(accountCookies, result.value),
-      });
-    },
-    signOut: async ({ core, client, session }) => {
-      const result = await signOut(core, client, session);
-      if (!result.ok) return result;
-      return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
     recover: async ({ core, client, body }) => {
       const result = await recoverAccount(core, client, body);

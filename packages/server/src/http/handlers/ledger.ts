@@ -1,21 +1,15 @@
 import { usdFromCents } from "@ironlease/contract";
 import { readLedger, type LedgerRecord } from "#features/ledger/read-ledger.ts";
-import { requestWithdrawal } from "#features/withdrawals/request-withdrawal.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#ports/clock.ts";
-import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { KeptBodies } from "#http/kept-bodies.ts";
 
-export function moneyHandlers(core: Core): Handlers<"readLedger" | "requestWithdrawal"> {
+export function ledgerHandlers(core: Core): Handlers<"readLedger"> {
   const ledgers = new KeptBodies<ReturnType<typeof ledgerOnWire>>();
   return {
     readLedger: ({ account }) =>
       ledgers.answer(account, async (accountId) => ledgerOnWire(await readLedger(core, accountId))),
-    requestWithdrawal: async ({ core, client, account, intent, body }) => {
-      const result = await requestWithdrawal(core, client, account.accountId, intent, body);
-      return result.ok ? ok({ ...result.value, status: 201 }) : result;
-    },
   };
 }
 

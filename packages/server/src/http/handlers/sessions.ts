@@ -1,12 +1,32 @@
 import { listSessions } from "#features/sessions/list-sessions.ts";
 import { revokeSession } from "#features/sessions/revoke-session.ts";
+import { signIn } from "#features/sessions/sign-in.ts";
+import { signOut } from "#features/sessions/sign-out.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
+import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
 
-export function sessionHandlers(core: Core): Handlers<"listSessions" | "revokeSession"> {
+type Sessions = "signIn" | "signOut" | "listSessions" | "revokeSession";
+
+export function sessionHandlers(core: Core): Handlers<Sessions> {
   return {
+    signIn: async ({ core, client, body, presentedSessionToken }) => {
+      const result = await signIn(core, client, { ...body, presentedSessionToken });
+      if (!result.ok) return result;
+      const { username, csrfToken } = result.value;
+      return ok({
+        status: 200,
+        body: { username, csrfToken },
+        cookies: setCookies(accountCookies, result.value),
+      });
+    },
+    signOut: async ({ core, client, session }) => {
+      const result = await signOut(core, client, session);
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
+    },
     listSessions: async ({ session }) => {
       const sessions = await listSessions(core, session);
       return ok({

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import {
-  checkDestination,
-  type DestinationAsset,
-  type DestinationMode,
-} from "./check-destination.ts";
+import { assets, settlementModes, type Asset, type SettlementMode } from "@ironlease/contract";
+import { checkDestination } from "./check-destination.ts";
 
-const assets: readonly DestinationAsset[] = ["BTC", "LTC", "XMR", "ETH", "USDC", "USDT"];
-const modes: readonly DestinationMode[] = ["LIVE", "TEST", "SIMULATED"];
 const evm = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 const mainnet = {
@@ -25,11 +20,11 @@ const testNetwork = {
 
 const everyAddress = [...Object.values(mainnet), ...Object.values(testNetwork), evm];
 
-function isGood(asset: DestinationAsset, destination: string, mode: DestinationMode): boolean {
+function isGood(asset: Asset, destination: string, mode: SettlementMode): boolean {
   return checkDestination({ asset, destination, mode }).ok;
 }
 
-function message(asset: DestinationAsset, destination: string, mode: DestinationMode): string {
+function message(asset: Asset, destination: string, mode: SettlementMode): string {
   const checked = checkDestination({ asset, destination, mode });
   return checked.ok ? "accepted" : checked.message;
 }
@@ -39,7 +34,7 @@ describe("checkDestination", () => {
     test(`${asset} mainnet addresses are good in LIVE and SIMULATED mode only`, () => {
       const destination = mainnet[asset];
       assert.deepEqual(
-        modes.map((mode) => isGood(asset, destination, mode)),
+        settlementModes.map((mode) => isGood(asset, destination, mode)),
         [true, false, true],
       );
     });
@@ -47,7 +42,7 @@ describe("checkDestination", () => {
     test(`${asset} test-network addresses are good in TEST and SIMULATED mode only`, () => {
       const destination = testNetwork[asset];
       assert.deepEqual(
-        modes.map((mode) => isGood(asset, destination, mode)),
+        settlementModes.map((mode) => isGood(asset, destination, mode)),
         [false, true, true],
       );
     });
@@ -55,12 +50,12 @@ describe("checkDestination", () => {
 
   for (const asset of ["ETH", "USDC", "USDT"] as const) {
     test(`an Ethereum address is good for ${asset} in every mode`, () => {
-      for (const mode of modes) assert.ok(isGood(asset, evm, mode));
+      for (const mode of settlementModes) assert.ok(isGood(asset, evm, mode));
     });
   }
 
   test("an address of another asset is refused", () => {
-    for (const mode of modes) {
+    for (const mode of settlementModes) {
       for (const destination of [mainnet.XMR, mainnet.LTC, evm]) {
         assert.ok(!isGood("BTC", destination, mode));
       }
@@ -86,7 +81,7 @@ describe("checkDestination", () => {
     for (const asset of assets) {
       const destination = `sim-${asset.toLowerCase()}-0a1b2c3d`;
       assert.deepEqual(
-        modes.map((mode) => isGood(asset, destination, mode)),
+        settlementModes.map((mode) => isGood(asset, destination, mode)),
         [false, false, true],
       );
       for (const other of assets) {
@@ -154,7 +149,7 @@ describe("checkDestination", () => {
       fc.property(
         texts,
         fc.constantFrom(...assets),
-        fc.constantFrom(...modes),
+        fc.constantFrom(...settlementModes),
         (text, asset, mode) => {
           const checked = checkDestination({ asset, destination: text, mode });
           if (!checked.ok) return;

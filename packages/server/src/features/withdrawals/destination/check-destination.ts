@@ -1,16 +1,14 @@
+import type { Asset, SettlementMode } from "@ironlease/contract";
 import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 import type { Address } from "./address.ts";
 import { bitcoin, litecoin, readBitcoinLikeAddress } from "./bitcoin.ts";
 import { readEvmAddress } from "./evm.ts";
 import { readMoneroAddress } from "./monero.ts";
 
-export type DestinationAsset = "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-export type DestinationMode = "LIVE" | "TEST" | "SIMULATED";
-
 /** Longer than any address of any asset, so that nothing larger is ever decoded or hashed. */
 const longestDestination = 128;
 
-const readers: Record<DestinationAsset, (text: string) => Address | undefined> = {
+const readers: Record<Asset, (text: string) => Address | undefined> = {
   BTC: (text) => readBitcoinLikeAddress(text, bitcoin),
   LTC: (text) => readBitcoinLikeAddress(text, litecoin),
   XMR: readMoneroAddress,
@@ -24,16 +22,16 @@ const modes = {
   LIVE: { networks: ["main", "any"], wanted: "mainnet address" },
   TEST: { networks: ["test", "any"], wanted: "test-network address" },
   SIMULATED: { networks: ["main", "test", "any"], wanted: "address" },
-} as const satisfies Record<DestinationMode, { networks: Address["network"][]; wanted: string }>;
+} as const satisfies Record<SettlementMode, { networks: Address["network"][]; wanted: string }>;
 
 /**
  * Whether money of this asset can be sent there in this mode. A wrong destination cannot be taken
  * back, so nothing is trimmed or repaired: what is accepted is what was typed.
  */
 export function checkDestination(request: {
-  readonly asset: DestinationAsset;
+  readonly asset: Asset;
   readonly destination: string;
-  readonly mode: DestinationMode;
+  readonly mode: SettlementMode;
 }): Checked<string> {
   const { asset, destination, mode } = request;
   const { wanted, networks } = modes[mode];
@@ -58,7 +56,7 @@ export function checkDestination(request: {
 }
 
 /** Any `sim-` address that is not plainly another asset's: nobody can be paid there anyway. */
-function isSimulatedAddress(text: string, asset: DestinationAsset): boolean {
+function isSimulatedAddress(text: string, asset: Asset): boolean {
   if (!/^sim-[a-z0-9-]{1,100}$/.test(text)) return false;
   const named = /^sim-(btc|ltc|xmr|eth|usdc|usdt)(?:-|$)/.exec(text)?.[1];
   return named === undefined || named === asset.toLowerCase();

@@ -13,9 +13,10 @@ import type { Handlers } from "#http/bind.ts";
 import { depositOnWire } from "#http/handlers/deposits.ts";
 import { entryOnWire } from "#http/handlers/ledger.ts";
 import { orderOnWire } from "#http/handlers/orders.ts";
-import { auditOnWire, heldServerOnWire, withdrawalOnWire } from "./customer-wire.ts";
+import { auditOnWire } from "./audit.ts";
+import { heldServerOnWire, withdrawalOnWire } from "./customer-wire.ts";
 
-type AccountLists =
+type CustomerLists =
   | "listAccountServers"
   | "listAccountOrders"
   | "listAccountDeposits"
@@ -29,7 +30,7 @@ interface PageRequest {
 }
 
 /** The lists of one account, page by page. */
-export function accountListHandlers(core: Core): Handlers<AccountLists> {
+export function customerListHandlers(core: Core): Handlers<CustomerLists> {
   const page =
     <Body>(read: (accountId: string, after: string | undefined) => Promise<Body>) =>
     async ({ parameters: { id }, query }: PageRequest): Promise<Result<Page<Body>>> => {

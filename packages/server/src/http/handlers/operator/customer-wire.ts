@@ -1,5 +1,4 @@
 import { usdFromCents } from "@ironlease/contract";
-import type { AuditRecord } from "#features/customers/account-audit.ts";
 import type { WithdrawalRecord } from "#features/customers/account-lists.ts";
 import type { AccountSummary } from "#features/customers/account-summary.ts";
 import type { HeldServer } from "#features/customers/held-server.ts";
@@ -12,6 +11,7 @@ import { depositOnWire } from "#http/handlers/deposits.ts";
 import { entryOnWire } from "#http/handlers/ledger.ts";
 import { orderOnWire } from "#http/handlers/orders.ts";
 import { serverOnWire } from "#http/handlers/servers.ts";
+import { auditOnWire } from "./audit.ts";
 
 export function summaryOnWire(account: AccountSummary) {
   return {
@@ -59,10 +59,6 @@ export function withdrawalOnWire({ cents, ...withdrawal }: WithdrawalRecord) {
     createdAt: isoTime(withdrawal.createdAt),
     resolvedAt: isoTimeOrNull(withdrawal.resolvedAt),
   };
-}
-
-export function auditOnWire(entry: AuditRecord) {
-  return { ...entry, at: isoTime(entry.at) };
 }
 
 export function heldServerOnWire(server: HeldServer) {

@@ -12,7 +12,7 @@ import type { Handlers } from "#http/bind.ts";
 import { serverOnWire } from "#http/handlers/servers.ts";
 import { accountOnWire, summaryOnWire } from "./customer-wire.ts";
 
-type Accounts =
+type Customers =
   | "listAccounts"
   | "inspectAccount"
   | "adjustBalance"
@@ -21,7 +21,7 @@ type Accounts =
   | "suspendServer"
   | "resumeServer";
 
-export function accountHandlers(core: Core): Handlers<Accounts> {
+export function customerHandlers(core: Core): Handlers<Customers> {
   return {
     listAccounts: async ({ query }) => {
       const accounts = await findAccounts(core, query);

@@ -1,23 +1,31 @@
 import type { OperatorOperationId } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
-import { operatorAccessHandlers } from "./operators.ts";
-import { accountListHandlers } from "./customer-lists.ts";
-import { accountHandlers } from "./customers.ts";
-import { inventoryHandlers } from "./machines.ts";
-import { oversightHandlers } from "./overview.ts";
+import { auditHandlers } from "./audit.ts";
+import { operatorCatalogueHandlers } from "./catalogue.ts";
+import { customerListHandlers } from "./customer-lists.ts";
+import { customerHandlers } from "./customers.ts";
+import { operatorDepositHandlers } from "./deposits.ts";
+import { machineHandlers } from "./machines.ts";
+import { operatorHandlers } from "./operators.ts";
+import { overviewHandlers } from "./overview.ts";
 import { operatorServiceHandlers } from "./service.ts";
+import { subnetHandlers } from "./subnets.ts";
 import { workHandlers } from "./work.ts";
 
-/** The handler of every operation of the desk. */
+/** The handler of every operation that operators call. */
 export function createOperatorHandlers(core: Core, version: string): Handlers<OperatorOperationId> {
   return {
-    ...operatorAccessHandlers(),
+    ...operatorHandlers(),
     ...workHandlers(core),
-    ...inventoryHandlers(core),
-    ...accountHandlers(core),
-    ...accountListHandlers(core),
-    ...oversightHandlers(core),
+    ...machineHandlers(core),
+    ...subnetHandlers(core),
+    ...operatorCatalogueHandlers(core),
+    ...customerHandlers(core),
+    ...customerListHandlers(core),
+    ...overviewHandlers(core),
+    ...auditHandlers(core),
+    ...operatorDepositHandlers(core),
     ...operatorServiceHandlers(version),
   };
 }

@@ -7,14 +7,13 @@ import { endServer, seedServer } from "#test/rental.ts";
 import { notOffered, order, scarce, startRental, type Rental } from "#test/rental-service.ts";
 
 const machines = "/operator/v1/machines";
-const subnets = "/operator/v1/subnets";
 const offer = { configId: "metal-s", regionId: "fra" };
 
 const fieldsOf = (answer: Answer): readonly string[] =>
   (answer.json.error.fields ?? []).map(({ field }: { field: string }) => field);
 
 forEachEngine((engine) => {
-  describe("the inventory over HTTPS", () => {
+  describe("machines over HTTPS", () => {
     let rental: Rental;
     let support: SignedInOperator;
     let admin: SignedInOperator;
@@ -204,33 +203,6 @@ forEachEngine((engine) => {
       const outcome = [ordered.status, retired.status];
       assert.deepEqual(outcome, ordered.status === 201 ? [201, 409] : [409, 200]);
       assert.deepEqual(await free(), []);
-    });
-
-    test("a subnet is added and listed; a wrong region or network is 400, an overlap 409", async () => {
-      const post = (body: unknown) => support.send("POST", subnets, { body });
-      const added = await post({ regionId: "fra", cidr: "2001:DB8:77::/48" });
-      assert.equal(added.status, 201);
-      assert.deepEqual(added.json, {
-        ...{ id: added.json.id, regionId: "fra", cidr: "2001:db8:77::/48", assigned: 0 },
-      });
-      const listed = await support.send("GET", `${subnets}?regionId=fra`);
-      assert.deepEqual(
-        listed.json.subnets.filter(({ id }: { id: string }) => id === added.json.id),
-        [added.json],
-      );
-      for (const [body, field] of [
-        [{ regionId: "nowhere", cidr: "10.9.0.0/16" }, "regionId"],
-        [{ regionId: "fra", cidr: "10.9.0.1/16" }, "cidr"],
-        [{ regionId: "fra", cidr: "x" }, "cidr"],
-        [{ regionId: "fra" }, "cidr"],
-        [{ regionId: "fra", cidr: "10.9.0.0/16", gateway: "10.9.0.1" }, "gateway"],
-      ] as const) {
-        const answer = await post(body);
-        assert.deepEqual([answer.status, fieldsOf(answer)], [400, [field]], answer.text);
-      }
-      const overlap = await post({ regionId: "ams", cidr: "2001:db8:77:8::/64" });
-      assert.deepEqual([overlap.status, codeOf(overlap)], [409, "conflict"]);
-      assert.match(overlap.json.error.message, /2001:db8:77::\/48/);
     });
 
     test("lists refuse filters that they do not know, and find nothing for odd ones", async () => {

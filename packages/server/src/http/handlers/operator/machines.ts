@@ -1,26 +1,15 @@
 import type { AnswerOf, BodyOf, Operations } from "@ironlease/contract";
-import { editCatalogue } from "#features/catalogue/edit-catalogue.ts";
-import { readCatalogueDocument } from "#features/catalogue/read-catalogue-document.ts";
 import { addMachine, addMachines } from "#features/machines/add-machines.ts";
 import { changeMachine } from "#features/machines/change-machine.ts";
 import { listMachines } from "#features/machines/list-machines.ts";
-import { addSubnet } from "#features/subnets/add-subnet.ts";
-import { listSubnets } from "#features/subnets/list-subnets.ts";
 import type { Core } from "#kernel/core.ts";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
-type Inventory =
-  | "listMachines"
-  | "addMachines"
-  | "changeMachine"
-  | "listSubnets"
-  | "addSubnet"
-  | "readCatalogueDocument"
-  | "replaceCatalogue";
+type Machines = "listMachines" | "addMachines" | "changeMachine";
 
-export function inventoryHandlers(core: Core): Handlers<Inventory> {
+export function machineHandlers(core: Core): Handlers<Machines> {
   return {
     listMachines: async ({ query }) =>
       ok({ status: 200, body: { machines: [...(await listMachines(core, query))] } }),
@@ -38,22 +27,6 @@ export function inventoryHandlers(core: Core): Handlers<Inventory> {
     changeMachine: async ({ core, operator, client, parameters, body }) => {
       const result = await changeMachine(core, { operator, client }, parameters.id, body);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
-    },
-    listSubnets: async ({ query }) =>
-      ok({ status: 200, body: { subnets: [...(await listSubnets(core, query))] } }),
-    addSubnet: async ({ core, operator, client, body }) => {
-      const result = await addSubnet(core, { operator, client }, body);
-      return result.ok ? ok({ status: 201, body: result.value }) : result;
-    },
-    readCatalogueDocument: async () => {
-      const { document, etag } = await readCatalogueDocument(core);
-      return ok({ status: 200, body: document, etag });
-    },
-    replaceCatalogue: async ({ core, operator, client, body, ifMatch }) => {
-      const result = await editCatalogue(core, { operator, client }, body, ifMatch);
-      if (!result.ok) return result;
-      const { document, etag } = result.value;
-      return ok({ status: 200, body: document, etag });
     },
   };
 }

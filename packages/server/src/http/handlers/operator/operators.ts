@@ -7,7 +7,7 @@ import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { clearCookies, operatorCookies, setCookies } from "#http/admission/cookies.ts";
 
-type OperatorAccess =
+type Operators =
   | "signInOperator"
   | "signOutOperator"
   | "changeOperatorPassword"
@@ -15,7 +15,7 @@ type OperatorAccess =
   | "beginTotp"
   | "confirmTotp";
 
-export function operatorAccessHandlers(): Handlers<OperatorAccess> {
+export function operatorHandlers(): Handlers<Operators> {
   return {
     signInOperator: async ({ core, client, body, presentedSessionToken }) => {
       const result = await signInOperator(core, client, { ...body, presentedSessionToken });

@@ -1,39 +1,13 @@
 import { usdFromCents } from "@ironlease/contract";
-import { listAllDeposits } from "#features/deposits/list-all-deposits.ts";
-import { simulatePayment } from "#features/deposits/simulate-payment.ts";
-import { watchSettlement } from "#features/deposits/watch-settlement.ts";
-import { listAudit } from "#features/audit/list-audit.ts";
 import { readOverview, type Overview } from "#features/overview/read-overview.ts";
 import type { Core } from "#kernel/core.ts";
-import { sharedRuns } from "#kernel/concurrency/single-flight.ts";
-import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { isoTimeOrNull } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { depositOnWire } from "#http/handlers/deposits.ts";
 
-export function oversightHandlers(
-  core: Core,
-): Handlers<"readOverview" | "listAudit" | "listAllDeposits" | "simulatePayment"> {
-  const look = sharedRuns(() => watchSettlement(core));
+export function overviewHandlers(core: Core): Handlers<"readOverview"> {
   return {
     readOverview: async () => ok({ status: 200, body: overviewOnWire(await readOverview(core)) }),
-    listAudit: async ({ query }) => {
-      const found = await listAudit(core, query);
-      if (!found.ok) return found;
-      const entries = found.value.map((entry) => ({ ...entry, at: isoTime(entry.at) }));
-      return ok({ status: 200, body: { entries } });
-    },
-    listAllDeposits: async ({ query }) => {
-      const deposits = (await listAllDeposits(core, query)).map(depositOnWire);
-      return ok({ status: 200, body: { deposits } });
-    },
-    simulatePayment: async ({ core, operator, client, body }) => {
-      const payer = { actor: operator.operatorId, ipAddress: client.ipAddress };
-      const paid = await simulatePayment(core, payer, body, look);
-      if (!paid.ok) return paid;
-      // Trouble with looking at it is the next pass's to meet and to report.
-      return ok({ status: 201, body: { transactionId: paid.value.transactionId } });
-    },
   };
 }
 

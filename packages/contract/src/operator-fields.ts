@@ -1,8 +1,7 @@
 import { Type } from "typebox";
-import { idPrefixes, type IdKind } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import type { Role } from "../../operation.ts";
-import { text } from "../../schemas.ts";
+import { idPrefixes, type IdKind } from "./ids.ts";
+import { limits } from "./limits.ts";
+import type { Role } from "./operation.ts";
 
 /** What every operation of the desk has in common; `role` is the least that may call it. */
 export const asOperator = <const R extends Role>(role: R) =>
@@ -50,7 +49,3 @@ export const search = (description: string, example: string) =>
       message: `must be at most ${limits.searchLength} characters`,
     }),
   );
-
-export const csrfToken = text(
-  "Goes into the `x-csrf-token` header of every change in this session.",
-);

@@ -1,0 +1,27 @@
+import { listAllDeposits } from "#features/deposits/list-all-deposits.ts";
+import { simulatePayment } from "#features/deposits/simulate-payment.ts";
+import { watchSettlement } from "#features/deposits/watch-settlement.ts";
+import { sharedRuns } from "#kernel/concurrency/single-flight.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { depositOnWire } from "#http/handlers/deposits.ts";
+
+type Deposits = "listAllDeposits" | "simulatePayment";
+
+export function operatorDepositHandlers(core: Core): Handlers<Deposits> {
+  const look = sharedRuns(() => watchSettlement(core));
+  return {
+    listAllDeposits: async ({ query }) => {
+      const deposits = (await listAllDeposits(core, query)).map(depositOnWire);
+      return ok({ status: 200, body: { deposits } });
+    },
+    simulatePayment: async ({ core, operator, client, body }) => {
+      const payer = { actor: operator.operatorId, ipAddress: client.ipAddress };
+      const paid = await simulatePayment(core, payer, body, look);
+      if (!paid.ok) return paid;
+      // Trouble with looking at it is the next pass's to meet and to report.
+      return ok({ status: 201, body: { transactionId: paid.value.transactionId } });
+    },
+  };
+}

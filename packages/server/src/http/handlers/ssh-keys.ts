@@ -1,0 +1,33 @@
+import { addSshKey } from "#features/ssh-keys/add-ssh-key.ts";
+import { listSshKeys, type SshKeyRecord } from "#features/ssh-keys/list-ssh-keys.ts";
+import { removeSshKey } from "#features/ssh-keys/remove-ssh-key.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+import { KeptBodies } from "#http/kept-bodies.ts";
+
+type SshKeys = "listSshKeys" | "addSshKey" | "removeSshKey";
+
+export function sshKeyHandlers(core: Core): Handlers<SshKeys> {
+  const lists = new KeptBodies<{ sshKeys: ReturnType<typeof sshKeyOnWire>[] }>();
+  return {
+    listSshKeys: ({ account }) =>
+      lists.answer(account, async (accountId) => {
+        const keys = await listSshKeys(core, accountId);
+        return { sshKeys: keys.map(sshKeyOnWire) };
+      }),
+    addSshKey: async ({ core, client, account, body }) => {
+      const result = await addSshKey(core, client, account.accountId, body);
+      return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;
+    },
+    removeSshKey: async ({ core, client, account, parameters }) => {
+      const result = await removeSshKey(core, client, account.accountId, parameters.id);
+      return result.ok ? ok({ status: 204, body: null }) : result;
+    },
+  };
+}
+
+function sshKeyOnWire(record: SshKeyRecord) {
+  return { ...record, createdAt: isoTime(record.createdAt) };
+}

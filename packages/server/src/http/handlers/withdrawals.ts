@@ -1,0 +1,12 @@
+import { requestWithdrawal } from "#features/withdrawals/request-withdrawal.ts";
+import { ok } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+
+export function withdrawalHandlers(): Handlers<"requestWithdrawal"> {
+  return {
+    requestWithdrawal: async ({ core, client, account, intent, body }) => {
+      const result = await requestWithdrawal(core, client, account.accountId, intent, body);
+      return result.ok ? ok({ ...result.value, status: 201 }) : result;
+    },
+  };
+}
