@@ -1,0 +1,119 @@
+import { readdirSync } from "node:fs";
+
+/** Everything that the API is about, under the one name that each thing has in every package. */
+const nouns: readonly string[] = [
+  // What customers see.
+  "accounts",
+  "sessions",
+  "api-keys",
+  "ssh-keys",
+  "catalogue",
+  "orders",
+  "servers",
+  "network",
+  "ledger",
+  "deposits",
+  "withdrawals",
+  // What only operators see.
+  "operators",
+  "work",
+  "machines",
+  "subnets",
+  "customers",
+  "audit",
+  "overview",
+];
+
+interface Place {
+  /** Holds one file or folder for each noun. */
+  readonly folder: string;
+  /** Other names, each with the reason why it is no noun. */
+  readonly exceptions: Readonly<Record<string, string>>;
+  /** Folders whose nouns must all have an entry here. */
+  readonly mirrors?: readonly string[];
+}
+
+const contract = "packages/contract/src/operations";
+const handlers = "packages/server/src/http/handlers";
+
+const index = "joins the nouns";
+const service = "health and the OpenAPI document, which describe the service itself";
+const operator = "the operator side, a place of its own";
+
+const places: readonly Place[] = [
+  { folder: contract, exceptions: { index, service, operator } },
+  { folder: `${contract}/operator`, exceptions: { service } },
+  { folder: handlers, exceptions: { index, service, operator }, mirrors: [contract] },
+  {
+    folder: `${handlers}/operator`,
+    exceptions: {
+      index,
+      service,
+      "customer-lists": "part of customers",
+      "customer-wire": "part of customers",
+    },
+    mirrors: [`${contract}/operator`],
+  },
+  {
+    folder: "packages/server/src/features",
+    exceptions: {
+      renewals: "a background job",
+      verification: "checks the invariants across all nouns",
+      housekeeping: "a background job",
+    },
+    mirrors: [contract, `${contract}/operator`],
+  },
+  {
+    folder: "packages/cli/src/commands",
+    exceptions: {
+      index,
+      api: "calls any operation by its path",
+      completion: "prints a shell script",
+      profiles: "settings on the customer's own machine",
+    },
+  },
+  { folder: "packages/console/src/account/pages", exceptions: {} },
+  { folder: "packages/console/src/desk/pages", exceptions: {} },
+];
+
+/** Places that still use names of their own. */
+const unchecked = [
+  "packages/cli/src/commands",
+  "packages/console/src/account/pages",
+  "packages/console/src/desk/pages",
+];
+
+/** Returns the names of the files and folders in a folder, without extensions. */
+export type List = (folder: string) => readonly string[];
+
+/** Returns one sentence per problem. */
+export function checkNouns(list: List = listOnDisk): readonly string[] {
+  return places
+    .filter(({ folder }) => !unchecked.includes(folder))
+    .flatMap((place) => checkPlace(list, place));
+}
+
+function checkPlace(list: List, { folder, exceptions, mirrors = [] }: Place): readonly string[] {
+  const names = list(folder);
+  const unknown = names.filter((name) => !nouns.includes(name) && !(name in exceptions));
+  const wanted = new Set(mirrors.flatMap(list));
+  const missing = nouns.filter((noun) => wanted.has(noun) && !names.includes(noun));
+  const stale = Object.keys(exceptions).filter((name) => !names.includes(name));
+  return [
+    ...unknown.map((name) => `${folder}/${name} is not a noun of tools/nouns.ts`),
+    ...missing.map((noun) => `${folder} has no ${noun}, but the contract has`),
+    ...stale.map((name) => `${folder}/${name} does not exist: remove it from tools/nouns.ts`),
+  ];
+}
+
+export function listOnDisk(folder: string): readonly string[] {
+  const names = readdirSync(new URL(`../${folder}`, import.meta.url));
+  return [...new Set(names.map((name) => name.replace(/(?:\.test)?\.tsx?$/, "")))].toSorted();
+}
+
+if (import.meta.main) {
+  const problems = checkNouns();
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log(`All packages use the same ${nouns.length} nouns.`);
+}
