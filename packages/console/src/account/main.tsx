@@ -1,6 +1,6 @@
-import { createConsoleRouter } from "../app/create-console-router.ts";
-import { mount } from "../app/mount.tsx";
-import { createQueryClient } from "../data/query-client.ts";
+import { createConsoleRouter } from "#app/create-console-router.ts";
+import { mount } from "#app/mount.tsx";
+import { createQueryClient } from "#data/query-client.ts";
 import { accountRouteTree } from "./routes.tsx";
 
 mount(createConsoleRouter(accountRouteTree), createQueryClient());

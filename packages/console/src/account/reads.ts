@@ -1,6 +1,6 @@
 import type { ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { polling } from "../data/query-client.ts";
+import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
 import { isLedgerBehind, isNewlyCredited } from "./ledger-behind.ts";
 

@@ -6,7 +6,7 @@ import {
   type AnyRoute,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { SessionGate } from "../app/session-gate.tsx";
+import { SessionGate } from "#app/session-gate.tsx";
 import { accountRoutes } from "../urls.ts";
 import { AccountShell } from "./shell/account-shell.tsx";
 import { SignInPage } from "./pages/access/sign-in-page.tsx";

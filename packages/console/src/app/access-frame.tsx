@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { OfflineBar } from "./offline-bar.tsx";
 import { ThemeSwitch } from "../theme/theme-switch.tsx";
-import { Brand } from "../ui/brand.tsx";
-import { useWindowTitle } from "../ui/page.tsx";
+import { Brand } from "#ui/brand.tsx";
+import { useWindowTitle } from "#ui/page.tsx";
 
 /** The frame of the pages that need no sign-in: one thing to do, in the middle. */
 export function AccessFrame({

@@ -1,4 +1,4 @@
-import { WifiOff } from "../ui/icons.ts";
+import { WifiOff } from "#ui/icons.ts";
 import { useSyncExternalStore } from "react";
 
 function subscribe(listener: () => void): () => void {

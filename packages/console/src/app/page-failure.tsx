@@ -1,6 +1,6 @@
-import { Button } from "../ui/button.tsx";
-import { ErrorNotice } from "../ui/error-notice.tsx";
-import { Page } from "../ui/page.tsx";
+import { Button } from "#ui/button.tsx";
+import { ErrorNotice } from "#ui/error-notice.tsx";
+import { Page } from "#ui/page.tsx";
 
 /** A page that could not be shown: a bug of ours, or its code could not be fetched. */
 export function PageFailure({ error }: { readonly error: unknown }) {

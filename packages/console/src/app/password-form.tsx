@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { useChange } from "../data/use-change.ts";
-import { Button } from "../ui/button.tsx";
-import { useWait } from "../ui/error-notice.tsx";
-import { PasswordField } from "../ui/field.tsx";
-import { Form } from "../ui/form.tsx";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { useWait } from "#ui/error-notice.tsx";
+import { PasswordField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
 
 interface PasswordChange {
   readonly currentPassword: string;

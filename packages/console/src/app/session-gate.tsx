@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient, type UseQueryOptions } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import { isSessionEnd } from "../data/api-errors.ts";
-import { session, sessionBegan } from "../data/session.ts";
-import { useStore } from "../data/store.ts";
-import { Loaded, Skeleton } from "../ui/states.tsx";
-import { OverlayRoot } from "../ui/overlay-root.tsx";
+import { isSessionEnd } from "#data/api-errors.ts";
+import { session, sessionBegan } from "#data/session.ts";
+import { useStore } from "#data/store.ts";
+import { Loaded, Skeleton } from "#ui/states.tsx";
+import { OverlayRoot } from "#ui/overlay-root.tsx";
 
 /**
  * Shows its pages to whoever is signed in, and the sign-in in their place to everybody else, at the

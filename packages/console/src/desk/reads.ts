@@ -10,7 +10,7 @@ import type {
   ReadCatalogueDocumentAnswer,
 } from "@ironlease/client/operator";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { polling } from "../data/query-client.ts";
+import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
 
 /** Others work at the same queue: what they do to it should show within seconds. */

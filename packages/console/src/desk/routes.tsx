@@ -6,7 +6,7 @@ import {
   type AnyRoute,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { SessionGate } from "../app/session-gate.tsx";
+import { SessionGate } from "#app/session-gate.tsx";
 import { deskRoutes } from "../urls.ts";
 import { SecondFactorGate } from "./pages/access/second-factor-gate.tsx";
 import { SignInPage } from "./pages/access/sign-in-page.tsx";

@@ -1,6 +1,6 @@
-import { Monitor, Moon, Sun } from "../ui/icons.ts";
+import { Monitor, Moon, Sun } from "#ui/icons.ts";
 import { useId } from "react";
-import { classNames } from "../ui/class-names.ts";
+import { classNames } from "#ui/class-names.ts";
 import { useTheme, type Theme } from "./theme.ts";
 
 const themes: readonly {

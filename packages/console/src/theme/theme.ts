@@ -1,4 +1,4 @@
-import { createStore, useStore } from "../data/store.ts";
+import { createStore, useStore } from "#data/store.ts";
 
 export type Theme = "system" | "light" | "dark";
 

@@ -1,6 +1,6 @@
 import { ConnectionError, OutcomeUnknown, type ApiError } from "@ironlease/client";
 import type { ReactNode } from "react";
-import { isSessionEnd, refusalOf, waitEndOf } from "../data/api-errors.ts";
+import { isSessionEnd, refusalOf, waitEndOf } from "#data/api-errors.ts";
 import { CopyIconButton } from "./copy-button.tsx";
 import { Notice } from "./notice.tsx";
 import { remainingText, useNow } from "./time.tsx";

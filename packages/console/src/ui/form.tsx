@@ -10,7 +10,7 @@ import {
   type ReactNode,
   type SetStateAction,
 } from "react";
-import { refusalOf } from "../data/api-errors.ts";
+import { refusalOf } from "#data/api-errors.ts";
 import { classNames } from "./class-names.ts";
 import { ErrorCode, ErrorNotice } from "./error-notice.tsx";
 

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { isSessionEnd } from "../data/api-errors.ts";
+import { isSessionEnd } from "#data/api-errors.ts";
 import { RotateCw } from "./icons.ts";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Plus } from "../../ui/icons.ts";
-import { OfflineBar } from "../../app/offline-bar.tsx";
-import { LinkButton } from "../../ui/button.tsx";
-import { Brand } from "../../ui/brand.tsx";
+import { Plus } from "#ui/icons.ts";
+import { OfflineBar } from "#app/offline-bar.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { Brand } from "#ui/brand.tsx";
 import { accountRoutes } from "../../urls.ts";
 import { AccountCorner } from "./account-corner.tsx";
 import { FrozenNotice } from "./frozen-notice.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { KeyRound, LayoutDashboard, Network, Server, ShieldCheck, Wallet } from "../../ui/icons.ts";
+import { KeyRound, LayoutDashboard, Network, Server, ShieldCheck, Wallet } from "#ui/icons.ts";
 import { accountRoutes } from "../../urls.ts";
 
 const places = [

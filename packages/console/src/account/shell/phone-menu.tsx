@@ -1,9 +1,9 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { Menu, Plus, X } from "../../ui/icons.ts";
+import { Menu, Plus, X } from "#ui/icons.ts";
 import { useState } from "react";
-import { Brand } from "../../ui/brand.tsx";
-import { IconButton, LinkButton } from "../../ui/button.tsx";
-import { useOverlayRoot } from "../../ui/overlay-root.tsx";
+import { Brand } from "#ui/brand.tsx";
+import { IconButton, LinkButton } from "#ui/button.tsx";
+import { useOverlayRoot } from "#ui/overlay-root.tsx";
 import { accountRoutes } from "../../urls.ts";
 import { AccountCorner } from "./account-corner.tsx";
 import { Navigation } from "./navigation.tsx";

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@ironlease/client/operator";
-import type { Column } from "../../ui/table.tsx";
-import { TextLink } from "../../ui/text-link.tsx";
-import { Time } from "../../ui/time.tsx";
+import type { Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { Time } from "#ui/time.tsx";
 import { deskRoutes } from "../../urls.ts";
 import { ShortId } from "./links.tsx";
 

@@ -1,8 +1,8 @@
 import type { Deposit } from "@ironlease/client/operator";
-import { Badge } from "../../ui/badge.tsx";
-import { Money } from "../../ui/money.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Money } from "#ui/money.tsx";
+import type { Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
 
 export const depositColumns: readonly Column<Deposit>[] = [
   { title: "Seen", cell: ({ seenAt }) => <Time at={seenAt} /> },

@@ -1,4 +1,4 @@
-import { TextLink } from "../../ui/text-link.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes, urlOf } from "../../urls.ts";
 
 export function AccountLink({ id, username }: { readonly id: string; readonly username: string }) {

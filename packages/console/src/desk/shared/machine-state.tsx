@@ -1,5 +1,5 @@
 import type { Machine } from "@ironlease/client/operator";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "#ui/badge.tsx";
 
 export type MachineState = Machine["state"];
 

@@ -1,5 +1,5 @@
-import { LinkButton } from "../../ui/button.tsx";
-import { ArrowRight } from "../../ui/icons.ts";
+import { LinkButton } from "#ui/button.tsx";
+import { ArrowRight } from "#ui/icons.ts";
 import { hasMore, useFilters } from "./filters.ts";
 
 /** The way through a long list. The browser's own way back leads to the page before. */

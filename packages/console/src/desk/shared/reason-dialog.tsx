@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { TextArea } from "#ui/field.tsx";
 
 /** Asks before something is done to a customer, and why: the reason is kept. */
 export function ReasonDialog({

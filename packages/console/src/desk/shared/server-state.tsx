@@ -1,5 +1,5 @@
 import type { Server } from "@ironlease/client/operator";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "#ui/badge.tsx";
 
 type ServerState = Server["state"];
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { OfflineBar } from "../../app/offline-bar.tsx";
-import { Brand } from "../../ui/brand.tsx";
+import { OfflineBar } from "#app/offline-bar.tsx";
+import { Brand } from "#ui/brand.tsx";
 import { DeskCorner } from "./desk-corner.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PhoneMenu } from "./phone-menu.tsx";

@@ -11,9 +11,9 @@ import {
   ShieldCheck,
   Tags,
   Users,
-} from "../../ui/icons.ts";
+} from "#ui/icons.ts";
 import { deskRoutes } from "../../urls.ts";
-import { reads } from "../reads.ts";
+import { reads } from "#desk/reads.ts";
 
 const places = [
   { to: deskRoutes.front, label: "Front page", Icon: LayoutDashboard },

@@ -1,9 +1,9 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useState } from "react";
-import { Brand } from "../../ui/brand.tsx";
-import { IconButton } from "../../ui/button.tsx";
-import { Menu, X } from "../../ui/icons.ts";
-import { useOverlayRoot } from "../../ui/overlay-root.tsx";
+import { Brand } from "#ui/brand.tsx";
+import { IconButton } from "#ui/button.tsx";
+import { Menu, X } from "#ui/icons.ts";
+import { useOverlayRoot } from "#ui/overlay-root.tsx";
 import { DeskCorner } from "./desk-corner.tsx";
 import { Navigation } from "./navigation.tsx";
 

@@ -1,14 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { useWait } from "../../../ui/error-notice.tsx";
-import { PasswordField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { useWait } from "#ui/error-notice.tsx";
+import { PasswordField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { client } from "../../client.ts";
-import { AccessFrame } from "../../../app/access-frame.tsx";
+import { client } from "#account/client.ts";
+import { AccessFrame } from "#app/access-frame.tsx";
 import { RecoveryCode } from "./recovery-code.tsx";
 
 export function RecoverPage() {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { downloadText } from "../../../ui/download.ts";
-import { CheckBox } from "../../../ui/field.tsx";
-import { Download } from "../../../ui/icons.ts";
+import { Button } from "#ui/button.tsx";
+import { CopyButton } from "#ui/copy-button.tsx";
+import { downloadText } from "#ui/download.ts";
+import { CheckBox } from "#ui/field.tsx";
+import { Download } from "#ui/icons.ts";
 
 /** Shown this once, and in memory only: it must be kept before one goes on. */
 export function RecoveryCode({

@@ -2,17 +2,17 @@ import { OutcomeUnknown } from "@ironlease/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { sessionBegan } from "../../../data/session.ts";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { useWait } from "../../../ui/error-notice.tsx";
-import { PasswordField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { sessionBegan } from "#data/session.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { useWait } from "#ui/error-notice.tsx";
+import { PasswordField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { client } from "../../client.ts";
-import { AccessFrame } from "../../../app/access-frame.tsx";
+import { client } from "#account/client.ts";
+import { AccessFrame } from "#app/access-frame.tsx";
 import { RecoveryCode } from "./recovery-code.tsx";
 
 export function RegisterPage() {

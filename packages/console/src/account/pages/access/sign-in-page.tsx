@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { sessionBegan } from "../../../data/session.ts";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { useWait } from "../../../ui/error-notice.tsx";
-import { PasswordField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { sessionBegan } from "#data/session.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { useWait } from "#ui/error-notice.tsx";
+import { PasswordField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
-import { AccessFrame } from "../../../app/access-frame.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
+import { AccessFrame } from "#app/access-frame.tsx";
 
 /** A refusal with a long wait is shown with its countdown instead of being waited for. */
 const deadlineMs = 15_000;

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Money } from "../../../ui/money.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Skeleton } from "#ui/states.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
+import { reads } from "#account/reads.ts";
 
 const places = [
   { to: accountRoutes.billing, label: "Ledger" },

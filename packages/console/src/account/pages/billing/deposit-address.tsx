@@ -5,19 +5,19 @@ import type {
 } from "@ironlease/client";
 import { useQuery, type UseMutationResult } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { useOnce, type Once } from "../../../data/use-once.ts";
-import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { ErrorNotice } from "../../../ui/error-notice.tsx";
-import { Fact, Facts } from "../../../ui/facts.tsx";
-import { Loaded, Skeleton } from "../../../ui/states.tsx";
-import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useOnce, type Once } from "#data/use-once.ts";
+import { Button } from "#ui/button.tsx";
+import { CopyButton } from "#ui/copy-button.tsx";
+import { ErrorNotice } from "#ui/error-notice.tsx";
+import { Fact, Facts } from "#ui/facts.tsx";
+import { Loaded, Skeleton } from "#ui/states.tsx";
+import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { assets, type Asset } from "./assets.ts";
 import { SettlementModeNotice } from "./settlement-mode.tsx";
 
-const QrCode = lazy(async () => ({ default: (await import("../../../ui/qr-code.tsx")).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
 
 /** The address to pay to: the latest of this asset, until another one is asked for. */
 export function DepositAddress({ asset }: { readonly asset: Asset }) {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ChoiceCards } from "../../../ui/choice-cards.tsx";
-import { History } from "../../../ui/icons.ts";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { ChoiceCards } from "#ui/choice-cards.tsx";
+import { History } from "#ui/icons.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
+import { reads } from "#account/reads.ts";
 import { assetOrder, assets, type Asset } from "./assets.ts";
 import { BillingFrame } from "./billing-frame.tsx";
 import { DepositAddress } from "./deposit-address.tsx";

@@ -1,11 +1,11 @@
 import type { Deposit } from "@ironlease/client";
 import type { ReactNode } from "react";
-import { Badge } from "../../../ui/badge.tsx";
-import { classNames } from "../../../ui/class-names.ts";
-import { CopyIconButton } from "../../../ui/copy-button.tsx";
-import { Check } from "../../../ui/icons.ts";
-import { moneyText } from "../../../ui/money-text.ts";
-import { Time } from "../../../ui/time.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { CopyIconButton } from "#ui/copy-button.tsx";
+import { Check } from "#ui/icons.ts";
+import { moneyText } from "#ui/money-text.ts";
+import { Time } from "#ui/time.tsx";
 import { rateText } from "./rate-text.ts";
 
 /** One payment on its way: seen, confirmed, credited. */

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from "@ironlease/client";
-import { Money } from "../../../ui/money.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { Money } from "#ui/money.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
 import { ledgerTypes } from "./ledger-types.ts";
 
 export function LedgerTable({ entries }: { readonly entries: readonly LedgerEntry[] }) {

@@ -1,5 +1,5 @@
 import type { Deposit } from "@ironlease/client";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "#ui/notice.tsx";
 
 /** Whether real money can arrive; nothing is said where it can. */
 export function SettlementModeNotice({ mode }: { readonly mode: Deposit["mode"] }) {

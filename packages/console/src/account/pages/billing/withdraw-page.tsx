@@ -1,11 +1,11 @@
 import type { RequestWithdrawalRequest } from "@ironlease/client";
 import { useState } from "react";
-import { useOnce } from "../../../data/use-once.ts";
-import { moneyText } from "../../../ui/money-text.ts";
-import { Panel } from "../../../ui/panel.tsx";
-import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useOnce } from "#data/use-once.ts";
+import { moneyText } from "#ui/money-text.ts";
+import { Panel } from "#ui/panel.tsx";
+import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { BillingFrame } from "./billing-frame.tsx";
 import { WithdrawalForm, type WithdrawalDraft } from "./withdrawal-form.tsx";
 import { WithdrawalHistory } from "./withdrawal-history.tsx";

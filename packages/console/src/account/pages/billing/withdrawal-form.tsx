@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { moneyText } from "../../../ui/money-text.ts";
-import { reads } from "../../reads.ts";
+import { Button } from "#ui/button.tsx";
+import { SelectField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { moneyText } from "#ui/money-text.ts";
+import { reads } from "#account/reads.ts";
 import { assetOrder, assets, type Asset } from "./assets.ts";
 
 export interface WithdrawalDraft {

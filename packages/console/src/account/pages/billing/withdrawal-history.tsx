@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { reads } from "../../reads.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { reads } from "#account/reads.ts";
 import { LedgerTable } from "./ledger-table.tsx";
 
 /** What the ledger says of withdrawals. */

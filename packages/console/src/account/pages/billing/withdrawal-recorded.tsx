@@ -1,8 +1,8 @@
 import type { Recorded, RequestWithdrawalAnswer } from "@ironlease/client";
-import { Button } from "../../../ui/button.tsx";
-import { CopyValue } from "../../../ui/copy-button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Button } from "#ui/button.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
 
 export function WithdrawalRecorded({
   answer,

@@ -1,6 +1,6 @@
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { Fact } from "../../../ui/facts.tsx";
-import { moneyText } from "../../../ui/money-text.ts";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { Fact } from "#ui/facts.tsx";
+import { moneyText } from "#ui/money-text.ts";
 import { assets } from "./assets.ts";
 import type { WithdrawalDraft } from "./withdrawal-form.tsx";
 

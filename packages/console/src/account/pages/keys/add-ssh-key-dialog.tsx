@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { TextArea, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { Dialog, DialogActions } from "#ui/dialog.tsx";
+import { TextArea, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 
 export function AddSshKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");

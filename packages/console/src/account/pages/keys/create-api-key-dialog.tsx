@@ -1,14 +1,14 @@
 import type { CreateApiKeyAnswer, Scope } from "@ironlease/client";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ChoiceCards } from "../../../ui/choice-cards.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { CheckBox, SelectField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { ChoiceCards } from "#ui/choice-cards.tsx";
+import { CopyButton } from "#ui/copy-button.tsx";
+import { Dialog, DialogActions } from "#ui/dialog.tsx";
+import { CheckBox, SelectField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { scopeOrder, scopes } from "./scopes.ts";
 
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import { Page } from "../../../ui/page.tsx";
+import { Page } from "#ui/page.tsx";
 import { ApiKeysPanel } from "./api-keys-panel.tsx";
 import { SshKeysPanel } from "./ssh-keys-panel.tsx";
 

@@ -1,17 +1,17 @@
 import type { SshKey } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { CopyIconButton } from "../../../ui/copy-button.tsx";
-import { Plus } from "../../../ui/icons.ts";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { CopyIconButton } from "#ui/copy-button.tsx";
+import { Plus } from "#ui/icons.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { AddSshKeyDialog } from "./add-ssh-key-dialog.tsx";
 
 export function SshKeysPanel() {

@@ -1,6 +1,6 @@
 import type { Assignment } from "@ironlease/client";
-import { CopyValue } from "../../../ui/copy-button.tsx";
-import type { Column } from "../../../ui/table.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import type { Column } from "#ui/table.tsx";
 import { PtrEditor } from "./ptr-editor.tsx";
 
 /** As they stand on a server's own page, too. */

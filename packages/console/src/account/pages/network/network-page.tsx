@@ -1,16 +1,16 @@
 import type { Assignment, Server } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
-import { Network } from "../../../ui/icons.ts";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { Button } from "#ui/button.tsx";
+import { SelectField, TextField } from "#ui/field.tsx";
+import { Network } from "#ui/icons.ts";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
+import { reads } from "#account/reads.ts";
 import { addressColumns } from "./address-columns.tsx";
 import { filterAssignments, type Family } from "./filter-assignments.ts";
 

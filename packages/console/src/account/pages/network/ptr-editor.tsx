@@ -1,12 +1,12 @@
 import type { Assignment } from "@ironlease/client";
 import { useEffect, useRef, useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Pencil } from "../../../ui/icons.ts";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button, IconButton } from "#ui/button.tsx";
+import { TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Pencil } from "#ui/icons.ts";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 
 /** The reverse DNS name of an address, to be changed where it stands. */
 export function PtrEditor({ assignment }: { readonly assignment: Assignment }) {

@@ -1,7 +1,7 @@
 import type { Configuration } from "@ironlease/client";
-import { classNames } from "../../../ui/class-names.ts";
-import { Cpu, Gauge, HardDrive, MemoryStick } from "../../../ui/icons.ts";
-import { Money } from "../../../ui/money.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { Cpu, Gauge, HardDrive, MemoryStick } from "#ui/icons.ts";
+import { Money } from "#ui/money.tsx";
 import { priceOf, termWords, type Term } from "./order-choice.ts";
 
 /** The machines, side by side: what is in them, what they cost, how many are free. */

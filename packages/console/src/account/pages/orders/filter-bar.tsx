@@ -1,5 +1,5 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
-import { SelectField, TextField, type Option } from "../../../ui/field.tsx";
+import { SelectField, TextField, type Option } from "#ui/field.tsx";
 import { coresOf, type CatalogueFilter } from "./catalogue-filter.ts";
 import { termWords, type Term } from "./order-choice.ts";
 

@@ -1,15 +1,15 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
-import { LinkButton } from "../../../ui/button.tsx";
-import { ArrowRight } from "../../../ui/icons.ts";
-import { Money } from "../../../ui/money.tsx";
-import { moneyText, sumUsd } from "../../../ui/money-text.ts";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Loaded, Skeleton } from "../../../ui/states.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { ArrowRight } from "#ui/icons.ts";
+import { Money } from "#ui/money.tsx";
+import { moneyText, sumUsd } from "#ui/money-text.ts";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Loaded, Skeleton } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
+import { reads } from "#account/reads.ts";
 import { chosenFrom, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { QuoteSummary } from "./quote-summary.tsx";
 

@@ -1,20 +1,20 @@
 import type { Order, Server } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { LinkButton } from "../../../ui/button.tsx";
-import { CopyValue } from "../../../ui/copy-button.tsx";
-import { Fact, Facts } from "../../../ui/facts.tsx";
-import { Money } from "../../../ui/money.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { Fact, Facts } from "#ui/facts.tsx";
+import { Money } from "#ui/money.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
-import { catalogueNames } from "../../../data/catalogue-names.ts";
-import { ServerStateBadge } from "../servers/server-states.tsx";
+import { reads } from "#account/reads.ts";
+import { catalogueNames } from "#data/catalogue-names.ts";
+import { ServerStateBadge } from "#account/pages/servers/server-states.tsx";
 
 /** What was ordered, and what happens next. A reload of it orders nothing. */
 export function PlacedPage() {

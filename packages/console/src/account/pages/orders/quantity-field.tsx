@@ -1,7 +1,7 @@
 import type { Discount } from "@ironlease/client";
 import { useId } from "react";
-import { IconButton } from "../../../ui/button.tsx";
-import { Minus, Plus } from "../../../ui/icons.ts";
+import { IconButton } from "#ui/button.tsx";
+import { Minus, Plus } from "#ui/icons.ts";
 import { clampQuantity, quantityLimits } from "./order-choice.ts";
 
 /** How many, with what more of them would save. */

@@ -1,7 +1,7 @@
 import type { ReadQuoteAnswer } from "@ironlease/client";
-import { Money } from "../../../ui/money.tsx";
-import { sumUsd } from "../../../ui/money-text.ts";
-import { classNames } from "../../../ui/class-names.ts";
+import { Money } from "#ui/money.tsx";
+import { sumUsd } from "#ui/money-text.ts";
+import { classNames } from "#ui/class-names.ts";
 import { termWords, type OrderChoice } from "./order-choice.ts";
 
 /** The sum as the service states it, line by line. Nothing here is worked out by this page but the

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { LinkButton } from "../../../ui/button.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
+import { reads } from "#account/reads.ts";
 import { chosenFrom, readChoice } from "./order-choice.ts";
 import { OrderReview } from "./order-review.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";

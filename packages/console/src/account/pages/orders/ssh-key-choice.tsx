@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChoiceCards } from "../../../ui/choice-cards.tsx";
-import { TextArea } from "../../../ui/field.tsx";
-import { Loaded, Skeleton } from "../../../ui/states.tsx";
-import { reads } from "../../reads.ts";
+import { ChoiceCards } from "#ui/choice-cards.tsx";
+import { TextArea } from "#ui/field.tsx";
+import { Loaded, Skeleton } from "#ui/states.tsx";
+import { reads } from "#account/reads.ts";
 import { pasted } from "./order-choice.ts";
 
 const none = "none";

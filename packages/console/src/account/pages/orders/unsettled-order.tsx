@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
-import { reads } from "../../reads.ts";
-import { catalogueNames } from "../../../data/catalogue-names.ts";
+import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { reads } from "#account/reads.ts";
+import { catalogueNames } from "#data/catalogue-names.ts";
 import type { usePlaceOrder } from "./use-place-order.ts";
 
 /** An order of this tab whose answer never came, until it is settled. */

@@ -1,14 +1,14 @@
 import type { ReadLedgerAnswer } from "@ironlease/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { moneyText, wholeMoneyText } from "../../../ui/money-text.ts";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded, Skeleton } from "../../../ui/states.tsx";
-import { useNow } from "../../../ui/time.tsx";
+import { moneyText, wholeMoneyText } from "#ui/money-text.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded, Skeleton } from "#ui/states.tsx";
+import { useNow } from "#ui/time.tsx";
 import { balanceSeries, seriesText } from "./balance-series.ts";
 
 const StepChart = lazy(async () => ({
-  default: (await import("../../../ui/step-chart.tsx")).StepChart,
+  default: (await import("#ui/step-chart.tsx")).StepChart,
 }));
 
 /** The balance over time. */

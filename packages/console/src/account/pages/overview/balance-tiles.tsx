@@ -1,12 +1,16 @@
 import type { ListServersAnswer, ReadLedgerAnswer, Server } from "@ironlease/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Money } from "../../../ui/money.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
-import { Time, useNow } from "../../../ui/time.tsx";
+import { Money } from "#ui/money.tsx";
+import { Skeleton } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { Time, useNow } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
-import { serverStateLooks, ServerStateBadge, type ServerState } from "../servers/server-states.tsx";
+import {
+  serverStateLooks,
+  ServerStateBadge,
+  type ServerState,
+} from "#account/pages/servers/server-states.tsx";
 import { coverage } from "./renewals.ts";
 
 /** The few numbers that one comes here for. */

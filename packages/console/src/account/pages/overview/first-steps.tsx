@@ -1,5 +1,5 @@
-import { LinkButton } from "../../../ui/button.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { Panel } from "#ui/panel.tsx";
 import { accountRoutes } from "../../../urls.ts";
 
 const steps = [

@@ -1,10 +1,10 @@
 import type { ListServersAnswer } from "@ironlease/client";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Money } from "../../../ui/money.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { Money } from "#ui/money.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
 import { renewalsAhead } from "./renewals.ts";
 

@@ -1,5 +1,5 @@
 import type { Server } from "@ironlease/client";
-import { centsOf } from "../../../ui/money-text.ts";
+import { centsOf } from "#ui/money-text.ts";
 
 const dayMs = 86_400_000;
 const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;

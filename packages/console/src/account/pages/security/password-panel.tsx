@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { PasswordForm } from "../../../app/password-form.tsx";
-import { signedOut } from "../../../data/session.ts";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { PasswordForm } from "#app/password-form.tsx";
+import { signedOut } from "#data/session.ts";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
 import { accountRoutes } from "../../../urls.ts";
-import { client } from "../../client.ts";
+import { client } from "#account/client.ts";
 
 export function PasswordPanel() {
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-import { Page } from "../../../ui/page.tsx";
+import { Page } from "#ui/page.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 

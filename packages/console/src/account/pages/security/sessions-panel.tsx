@@ -1,16 +1,16 @@
 import { isError, type Session } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Loaded } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { userAgentText } from "./user-agent-text.ts";
 
 export function SessionsPanel() {

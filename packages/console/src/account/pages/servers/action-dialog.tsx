@@ -1,11 +1,11 @@
 import type { ReadServerAnswer, RequestActionRequest } from "@ironlease/client";
 import { useState } from "react";
-import { useOnce } from "../../../data/use-once.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useOnce } from "#data/use-once.ts";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { TextField } from "#ui/field.tsx";
+import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { actions } from "./actions.ts";
 import type { ServerAction } from "./allowed-actions.ts";
 import type { Receipt } from "./receipts.ts";

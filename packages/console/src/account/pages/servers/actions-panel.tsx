@@ -1,9 +1,9 @@
 import type { ReadServerAnswer } from "@ironlease/client";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { Button } from "#ui/button.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Time } from "#ui/time.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { actionOrder, actions } from "./actions.ts";
 import { allowedIn, type ServerAction } from "./allowed-actions.ts";

@@ -1,14 +1,14 @@
 import type { ReadServerAnswer, SetDdosModeRequest } from "@ironlease/client";
 import { useState } from "react";
-import { useOnce } from "../../../data/use-once.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ChoiceCards } from "../../../ui/choice-cards.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useOnce } from "#data/use-once.ts";
+import { Button } from "#ui/button.tsx";
+import { ChoiceCards } from "#ui/choice-cards.tsx";
+import { Form } from "#ui/form.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { allowedIn } from "./allowed-actions.ts";
 
 type Mode = SetDdosModeRequest["mode"];

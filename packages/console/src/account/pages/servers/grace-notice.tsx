@@ -1,8 +1,8 @@
 import type { ReadServerAnswer } from "@ironlease/client";
-import { LinkButton } from "../../../ui/button.tsx";
-import { moneyText } from "../../../ui/money-text.ts";
-import { Notice } from "../../../ui/notice.tsx";
-import { remainingText, Time, useNow } from "../../../ui/time.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { moneyText } from "#ui/money-text.ts";
+import { Notice } from "#ui/notice.tsx";
+import { remainingText, Time, useNow } from "#ui/time.tsx";
 import { accountRoutes } from "../../../urls.ts";
 
 /** How long is left, and what saves the server. */

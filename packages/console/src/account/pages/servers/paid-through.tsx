@@ -1,5 +1,5 @@
 import type { Server } from "@ironlease/client";
-import { remainingText, Time, useNow } from "../../../ui/time.tsx";
+import { remainingText, Time, useNow } from "#ui/time.tsx";
 
 /** Until when it is paid; in grace, how much of the grace is left. */
 export function PaidThrough({

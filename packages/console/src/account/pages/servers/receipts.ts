@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { tabStorage } from "../../../data/tab-storage.ts";
+import { tabStorage } from "#data/tab-storage.ts";
 
 /** A request that this tab has sent and the service has recorded. No route tells what came of it. */
 export interface Receipt {

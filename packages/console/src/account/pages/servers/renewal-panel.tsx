@@ -1,11 +1,11 @@
 import type { ReadServerAnswer } from "@ironlease/client";
-import { useChange } from "../../../data/use-change.ts";
-import { ErrorNotice } from "../../../ui/error-notice.tsx";
-import { moneyText } from "../../../ui/money-text.ts";
-import { Panel } from "../../../ui/panel.tsx";
-import { Switch } from "../../../ui/switch.tsx";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { ErrorNotice } from "#ui/error-notice.tsx";
+import { moneyText } from "#ui/money-text.ts";
+import { Panel } from "#ui/panel.tsx";
+import { Switch } from "#ui/switch.tsx";
+import { client } from "#account/client.ts";
+import { reads } from "#account/reads.ts";
 import { allowedIn } from "./allowed-actions.ts";
 
 /** Whether it is paid for again when its time is over. */

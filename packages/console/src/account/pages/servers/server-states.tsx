@@ -1,5 +1,5 @@
 import type { Server } from "@ironlease/client";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "#ui/badge.tsx";
 
 export type ServerState = Server["state"];
 

@@ -1,16 +1,16 @@
 import type { Server } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Server as ServerIcon } from "../../../ui/icons.ts";
-import { LinkButton } from "../../../ui/button.tsx";
-import { Money } from "../../../ui/money.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { Plus, Server as ServerIcon } from "#ui/icons.ts";
+import { LinkButton } from "#ui/button.tsx";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
-import { catalogueNames, type CatalogueNames } from "../../../data/catalogue-names.ts";
+import { reads } from "#account/reads.ts";
+import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { PaidThrough } from "./paid-through.tsx";
 import { ServerStateBadge } from "./server-states.tsx";
 

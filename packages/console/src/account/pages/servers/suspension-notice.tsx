@@ -1,6 +1,6 @@
 import type { Server } from "@ironlease/client";
-import { Notice } from "../../../ui/notice.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Time } from "#ui/time.tsx";
 
 /** Why the server is suspended, and what to do about it. */
 export function SuspensionNotice({

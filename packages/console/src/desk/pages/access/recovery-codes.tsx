@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { downloadText } from "../../../ui/download.ts";
-import { CheckBox } from "../../../ui/field.tsx";
-import { Download } from "../../../ui/icons.ts";
-import { Notice } from "../../../ui/notice.tsx";
+import { Button } from "#ui/button.tsx";
+import { CopyButton } from "#ui/copy-button.tsx";
+import { downloadText } from "#ui/download.ts";
+import { CheckBox } from "#ui/field.tsx";
+import { Download } from "#ui/icons.ts";
+import { Notice } from "#ui/notice.tsx";
 
 /** Shown this once, and in memory only: they must be kept before one goes on. */
 export function RecoveryCodes({

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { AccessFrame } from "../../../app/access-frame.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { reads } from "../../reads.ts";
-import { useSignOut } from "../../shell/desk-corner.tsx";
+import { AccessFrame } from "#app/access-frame.tsx";
+import { Button } from "#ui/button.tsx";
+import { reads } from "#desk/reads.ts";
+import { useSignOut } from "#desk/shell/desk-corner.tsx";
 import { SecondFactorSetup } from "./second-factor-setup.tsx";
 
 /** Where a second factor is required, nothing else works before it is set up: so nothing is shown. */

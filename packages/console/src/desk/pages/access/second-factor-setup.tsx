@@ -1,18 +1,18 @@
 import type { BeginTotpAnswer } from "@ironlease/client/operator";
 import { lazy, Suspense, useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { CopyValue } from "../../../ui/copy-button.tsx";
-import { ErrorNotice, useWait } from "../../../ui/error-notice.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
-import { useMay } from "../../use-may.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { ErrorNotice, useWait } from "#ui/error-notice.tsx";
+import { TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Skeleton } from "#ui/states.tsx";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
+import { useMay } from "#desk/use-may.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
-const QrCode = lazy(async () => ({ default: (await import("../../../ui/qr-code.tsx")).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
 
 /** A secret for an authenticator app, a code that shows it arrived, and the codes for a bad day. */
 export function SecondFactorSetup({ onDone }: { readonly onDone: () => void }) {

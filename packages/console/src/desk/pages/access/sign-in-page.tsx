@@ -2,17 +2,17 @@ import { isOperatorError, type SignInOperatorRequest } from "@ironlease/client/o
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { AccessFrame } from "../../../app/access-frame.tsx";
-import { sessionBegan } from "../../../data/session.ts";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { useWait } from "../../../ui/error-notice.tsx";
-import { PasswordField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { AccessFrame } from "#app/access-frame.tsx";
+import { sessionBegan } from "#data/session.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { useWait } from "#ui/error-notice.tsx";
+import { PasswordField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Notice } from "#ui/notice.tsx";
 import { deskRoutes } from "../../../urls.ts";
-import { client } from "../../client.ts";
-import { reads } from "../../reads.ts";
+import { client } from "#desk/client.ts";
+import { reads } from "#desk/reads.ts";
 
 /** A refusal with a long wait is shown with its countdown instead of being waited for. */
 const deadlineMs = 15_000;

@@ -1,11 +1,11 @@
 import type { InspectAccountAnswer } from "@ironlease/client/operator";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
-import { useMay } from "../../use-may.ts";
-import { ReasonDialog } from "../../shared/reason-dialog.tsx";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
+import { useMay } from "#desk/use-may.ts";
+import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
 import { AdjustDialog } from "./adjust-dialog.tsx";
 
 /** What an operator may do to the account as such; each only for a role that may. */

@@ -1,12 +1,12 @@
 import type { InspectAccountAnswer } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { Table } from "../../../ui/table.tsx";
-import { reads, type AccountList, type AccountLists } from "../../reads.ts";
-import { auditColumns } from "../../shared/audit-columns.tsx";
-import { depositColumns } from "../../shared/deposit-columns.tsx";
-import { useFilters } from "../../shared/filters.ts";
-import { Pager } from "../../shared/pager.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table } from "#ui/table.tsx";
+import { reads, type AccountList, type AccountLists } from "#desk/reads.ts";
+import { auditColumns } from "#desk/shared/audit-columns.tsx";
+import { depositColumns } from "#desk/shared/deposit-columns.tsx";
+import { useFilters } from "#desk/shared/filters.ts";
+import { Pager } from "#desk/shared/pager.tsx";
 import { ledgerColumns, orderColumns, withdrawalColumns } from "./money-columns.tsx";
 import { ServersTable } from "./servers-table.tsx";
 

@@ -1,18 +1,18 @@
 import type { Account } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
-import { Badge } from "../../../ui/badge.tsx";
-import { Users } from "../../../ui/icons.ts";
-import { Money } from "../../../ui/money.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { reads } from "../../reads.ts";
-import { given, useFilters } from "../../shared/filters.ts";
-import { AccountLink, ShortId } from "../../shared/links.tsx";
-import { Pager } from "../../shared/pager.tsx";
-import { SearchForm } from "../../shared/search-form.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Users } from "#ui/icons.ts";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { reads } from "#desk/reads.ts";
+import { given, useFilters } from "#desk/shared/filters.ts";
+import { AccountLink, ShortId } from "#desk/shared/links.tsx";
+import { Pager } from "#desk/shared/pager.tsx";
+import { SearchForm } from "#desk/shared/search-form.tsx";
 
 export function AccountsPage() {
   const filters = useFilters();

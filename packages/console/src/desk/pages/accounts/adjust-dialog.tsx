@@ -1,12 +1,12 @@
 import type { AdjustBalanceRequest, InspectAccountAnswer } from "@ironlease/client/operator";
 import { useState } from "react";
-import { useOnce } from "../../../data/use-once.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { SelectField, TextArea, TextField } from "../../../ui/field.tsx";
-import { moneyText } from "../../../ui/money-text.ts";
-import { UnsettledNotice } from "../../../ui/unsettled-notice.tsx";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
+import { useOnce } from "#data/use-once.ts";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { SelectField, TextArea, TextField } from "#ui/field.tsx";
+import { moneyText } from "#ui/money-text.ts";
+import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
 
 const sumInProgress = /^\d{0,9}(?:\.\d{0,2})?$/;
 const sum = /^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/;

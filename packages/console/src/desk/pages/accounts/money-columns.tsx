@@ -1,9 +1,9 @@
 import type { LedgerEntry, Order, Withdrawal } from "@ironlease/client/operator";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Money } from "../../../ui/money.tsx";
-import type { Column } from "../../../ui/table.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { ShortId } from "../../shared/links.tsx";
+import { Badge, type BadgeTone } from "#ui/badge.tsx";
+import { Money } from "#ui/money.tsx";
+import type { Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { ShortId } from "#desk/shared/links.tsx";
 
 export const ledgerColumns: readonly Column<LedgerEntry>[] = [
   { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,16 +1,16 @@
 import type { Server } from "@ironlease/client/operator";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Money } from "../../../ui/money.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { useChange } from "../../../data/use-change.ts";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
-import { useMay } from "../../use-may.ts";
-import { ShortId } from "../../shared/links.tsx";
-import { ReasonDialog } from "../../shared/reason-dialog.tsx";
-import { ServerStateBadge } from "../../shared/server-state.tsx";
+import { Button } from "#ui/button.tsx";
+import { Money } from "#ui/money.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { useChange } from "#data/use-change.ts";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
+import { useMay } from "#desk/use-may.ts";
+import { ShortId } from "#desk/shared/links.tsx";
+import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
+import { ServerStateBadge } from "#desk/shared/server-state.tsx";
 
 /** The servers of an account, with suspending and resuming for whoever may. */
 export function ServersTable({ servers }: { readonly servers: readonly Server[] }) {

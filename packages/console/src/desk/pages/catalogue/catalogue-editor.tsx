@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { downloadText } from "../../../ui/download.ts";
-import { TextArea } from "../../../ui/field.tsx";
-import { Download } from "../../../ui/icons.ts";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import type { CatalogueVersion } from "../../reads.ts";
+import { Button } from "#ui/button.tsx";
+import { downloadText } from "#ui/download.ts";
+import { TextArea } from "#ui/field.tsx";
+import { Download } from "#ui/icons.ts";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
+import type { CatalogueVersion } from "#desk/reads.ts";
 import { catalogueText, useCatalogueDraft, type CatalogueDraft } from "./use-catalogue-draft.ts";
 import { diffCatalogue } from "./diff-catalogue.ts";
 import { DifferenceList } from "./difference-list.tsx";

@@ -1,4 +1,4 @@
-import { EmptyState } from "../../../ui/states.tsx";
+import { EmptyState } from "#ui/states.tsx";
 import type { Difference } from "./diff-catalogue.ts";
 
 const shown = 200;

@@ -1,5 +1,5 @@
-import { useDraft } from "../../../data/use-draft.ts";
-import type { CatalogueVersion } from "../../reads.ts";
+import { useDraft } from "#data/use-draft.ts";
+import type { CatalogueVersion } from "#desk/reads.ts";
 
 interface Draft {
   readonly text: string;

@@ -1,13 +1,13 @@
 import { isOperatorError } from "@ironlease/client/operator";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
 
 /** Pretends that somebody paid. There is nothing behind it but the simulated provider. */
 export function PayPanel() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "#ui/panel.tsx";
 
 /** How many are in each state, each as a part of all. */
 export function CountsPanel({

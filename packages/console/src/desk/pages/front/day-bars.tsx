@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import uPlot from "uplot";
-import { axesFor, coloursOf, Plot, yRange } from "../../../ui/plot.tsx";
-import { wholeMoneyText } from "../../../ui/money-text.ts";
+import { axesFor, coloursOf, Plot, yRange } from "#ui/plot.tsx";
+import { wholeMoneyText } from "#ui/money-text.ts";
 
 export interface DaySeries {
   readonly name: string;

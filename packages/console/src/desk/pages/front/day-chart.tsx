@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
-import { Money } from "../../../ui/money.tsx";
-import { moneyText, sumUsd } from "../../../ui/money-text.ts";
-import { Panel } from "../../../ui/panel.tsx";
-import { Skeleton } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { classNames } from "../../../ui/class-names.ts";
+import { Money } from "#ui/money.tsx";
+import { moneyText, sumUsd } from "#ui/money-text.ts";
+import { Panel } from "#ui/panel.tsx";
+import { Skeleton } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { classNames } from "#ui/class-names.ts";
 import type { DaySeries } from "./day-bars.tsx";
 
 const DayBars = lazy(async () => ({ default: (await import("./day-bars.tsx")).DayBars }));

@@ -1,12 +1,12 @@
 import type { ReadOverviewAnswer } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Money } from "../../../ui/money.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Loaded } from "../../../ui/states.tsx";
-import { reads } from "../../reads.ts";
-import { MachineStateBadge, machineStateOf } from "../../shared/machine-state.tsx";
-import { ServerStateBadge } from "../../shared/server-state.tsx";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { reads } from "#desk/reads.ts";
+import { MachineStateBadge, machineStateOf } from "#desk/shared/machine-state.tsx";
+import { ServerStateBadge } from "#desk/shared/server-state.tsx";
 import { CountsPanel } from "./counts-panel.tsx";
 import { DayChart } from "./day-chart.tsx";
 import { WorkPanel } from "./work-panel.tsx";

@@ -1,11 +1,11 @@
 import type { ReadOverviewAnswer } from "@ironlease/client/operator";
-import { LinkButton } from "../../../ui/button.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState } from "../../../ui/states.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes } from "../../../urls.ts";
-import { Age } from "../work/age.tsx";
-import { kinds } from "../work/kinds.tsx";
+import { Age } from "#desk/pages/work/age.tsx";
+import { kinds } from "#desk/pages/work/kinds.tsx";
 
 /** What waits, by kind, and since when. */
 export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] }) {

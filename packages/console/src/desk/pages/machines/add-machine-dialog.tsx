@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
-import { useCatalogueChoices } from "../../shared/catalogue-choices.ts";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { Dialog, DialogActions } from "#ui/dialog.tsx";
+import { SelectField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
+import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 
 /** One machine. Its asset tag is unique, so that a second click cannot add it twice. */
 export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,14 +1,14 @@
 import type { ChangeMachineRequest, Machine } from "@ironlease/client/operator";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { client } from "../../client.ts";
-import { keys } from "../../reads.ts";
-import { machineStateWord } from "../../shared/machine-state.tsx";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { Dialog, DialogActions } from "#ui/dialog.tsx";
+import { SelectField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { client } from "#desk/client.ts";
+import { keys } from "#desk/reads.ts";
+import { machineStateWord } from "#desk/shared/machine-state.tsx";
 
 type Settable = NonNullable<ChangeMachineRequest["state"]>;
 const settable: readonly Settable[] = ["FREE", "DIRTY", "RETIRED"];

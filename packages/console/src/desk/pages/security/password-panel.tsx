@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { PasswordForm } from "../../../app/password-form.tsx";
-import { signedOut } from "../../../data/session.ts";
-import { Panel } from "../../../ui/panel.tsx";
+import { PasswordForm } from "#app/password-form.tsx";
+import { signedOut } from "#data/session.ts";
+import { Panel } from "#ui/panel.tsx";
 import { deskRoutes } from "../../../urls.ts";
-import { client } from "../../client.ts";
+import { client } from "#desk/client.ts";
 
 export function PasswordPanel() {
   const queries = useQueryClient();

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
 import { deskRoutes } from "../../../urls.ts";
-import { SecondFactorSetup } from "../access/second-factor-setup.tsx";
+import { SecondFactorSetup } from "#desk/pages/access/second-factor-setup.tsx";
 
 export function SecondFactorPage() {
   const navigate = useNavigate();

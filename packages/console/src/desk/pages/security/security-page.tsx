@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Badge } from "../../../ui/badge.tsx";
-import { LinkButton } from "../../../ui/button.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { LinkButton } from "#ui/button.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
 import { deskRoutes } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
+import { reads } from "#desk/reads.ts";
 import { PasswordPanel } from "./password-panel.tsx";
 
 export function SecurityPage() {

@@ -1,20 +1,20 @@
 import type { Subnet } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../../data/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Network } from "../../../ui/icons.ts";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { EmptyState, Loaded } from "../../../ui/states.tsx";
-import { Table, type Column } from "../../../ui/table.tsx";
-import { client } from "../../client.ts";
-import { keys, reads } from "../../reads.ts";
-import { useCatalogueChoices } from "../../shared/catalogue-choices.ts";
-import { given, useFilters } from "../../shared/filters.ts";
-import { Pager } from "../../shared/pager.tsx";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { SelectField, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Network } from "#ui/icons.ts";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { client } from "#desk/client.ts";
+import { keys, reads } from "#desk/reads.ts";
+import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
+import { given, useFilters } from "#desk/shared/filters.ts";
+import { Pager } from "#desk/shared/pager.tsx";
 import { subnetRoom } from "./subnet-room.ts";
 
 export function SubnetsPage() {

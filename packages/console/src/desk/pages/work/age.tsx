@@ -1,4 +1,4 @@
-import { useNow } from "../../../ui/time.tsx";
+import { useNow } from "#ui/time.tsx";
 
 /** How long something has waited, coarsely: it is for seeing what is late. */
 function ageText(ms: number): string {

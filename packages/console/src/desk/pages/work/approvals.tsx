@@ -1,8 +1,8 @@
 import type { WorkItem } from "@ironlease/client/operator";
-import { CopyValue } from "../../../ui/copy-button.tsx";
-import { CircleCheck } from "../../../ui/icons.ts";
-import { Notice } from "../../../ui/notice.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { CircleCheck } from "#ui/icons.ts";
+import { Notice } from "#ui/notice.tsx";
+import { Time } from "#ui/time.tsx";
 
 /** The transaction that an earlier approval names: the sum has left, and must not leave again. */
 export function paidWith({ approvals }: WorkItem): string | undefined {

@@ -1,13 +1,13 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { catalogueNames } from "../../../data/catalogue-names.ts";
-import { CopyValue } from "../../../ui/copy-button.tsx";
-import { Fact, Facts } from "../../../ui/facts.tsx";
-import { Money } from "../../../ui/money.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { reads } from "../../reads.ts";
-import { AccountLink } from "../../shared/links.tsx";
+import { catalogueNames } from "#data/catalogue-names.ts";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { Fact, Facts } from "#ui/facts.tsx";
+import { Money } from "#ui/money.tsx";
+import { Time } from "#ui/time.tsx";
+import { reads } from "#desk/reads.ts";
+import { AccountLink } from "#desk/shared/links.tsx";
 import { actionWord, operatorRequest, textOf, withdrawalOf } from "./detail.ts";
 
 /** What the customer wants, with everything one needs to do it, to be copied and not retyped. */

@@ -1,10 +1,10 @@
 import type { CompleteWorkRequest, WorkItem } from "@ironlease/client/operator";
 import { useEffect, useRef, useState } from "react";
-import { useDraft } from "../../../data/use-draft.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextArea, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { client } from "../../client.ts";
+import { useDraft } from "#data/use-draft.ts";
+import { Button } from "#ui/button.tsx";
+import { TextArea, TextField } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { client } from "#desk/client.ts";
 import { counts, paidWith } from "./approvals.tsx";
 import { textOf } from "./detail.ts";
 import { kinds } from "./kinds.tsx";

@@ -1,8 +1,8 @@
 import type { FailWorkRequest, WorkItem } from "@ironlease/client/operator";
 import { useState } from "react";
-import { SelectField, type Option } from "../../../ui/field.tsx";
-import { client } from "../../client.ts";
-import { ReasonDialog } from "../../shared/reason-dialog.tsx";
+import { SelectField, type Option } from "#ui/field.tsx";
+import { client } from "#desk/client.ts";
+import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
 import { kinds } from "./kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 

@@ -1,5 +1,5 @@
 import type { WorkItem } from "@ironlease/client/operator";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "#ui/badge.tsx";
 
 export type WorkKind = WorkItem["kind"];
 export type WorkState = WorkItem["state"];

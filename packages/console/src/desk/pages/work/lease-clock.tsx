@@ -1,7 +1,7 @@
 import type { WorkItem } from "@ironlease/client/operator";
-import { classNames } from "../../../ui/class-names.ts";
-import { Timer } from "../../../ui/icons.ts";
-import { remainingText, useNow } from "../../../ui/time.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { Timer } from "#ui/icons.ts";
+import { remainingText, useNow } from "#ui/time.tsx";
 
 /** Soon enough to finish a sentence and renew. */
 const soonMs = 5 * 60_000;

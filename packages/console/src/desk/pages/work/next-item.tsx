@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { LinkButton } from "../../../ui/button.tsx";
-import { ArrowRight } from "../../../ui/icons.ts";
+import { LinkButton } from "#ui/button.tsx";
+import { ArrowRight } from "#ui/icons.ts";
 import { deskRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
-import { useMay } from "../../use-may.ts";
+import { reads } from "#desk/reads.ts";
+import { useMay } from "#desk/use-may.ts";
 
 /** The oldest that waits and that this operator may do, so that one goes from item to item. */
 export function NextItem() {

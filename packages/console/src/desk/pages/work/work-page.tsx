@@ -1,12 +1,12 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Loaded } from "../../../ui/states.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Loaded } from "#ui/states.tsx";
 import { deskRoutes } from "../../../urls.ts";
-import { reads } from "../../reads.ts";
-import { useMay } from "../../use-may.ts";
+import { reads } from "#desk/reads.ts";
+import { useMay } from "#desk/use-may.ts";
 import { Age } from "./age.tsx";
 import { Approvals } from "./approvals.tsx";
 import { AskedFor } from "./asked-for.tsx";
