@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
-import { accountRoutes, deskRoutes } from "./src/urls.ts";
+import { accountRoutes, deskRoutes } from "./src/app/urls.ts";
 
 /** The entries: the file that each one starts from, and the addresses at which it answers. */
 const entries = {
@@ -45,7 +45,7 @@ function earlyTheme(): Plugin {
     name: "early-theme",
     apply: "build",
     buildStart() {
-      const source = readFileSync(`${import.meta.dirname}/src/theme/early-theme.js`, "utf8");
+      const source = readFileSync(`${import.meta.dirname}/src/ui/early-theme.js`, "utf8");
       reference = this.emitFile({ type: "asset", name: "early-theme.js", source });
     },
     transformIndexHtml: {

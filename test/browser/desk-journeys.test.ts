@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
-import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
-import { tabTo } from "../support/keyboard.ts";
-import { assertInvariants } from "../support/rental-service.ts";
+import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { tabTo } from "#test/keyboard.ts";
+import { assertInvariants } from "#test/rental-service.ts";
 
 describe("customers and the desk, in browsers", () => {
   let service: ConsoleService;

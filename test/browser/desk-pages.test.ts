@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { deskRoutes } from "../../packages/console/src/urls.ts";
-import { accessibilityProblems } from "../support/accessibility.ts";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
-import { walkByKeyboard } from "../support/keyboard.ts";
-import { livedInAccount } from "../support/lived-in-account.ts";
+import { deskRoutes } from "#console/app/urls.ts";
+import { accessibilityProblems } from "#test/accessibility.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { walkByKeyboard } from "#test/keyboard.ts";
+import { livedInAccount } from "#test/lived-in-account.ts";
 
 /** What each page shows once it has everything; every address of the desk is in it. */
 const signs: Readonly<Record<keyof typeof deskRoutes, string>> = {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { accountRoutes } from "../../packages/console/src/urls.ts";
-import { accessibilityProblems } from "../support/accessibility.ts";
-import { launchBrowser, visit, type Visitor } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { livedInAccount } from "../support/lived-in-account.ts";
-import { tabTo, walkByKeyboard } from "../support/keyboard.ts";
-import { password, type Customer } from "../support/service.ts";
+import type { accountRoutes } from "#console/app/urls.ts";
+import { accessibilityProblems } from "#test/accessibility.ts";
+import { launchBrowser, visit, type Visitor } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { livedInAccount } from "#test/lived-in-account.ts";
+import { tabTo, walkByKeyboard } from "#test/keyboard.ts";
+import { password, type Customer } from "#test/service.ts";
 
 /** What the addresses of the pages are filled in with, and what shows that one is there. */
 interface Place {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { adjustBalance } from "../../packages/server/src/features/customers/adjust-balance.ts";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
-import { sitDown } from "../support/desk-visitor.ts";
-import { operatorCall } from "../support/operators.ts";
-import type { Customer } from "../support/service.ts";
-import { intentOf, valueOf } from "../support/use-cases.ts";
+import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import { sitDown } from "#test/desk-visitor.ts";
+import { operatorCall } from "#test/operators.ts";
+import type { Customer } from "#test/service.ts";
+import { intentOf, valueOf } from "#test/use-cases.ts";
 
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJvR3h5dUVqY0tqUXlVb0Vpb2VqZGhzamtsYXNkZmdo ada@laptop";

@@ -6,8 +6,11 @@ import { widthOf } from "#cli/output/table.ts";
 import { LineEditor } from "#cli/prompts/line-editor.ts";
 import { isUntrusted } from "#client/wire.ts";
 import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
-import { userAgentText } from "#console/account/pages/security/user-agent-text.ts";
-import { placeOf, readJson as readTypedJson } from "#console/desk/pages/catalogue/json-text.ts";
+import { userAgentText } from "#console/account/pages/sessions/user-agent-text.ts";
+import {
+  placeOf,
+  readJson as readTypedJson,
+} from "#console/desk/pages/catalogue/json-text.ts";
 import { readImport } from "#console/desk/pages/machines/read-import.ts";
 import { readMachinesFile } from "#server/commands/machines-file.ts";
 import { readLocatedJson } from "#server/commands/located-json.ts";

@@ -7,10 +7,10 @@ import {
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { SessionGate } from "#app/session-gate.tsx";
-import { accountRoutes } from "../urls.ts";
+import { accountRoutes } from "#app/urls.ts";
 import { AccountShell } from "./shell/account-shell.tsx";
-import { SignInPage } from "./pages/access/sign-in-page.tsx";
-import { reads } from "./reads.ts";
+import { SignInPage } from "./pages/sessions/sign-in-page.tsx";
+import { reads } from "./data/reads.ts";
 
 const root = createRootRoute({ component: Outlet });
 
@@ -50,8 +50,8 @@ export const accountRouteTree = root.addChildren([
     path: signIn,
     component: () => <SignInPage endedFor={undefined} />,
   }),
-  page(root, register, () => import("./pages/access/register-page.tsx"), "RegisterPage"),
-  page(root, recover, () => import("./pages/access/recover-page.tsx"), "RecoverPage"),
+  page(root, register, () => import("./pages/accounts/register-page.tsx"), "RegisterPage"),
+  page(root, recover, () => import("./pages/accounts/recover-page.tsx"), "RecoverPage"),
   signedIn.addChildren([
     page(signedIn, overview, () => import("./pages/overview/overview-page.tsx"), "OverviewPage"),
     page(signedIn, order, () => import("./pages/orders/order-page.tsx"), "OrderPage"),
@@ -60,10 +60,10 @@ export const accountRouteTree = root.addChildren([
     page(signedIn, servers, () => import("./pages/servers/servers-page.tsx"), "ServersPage"),
     page(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
     page(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
-    page(signedIn, billing, () => import("./pages/billing/ledger-page.tsx"), "LedgerPage"),
-    page(signedIn, deposit, () => import("./pages/billing/deposit-page.tsx"), "DepositPage"),
-    page(signedIn, withdraw, () => import("./pages/billing/withdraw-page.tsx"), "WithdrawPage"),
-    page(signedIn, keys, () => import("./pages/keys/keys-page.tsx"), "KeysPage"),
-    page(signedIn, security, () => import("./pages/security/security-page.tsx"), "SecurityPage"),
+    page(signedIn, billing, () => import("./pages/ledger/ledger-page.tsx"), "LedgerPage"),
+    page(signedIn, deposit, () => import("./pages/deposits/deposit-page.tsx"), "DepositPage"),
+    page(signedIn, withdraw, () => import("./pages/withdrawals/withdraw-page.tsx"), "WithdrawPage"),
+    page(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
+    page(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
   ]),
 ]);

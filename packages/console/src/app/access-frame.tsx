@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { OfflineBar } from "./offline-bar.tsx";
-import { ThemeSwitch } from "../theme/theme-switch.tsx";
+import { ThemeSwitch } from "#ui/theme-switch.tsx";
 import { Brand } from "#ui/brand.tsx";
 import { useWindowTitle } from "#ui/page.tsx";
 

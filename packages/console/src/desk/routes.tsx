@@ -7,10 +7,10 @@ import {
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { SessionGate } from "#app/session-gate.tsx";
-import { deskRoutes } from "../urls.ts";
-import { SecondFactorGate } from "./pages/access/second-factor-gate.tsx";
-import { SignInPage } from "./pages/access/sign-in-page.tsx";
-import { reads } from "./reads.ts";
+import { deskRoutes } from "#app/urls.ts";
+import { SecondFactorGate } from "./pages/operators/second-factor-gate.tsx";
+import { SignInPage } from "./pages/sessions/sign-in-page.tsx";
+import { reads } from "./data/reads.ts";
 import { DeskShell } from "./shell/desk-shell.tsx";
 
 const root = createRootRoute({ component: Outlet });
@@ -50,7 +50,7 @@ export const deskRouteTree = root.addChildren([
     component: () => <SignInPage endedFor={undefined} />,
   }),
   signedIn.addChildren([
-    page(deskRoutes.front, () => import("./pages/front/front-page.tsx"), "FrontPage"),
+    page(deskRoutes.front, () => import("./pages/overview/overview-page.tsx"), "FrontPage"),
     page(deskRoutes.work, () => import("./pages/work/queue-page.tsx"), "QueuePage"),
     page(deskRoutes.workItem, () => import("./pages/work/work-page.tsx"), "WorkPage"),
     page(
@@ -58,8 +58,8 @@ export const deskRouteTree = root.addChildren([
       () => import("./pages/work/withdrawals-page.tsx"),
       "WithdrawalsPage",
     ),
-    page(deskRoutes.accounts, () => import("./pages/accounts/accounts-page.tsx"), "AccountsPage"),
-    page(deskRoutes.account, () => import("./pages/accounts/account-page.tsx"), "AccountPage"),
+    page(deskRoutes.accounts, () => import("./pages/customers/accounts-page.tsx"), "AccountsPage"),
+    page(deskRoutes.account, () => import("./pages/customers/account-page.tsx"), "AccountPage"),
     page(deskRoutes.machines, () => import("./pages/machines/machines-page.tsx"), "MachinesPage"),
     page(deskRoutes.importMachines, () => import("./pages/machines/import-page.tsx"), "ImportPage"),
     page(deskRoutes.subnets, () => import("./pages/subnets/subnets-page.tsx"), "SubnetsPage"),
@@ -70,10 +70,10 @@ export const deskRouteTree = root.addChildren([
     ),
     page(deskRoutes.deposits, () => import("./pages/deposits/deposits-page.tsx"), "DepositsPage"),
     page(deskRoutes.audit, () => import("./pages/audit/audit-page.tsx"), "AuditPage"),
-    page(deskRoutes.security, () => import("./pages/security/security-page.tsx"), "SecurityPage"),
+    page(deskRoutes.security, () => import("./pages/operators/security-page.tsx"), "SecurityPage"),
     page(
       deskRoutes.secondFactor,
-      () => import("./pages/security/second-factor-page.tsx"),
+      () => import("./pages/operators/second-factor-page.tsx"),
       "SecondFactorPage",
     ),
   ]),

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
-import { useTheme } from "../theme/theme.ts";
+import { useTheme } from "./theme.ts";
 
 interface PlotProps {
   readonly label: string;

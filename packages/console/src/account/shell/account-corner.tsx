@@ -3,12 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, LogOut } from "#ui/icons.ts";
 import { signedOut } from "#data/session.ts";
 import { useChange } from "#data/use-change.ts";
-import { ThemeSwitch } from "../../theme/theme-switch.tsx";
+import { ThemeSwitch } from "#ui/theme-switch.tsx";
 import { Button } from "#ui/button.tsx";
 import { Money } from "#ui/money.tsx";
-import { accountRoutes, referenceUrl } from "../../urls.ts";
-import { client } from "#account/client.ts";
-import { reads } from "#account/reads.ts";
+import { accountRoutes, referenceUrl } from "#app/urls.ts";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
 
 /** Whose account it is, what is on it, and the way out. */
 export function AccountCorner() {

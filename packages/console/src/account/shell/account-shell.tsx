@@ -3,7 +3,7 @@ import { Plus } from "#ui/icons.ts";
 import { OfflineBar } from "#app/offline-bar.tsx";
 import { LinkButton } from "#ui/button.tsx";
 import { Brand } from "#ui/brand.tsx";
-import { accountRoutes } from "../../urls.ts";
+import { accountRoutes } from "#app/urls.ts";
 import { AccountCorner } from "./account-corner.tsx";
 import { FrozenNotice } from "./frozen-notice.tsx";
 import { Navigation } from "./navigation.tsx";

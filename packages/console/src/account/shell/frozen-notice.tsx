@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Notice } from "#ui/notice.tsx";
 import { Time } from "#ui/time.tsx";
-import { reads } from "#account/reads.ts";
+import { reads } from "#account/data/reads.ts";
 
 /** On every page while the account is frozen: why, what still works, and what to do. */
 export function FrozenNotice() {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { KeyRound, LayoutDashboard, Network, Server, ShieldCheck, Wallet } from "#ui/icons.ts";
-import { accountRoutes } from "../../urls.ts";
+import { accountRoutes } from "#app/urls.ts";
 
 const places = [
   { to: accountRoutes.overview, label: "Overview", Icon: LayoutDashboard },

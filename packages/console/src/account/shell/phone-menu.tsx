@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Brand } from "#ui/brand.tsx";
 import { IconButton, LinkButton } from "#ui/button.tsx";
 import { useOverlayRoot } from "#ui/overlay-root.tsx";
-import { accountRoutes } from "../../urls.ts";
+import { accountRoutes } from "#app/urls.ts";
 import { AccountCorner } from "./account-corner.tsx";
 import { Navigation } from "./navigation.tsx";
 

@@ -2,7 +2,7 @@ import type { AuditEntry } from "@ironlease/client/operator";
 import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
-import { deskRoutes } from "../../urls.ts";
+import { deskRoutes } from "#app/urls.ts";
 import { ShortId } from "./links.tsx";
 
 export const auditColumns: readonly Column<AuditEntry>[] = [

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Option } from "#ui/field.tsx";
-import { reads } from "#desk/reads.ts";
+import { reads } from "#desk/data/reads.ts";
 
 /** The catalogue's regions and configurations as choices; with a first that stands for any of them. */
 export function useCatalogueChoices(any?: {

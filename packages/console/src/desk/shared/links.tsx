@@ -1,5 +1,5 @@
 import { TextLink } from "#ui/text-link.tsx";
-import { deskRoutes, urlOf } from "../../urls.ts";
+import { deskRoutes, urlOf } from "#app/urls.ts";
 
 export function AccountLink({ id, username }: { readonly id: string; readonly username: string }) {
   return (

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { signedOut } from "#data/session.ts";
 import { useChange } from "#data/use-change.ts";
-import { ThemeSwitch } from "../../theme/theme-switch.tsx";
+import { ThemeSwitch } from "#ui/theme-switch.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { LogOut } from "#ui/icons.ts";
-import { deskRoutes } from "../../urls.ts";
-import { client } from "#desk/client.ts";
-import { reads } from "#desk/reads.ts";
+import { deskRoutes } from "#app/urls.ts";
+import { client } from "#desk/data/client.ts";
+import { reads } from "#desk/data/reads.ts";
 
 /** Who works here, in which role, and the way out. */
 export function DeskCorner() {

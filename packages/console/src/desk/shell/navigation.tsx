@@ -12,8 +12,8 @@ import {
   Tags,
   Users,
 } from "#ui/icons.ts";
-import { deskRoutes } from "../../urls.ts";
-import { reads } from "#desk/reads.ts";
+import { deskRoutes } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
 
 const places = [
   { to: deskRoutes.front, label: "Front page", Icon: LayoutDashboard },

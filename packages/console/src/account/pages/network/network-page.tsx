@@ -9,9 +9,9 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { accountRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "#account/reads.ts";
-import { addressColumns } from "./address-columns.tsx";
+import { accountRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
+import { addressColumns } from "#account/shared/address-columns.tsx";
 import { filterAssignments, type Family } from "./filter-assignments.ts";
 
 export function NetworkPage() {

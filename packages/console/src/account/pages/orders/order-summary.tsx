@@ -8,8 +8,8 @@ import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { accountRoutes } from "../../../urls.ts";
-import { reads } from "#account/reads.ts";
+import { accountRoutes } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
 import { chosenFrom, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { QuoteSummary } from "./quote-summary.tsx";
 

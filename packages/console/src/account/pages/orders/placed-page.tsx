@@ -11,10 +11,10 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
-import { accountRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "#account/reads.ts";
+import { accountRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
 import { catalogueNames } from "#data/catalogue-names.ts";
-import { ServerStateBadge } from "#account/pages/servers/server-states.tsx";
+import { ServerStateBadge } from "#account/shared/server-states.tsx";
 
 /** What was ordered, and what happens next. A reload of it orders nothing. */
 export function PlacedPage() {

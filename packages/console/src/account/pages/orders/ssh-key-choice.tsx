@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChoiceCards } from "#ui/choice-cards.tsx";
 import { TextArea } from "#ui/field.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
-import { reads } from "#account/reads.ts";
+import { reads } from "#account/data/reads.ts";
 import { pasted } from "./order-choice.ts";
 
 const none = "none";

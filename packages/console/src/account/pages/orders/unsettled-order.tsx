@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
-import { reads } from "#account/reads.ts";
+import { reads } from "#account/data/reads.ts";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import type { usePlaceOrder } from "./use-place-order.ts";
 

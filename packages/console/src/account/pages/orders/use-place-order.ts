@@ -1,9 +1,9 @@
 import type { PlaceOrderRequest } from "@ironlease/client";
 import { useNavigate } from "@tanstack/react-router";
 import { useOnce } from "#data/use-once.ts";
-import { accountRoutes, urlOf } from "../../../urls.ts";
-import { client } from "#account/client.ts";
-import { reads } from "#account/reads.ts";
+import { accountRoutes, urlOf } from "#app/urls.ts";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
 
 /** Places an order once, and goes to the page that says what happens next. */
 export function usePlaceOrder() {

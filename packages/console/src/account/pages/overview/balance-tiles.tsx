@@ -5,12 +5,12 @@ import { Money } from "#ui/money.tsx";
 import { Skeleton } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time, useNow } from "#ui/time.tsx";
-import { accountRoutes, urlOf } from "../../../urls.ts";
+import { accountRoutes, urlOf } from "#app/urls.ts";
 import {
   serverStateLooks,
   ServerStateBadge,
   type ServerState,
-} from "#account/pages/servers/server-states.tsx";
+} from "#account/shared/server-states.tsx";
 import { coverage } from "./renewals.ts";
 
 /** The few numbers that one comes here for. */

@@ -1,6 +1,6 @@
 import { LinkButton } from "#ui/button.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { accountRoutes } from "../../../urls.ts";
+import { accountRoutes } from "#app/urls.ts";
 
 const steps = [
   {

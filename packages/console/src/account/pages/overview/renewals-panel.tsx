@@ -5,7 +5,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
-import { accountRoutes, urlOf } from "../../../urls.ts";
+import { accountRoutes, urlOf } from "#app/urls.ts";
 import { renewalsAhead } from "./renewals.ts";
 
 const shownCount = 5;

@@ -7,8 +7,8 @@ import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
-import { client } from "#account/client.ts";
-import { reads } from "#account/reads.ts";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
 import { allowedIn } from "./allowed-actions.ts";
 
 type Mode = SetDdosModeRequest["mode"];

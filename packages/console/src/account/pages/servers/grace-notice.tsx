@@ -3,7 +3,7 @@ import { LinkButton } from "#ui/button.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { Notice } from "#ui/notice.tsx";
 import { remainingText, Time, useNow } from "#ui/time.tsx";
-import { accountRoutes } from "../../../urls.ts";
+import { accountRoutes } from "#app/urls.ts";
 
 /** How long is left, and what saves the server. */
 export function GraceNotice({ server }: { readonly server: ReadServerAnswer }) {

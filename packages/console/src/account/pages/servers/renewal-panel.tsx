@@ -4,8 +4,8 @@ import { ErrorNotice } from "#ui/error-notice.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
 import { Switch } from "#ui/switch.tsx";
-import { client } from "#account/client.ts";
-import { reads } from "#account/reads.ts";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
 import { allowedIn } from "./allowed-actions.ts";
 
 /** Whether it is paid for again when its time is over. */

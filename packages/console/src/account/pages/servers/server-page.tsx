@@ -9,15 +9,15 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
-import { accountRoutes } from "../../../urls.ts";
-import { reads } from "#account/reads.ts";
-import { addressColumns } from "#account/pages/network/address-columns.tsx";
+import { accountRoutes } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
+import { addressColumns } from "#account/shared/address-columns.tsx";
 import { ActionsPanel } from "./actions-panel.tsx";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
-import { serverStateLooks, ServerStateBadge } from "./server-states.tsx";
+import { serverStateLooks, ServerStateBadge } from "#account/shared/server-states.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
 
 export function ServerPage() {

@@ -8,11 +8,11 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { accountRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "#account/reads.ts";
+import { accountRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
 import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { PaidThrough } from "./paid-through.tsx";
-import { ServerStateBadge } from "./server-states.tsx";
+import { ServerStateBadge } from "#account/shared/server-states.tsx";
 
 export function ServersPage() {
   const servers = useQuery(reads.servers);

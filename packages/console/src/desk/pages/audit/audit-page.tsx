@@ -8,7 +8,7 @@ import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table } from "#ui/table.tsx";
-import { reads } from "#desk/reads.ts";
+import { reads } from "#desk/data/reads.ts";
 import { auditColumns } from "#desk/shared/audit-columns.tsx";
 import { given, useFilters } from "#desk/shared/filters.ts";
 import { Pager } from "#desk/shared/pager.tsx";

@@ -5,7 +5,7 @@ import { TextArea } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
-import type { CatalogueVersion } from "#desk/reads.ts";
+import type { CatalogueVersion } from "#desk/data/reads.ts";
 import { catalogueText, useCatalogueDraft, type CatalogueDraft } from "./use-catalogue-draft.ts";
 import { diffCatalogue } from "./diff-catalogue.ts";
 import { DifferenceList } from "./difference-list.tsx";

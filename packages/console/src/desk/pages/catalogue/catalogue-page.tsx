@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Page } from "#ui/page.tsx";
 import { Loaded } from "#ui/states.tsx";
-import { reads } from "#desk/reads.ts";
-import { useMay } from "#desk/use-may.ts";
+import { reads } from "#desk/data/reads.ts";
+import { useMay } from "#desk/data/use-permissions.ts";
 import { CatalogueEditor } from "./catalogue-editor.tsx";
 
 export function CataloguePage() {

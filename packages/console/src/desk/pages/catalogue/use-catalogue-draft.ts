@@ -1,5 +1,5 @@
 import { useDraft } from "#data/use-draft.ts";
-import type { CatalogueVersion } from "#desk/reads.ts";
+import type { CatalogueVersion } from "#desk/data/reads.ts";
 
 interface Draft {
   readonly text: string;

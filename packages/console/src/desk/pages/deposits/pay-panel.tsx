@@ -6,8 +6,8 @@ import { TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { client } from "#desk/client.ts";
-import { keys } from "#desk/reads.ts";
+import { client } from "#desk/data/client.ts";
+import { keys } from "#desk/data/reads.ts";
 
 /** Pretends that somebody paid. There is nothing behind it but the simulated provider. */
 export function PayPanel() {

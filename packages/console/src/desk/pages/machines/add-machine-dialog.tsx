@@ -4,8 +4,8 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
-import { client } from "#desk/client.ts";
-import { keys } from "#desk/reads.ts";
+import { client } from "#desk/data/client.ts";
+import { keys } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 
 /** One machine. Its asset tag is unique, so that a second click cannot add it twice. */

@@ -6,8 +6,8 @@ import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
-import { client } from "#desk/client.ts";
-import { keys } from "#desk/reads.ts";
+import { client } from "#desk/data/client.ts";
+import { keys } from "#desk/data/reads.ts";
 import { machineStateWord } from "#desk/shared/machine-state.tsx";
 
 type Settable = NonNullable<ChangeMachineRequest["state"]>;

@@ -9,9 +9,9 @@ import { Notice } from "#ui/notice.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Table, type Column } from "#ui/table.tsx";
-import { deskRoutes } from "../../../urls.ts";
-import { client } from "#desk/client.ts";
-import { keys } from "#desk/reads.ts";
+import { deskRoutes } from "#app/urls.ts";
+import { client } from "#desk/data/client.ts";
+import { keys } from "#desk/data/reads.ts";
 import { readImport, rowFault, type ImportRow } from "./read-import.ts";
 
 const shownRows = 20;

@@ -6,7 +6,7 @@ import { CopyValue } from "#ui/copy-button.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { Time } from "#ui/time.tsx";
-import { reads } from "#desk/reads.ts";
+import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { actionWord, operatorRequest, textOf, withdrawalOf } from "./detail.ts";
 

@@ -1,9 +1,9 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useNavigate } from "@tanstack/react-router";
 import { Button, LinkButton } from "#ui/button.tsx";
-import { deskRoutes, urlOf } from "../../../urls.ts";
-import { client } from "#desk/client.ts";
-import { useMay } from "#desk/use-may.ts";
+import { deskRoutes, urlOf } from "#app/urls.ts";
+import { client } from "#desk/data/client.ts";
+import { useMay } from "#desk/data/use-permissions.ts";
 import { useWorkStep } from "./use-work-step.ts";
 
 /** Takes an item out of a list and goes to it. What came in between is told on its own page. */

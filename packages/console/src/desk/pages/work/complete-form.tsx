@@ -4,10 +4,10 @@ import { useDraft } from "#data/use-draft.ts";
 import { Button } from "#ui/button.tsx";
 import { TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
-import { client } from "#desk/client.ts";
+import { client } from "#desk/data/client.ts";
 import { counts, paidWith } from "./approvals.tsx";
 import { textOf } from "./detail.ts";
-import { kinds } from "./kinds.tsx";
+import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
 /** What is said when the work is done; which fields there are is the kind's matter. */

@@ -1,9 +1,9 @@
 import type { FailWorkRequest, WorkItem } from "@ironlease/client/operator";
 import { useState } from "react";
 import { SelectField, type Option } from "#ui/field.tsx";
-import { client } from "#desk/client.ts";
+import { client } from "#desk/data/client.ts";
 import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
-import { kinds } from "./kinds.tsx";
+import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
 type MachineState = NonNullable<FailWorkRequest["machineState"]>;

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { LinkButton } from "#ui/button.tsx";
 import { ArrowRight } from "#ui/icons.ts";
-import { deskRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "#desk/reads.ts";
-import { useMay } from "#desk/use-may.ts";
+import { deskRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
+import { useMay } from "#desk/data/use-permissions.ts";
 
 /** The oldest that waits and that this operator may do, so that one goes from item to item. */
 export function NextItem() {

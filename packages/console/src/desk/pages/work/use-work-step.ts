@@ -1,7 +1,7 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useQueryClient } from "@tanstack/react-query";
 import { useChange } from "#data/use-change.ts";
-import { keys, reads } from "#desk/reads.ts";
+import { keys, reads } from "#desk/data/reads.ts";
 
 /** One step on an item. Its answer is the item as it is now, so that nothing flickers in between. */
 export function useWorkStep<Request extends { readonly id: string }>(

@@ -9,16 +9,16 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { deskRoutes, urlOf } from "../../../urls.ts";
-import { reads } from "#desk/reads.ts";
+import { deskRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
 import { given, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
-import { Age } from "./age.tsx";
+import { Age } from "#desk/shared/age.tsx";
 import { counts } from "./approvals.tsx";
 import { ClaimButton } from "./claim-button.tsx";
 import { withdrawalOf } from "./detail.ts";
-import { stateOrder, stateWord, WorkStateBadge } from "./kinds.tsx";
+import { stateOrder, stateWord, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
 const allStates = "ALL";
 

@@ -4,14 +4,14 @@ import { useParams } from "@tanstack/react-router";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
-import { deskRoutes } from "../../../urls.ts";
-import { reads } from "#desk/reads.ts";
-import { useMay } from "#desk/use-may.ts";
-import { Age } from "./age.tsx";
+import { deskRoutes } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
+import { useMay } from "#desk/data/use-permissions.ts";
+import { Age } from "#desk/shared/age.tsx";
 import { Approvals } from "./approvals.tsx";
 import { AskedFor } from "./asked-for.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
-import { kinds, WorkStateBadge } from "./kinds.tsx";
+import { kinds, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
 export function WorkPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });

@@ -1,0 +1,105 @@
+import type { ApiKey } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "#data/use-change.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { Plus } from "#ui/icons.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
+import { CreateApiKeyDialog } from "./create-api-key-dialog.tsx";
+
+export function ApiKeysPanel() {
+  const keys = useQuery(reads.apiKeys);
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoked, setRevoked] = useState<ApiKey>();
+  const revoke = useChange(client.revokeApiKey, [reads.apiKeys.queryKey]);
+  const close = () => {
+    setRevoked(undefined);
+    revoke.reset();
+  };
+  return (
+    <Panel
+      title="API keys"
+      description="A change of the password ends all of them."
+      isFlush
+      actions={
+        <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsCreating(true)}>
+          Create API key
+        </Button>
+      }
+    >
+      <Loaded query={keys}>
+        {({ apiKeys }) =>
+          apiKeys.length === 0 ? (
+            <EmptyState title="No API keys">
+              Create one for each program, so that each can be shut out by itself.
+            </EmptyState>
+          ) : (
+            <Table
+              label="API keys"
+              columns={columnsWith(setRevoked)}
+              rows={apiKeys}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
+      {isCreating && <CreateApiKeyDialog onClose={() => setIsCreating(false)} />}
+      {revoked !== undefined && (
+        <ConfirmDialog
+          isOpen
+          title={`Revoke ${revoked.name}?`}
+          description={<p>It fails on its very next request, and cannot be brought back.</p>}
+          doIt="Revoke API key"
+          isDangerous
+          isPending={revoke.isPending}
+          error={revoke.error}
+          onConfirm={() => revoke.mutate({ id: revoked.id }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
+  return [
+    {
+      title: "Name",
+      isHeading: true,
+      isFreeText: true,
+      cell: ({ name, prefix }) => (
+        <span className="flex flex-col">
+          {name}
+          <code className="font-mono text-xs font-normal text-quiet">{prefix}…</code>
+        </span>
+      ),
+    },
+    { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
+    {
+      title: "Last used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
+    },
+    {
+      title: "Expires",
+      cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Time at={expiresAt} />),
+    },
+    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} isDay /> },
+    {
+      title: "Actions",
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (key) => (
+        <Button size="small" onClick={() => onRevoke(key)}>
+          Revoke<span className="sr-only"> {key.name}</span>
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,12 @@
+import { Page } from "#ui/page.tsx";
+import { PasswordPanel } from "./accounts/password-panel.tsx";
+import { SessionsPanel } from "./sessions/sessions-panel.tsx";
+
+export function SecurityPage() {
+  return (
+    <Page title="Security" lead="Where you are signed in, and what you sign in with.">
+      <SessionsPanel />
+      <PasswordPanel />
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { isError, type Session } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "#data/use-change.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
+import { userAgentText } from "./user-agent-text.ts";
+
+export function SessionsPanel() {
+  const sessions = useQuery(reads.sessions);
+  const [ended, setEnded] = useState<readonly Session[]>();
+  const revoke = useChange(revokeAll, [reads.sessions.queryKey]);
+  const others = sessions.data?.sessions.filter(({ current }) => !current) ?? [];
+  const close = () => {
+    setEnded(undefined);
+    revoke.reset();
+  };
+  return (
+    <Panel
+      title="Sessions"
+      description="An ended one fails on its very next request."
+      isFlush
+      actions={
+        others.length > 0 && <Button onClick={() => setEnded(others)}>End all others</Button>
+      }
+    >
+      <Loaded query={sessions}>
+        {({ sessions: list }) => (
+          <Table
+            label="Sessions"
+            columns={columnsWith((session) => setEnded([session]))}
+            rows={list}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Loaded>
+      {ended !== undefined && (
+        <ConfirmDialog
+          isOpen
+          title={ended.length === 1 ? "End this session?" : `End ${ended.length} sessions?`}
+          description={
+            <p>Whoever uses {ended.length === 1 ? "it" : "them"} has to sign in again.</p>
+          }
+          doIt={ended.length === 1 ? "End session" : "End sessions"}
+          isDangerous
+          isPending={revoke.isPending}
+          error={revoke.error}
+          onConfirm={() => revoke.mutate(ended, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** One after the other; one that has ended meanwhile is as good as ended. */
+async function revokeAll(sessions: readonly Session[]): Promise<void> {
+  for (const { id } of sessions) {
+    try {
+      await client.revokeSession({ id });
+    } catch (error) {
+      if (!isError(error, "revokeSession", "not_found")) throw error;
+    }
+  }
+}
+
+function columnsWith(onEnd: (session: Session) => void): readonly Column<Session>[] {
+  return [
+    {
+      title: "Browser",
+      isHeading: true,
+      cell: ({ userAgent, current }) => (
+        <span className="flex flex-wrap items-center gap-2" title={userAgent}>
+          {userAgentText(userAgent)}
+          {current && <Badge tone="good">This session</Badge>}
+        </span>
+      ),
+    },
+    {
+      title: "From",
+      cell: ({ ipAddress }) => <code className="font-mono">{ipAddress}</code>,
+    },
+    { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Last seen", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+    { title: "Ends", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    {
+      title: "Actions",
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (session) =>
+        session.current ? null : (
+          <Button size="small" onClick={() => onEnd(session)}>
+            End<span className="sr-only"> the session of {userAgentText(session.userAgent)}</span>
+          </Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+import type { SshKey } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "#data/use-change.ts";
+import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { CopyIconButton } from "#ui/copy-button.tsx";
+import { Plus } from "#ui/icons.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
+import { AddSshKeyDialog } from "./add-ssh-key-dialog.tsx";
+
+export function SshKeysPanel() {
+  const keys = useQuery(reads.sshKeys);
+  const [isAdding, setIsAdding] = useState(false);
+  const [removed, setRemoved] = useState<SshKey>();
+  const remove = useChange(client.removeSshKey, [reads.sshKeys.queryKey]);
+  const close = () => {
+    setRemoved(undefined);
+    remove.reset();
+  };
+  return (
+    <Panel
+      title="SSH keys"
+      description="Public keys to order servers with."
+      isFlush
+      actions={
+        <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
+          Add SSH key
+        </Button>
+      }
+    >
+      <Loaded query={keys}>
+        {({ sshKeys }) =>
+          sshKeys.length === 0 ? (
+            <EmptyState title="No SSH keys saved">
+              Save the public key of each machine that you work from.
+            </EmptyState>
+          ) : (
+            <Table
+              label="SSH keys"
+              columns={columnsWith(setRemoved)}
+              rows={sshKeys}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
+      {isAdding && <AddSshKeyDialog onClose={() => setIsAdding(false)} />}
+      {removed !== undefined && (
+        <ConfirmDialog
+          isOpen
+          title={`Remove ${removed.name}?`}
+          description={<p>Servers that were ordered with it keep it. Only this list forgets it.</p>}
+          doIt="Remove SSH key"
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[] {
+  return [
+    { title: "Name", isHeading: true, isFreeText: true, cell: ({ name }) => name },
+    {
+      title: "Fingerprint",
+      cell: ({ fingerprint, publicKey, name }) => (
+        <span className="flex items-center gap-1">
+          <code className="font-mono text-xs break-all">{fingerprint}</code>
+          <CopyIconButton text={publicKey} what={`public key ${name}`} />
+        </span>
+      ),
+    },
+    { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      title: "Actions",
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (key) => (
+        <Button size="small" onClick={() => onRemove(key)}>
+          Remove<span className="sr-only"> {key.name}</span>
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Skeleton } from "#ui/states.tsx";
+import { accountRoutes } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
+
+const places = [
+  { to: accountRoutes.billing, label: "Ledger" },
+  { to: accountRoutes.deposit, label: "Deposit" },
+  { to: accountRoutes.withdraw, label: "Withdraw" },
+] as const;
+
+/** What the three pages about money share: what there is, and the way between them. */
+export function BillingFrame({
+  title,
+  lead,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { data: ledger } = useQuery(reads.ledger);
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      actions={
+        <dl className="flex gap-8">
+          <Sum name="Balance" usd={ledger?.balanceUsd} />
+          <Sum name="Held" usd={ledger?.heldUsd} />
+        </dl>
+      }
+    >
+      <nav aria-label="Billing" className="-mt-2 border-b border-line lg:-mt-4">
+        <ul className="flex gap-6">
+          {places.map(({ to, label }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                activeOptions={{ exact: true, includeSearch: false }}
+                className="-mb-px flex min-h-11 items-center border-b-2 border-transparent text-sm font-medium text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  );
+}
+
+function Sum({ name, usd }: { readonly name: string; readonly usd: number | undefined }) {
+  return (
+    <div className="flex flex-col">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="text-xl font-semibold">
+        {usd === undefined ? <Skeleton className="my-1 h-5 w-24" /> : <Money usd={usd} />}
+      </dd>
+    </div>
+  );
+}

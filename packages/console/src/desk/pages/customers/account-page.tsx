@@ -1,0 +1,93 @@
+import type { InspectAccountAnswer } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { Badge } from "#ui/badge.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { Fact, Facts } from "#ui/facts.tsx";
+import { Money } from "#ui/money.tsx";
+import { Notice } from "#ui/notice.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { Time } from "#ui/time.tsx";
+import { deskRoutes } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
+import { hasMore, oneOf, useFilters } from "#desk/shared/filters.ts";
+import { AccountActions } from "./account-actions.tsx";
+import { AccountTab, tabOrder, tabs } from "./account-tabs.tsx";
+
+export function AccountPage() {
+  const { id = "" }: { id?: string } = useParams({ strict: false });
+  const account = useQuery(reads.account(id));
+  const { data } = account;
+  return (
+    <Page
+      title={data?.username ?? "Account"}
+      crumbs={[{ to: deskRoutes.accounts, label: "Accounts" }]}
+      lead={data?.frozen === true && <Badge tone="bad">Frozen</Badge>}
+      actions={data !== undefined && <AccountActions account={data} />}
+    >
+      <Loaded key={id} query={account}>
+        {(found) => <Everything account={found} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Everything({ account }: { readonly account: InspectAccountAnswer }) {
+  const filters = useFilters();
+  const tab = oneOf(tabOrder, filters.of("show")) ?? "servers";
+  return (
+    <>
+      {account.frozen && account.frozenAt !== null && (
+        <Notice tone="warn" title="This account is frozen">
+          <p>
+            Since <Time at={account.frozenAt} />. It can sign in and read; its changes are refused.
+          </p>
+        </Notice>
+      )}
+      <Panel>
+        <Facts>
+          <Fact name="Balance">
+            <Money usd={account.balanceUsd} className="text-xl font-semibold" />
+          </Fact>
+          <Fact name="Held">
+            <Money usd={account.heldUsd} className="text-xl font-semibold" />
+          </Fact>
+          <Fact name="Registered">
+            <Time at={account.createdAt} />
+          </Fact>
+          <Fact name="Sessions">{account.sessions}</Fact>
+          <Fact name="API keys">{account.apiKeys}</Fact>
+          <Fact name="Account id">
+            <CopyValue text={account.id} what="account id" />
+          </Fact>
+        </Facts>
+      </Panel>
+      <Panel isFlush>
+        <nav aria-label="Of this account" className="overflow-x-auto border-b border-line px-4">
+          <ul className="flex gap-5">
+            {tabOrder.map((name) => (
+              <li key={name}>
+                <Link
+                  to="."
+                  search={{ show: name }}
+                  replace
+                  aria-current={name === tab ? "page" : undefined}
+                  className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+                >
+                  {tabs[name]}
+                  <span className="figures text-xs font-normal">
+                    {account[name].length}
+                    {hasMore(account[name]) && "+"}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <AccountTab tab={tab} account={account} />
+      </Panel>
+    </>
+  );
+}

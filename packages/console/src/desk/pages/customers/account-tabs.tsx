@@ -1,0 +1,96 @@
+import type { InspectAccountAnswer } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table } from "#ui/table.tsx";
+import { reads, type AccountList, type AccountLists } from "#desk/data/reads.ts";
+import { auditColumns } from "#desk/shared/audit-columns.tsx";
+import { depositColumns } from "#desk/shared/deposit-columns.tsx";
+import { useFilters } from "#desk/shared/filters.ts";
+import { Pager } from "#desk/shared/pager.tsx";
+import { ledgerColumns, orderColumns, withdrawalColumns } from "./money-columns.tsx";
+import { ServersTable } from "./servers-table.tsx";
+
+export const tabs: Readonly<Record<AccountList, string>> = {
+  servers: "Servers",
+  ledger: "Ledger",
+  deposits: "Deposits",
+  withdrawals: "Withdrawals",
+  orders: "Orders",
+  audit: "Audit",
+};
+
+export const tabOrder = Object.keys(tabs) as readonly AccountList[];
+
+/** One list of an account. Its first page comes with the account, the others by themselves. */
+export function AccountTab({
+  tab,
+  account,
+}: {
+  readonly tab: AccountList;
+  readonly account: InspectAccountAnswer;
+}) {
+  const after = useFilters().of("after");
+  if (after !== "") return <LaterPage key={tab} tab={tab} id={account.id} after={after} />;
+  if (account[tab].length === 0) {
+    return <EmptyState title={`No ${tabs[tab].toLowerCase()}`} />;
+  }
+  return (
+    <>
+      <Rows tab={tab} lists={account} />
+      <Pager rows={account[tab]} />
+    </>
+  );
+}
+
+function LaterPage({
+  tab,
+  id,
+  after,
+}: {
+  readonly tab: AccountList;
+  readonly id: string;
+  readonly after: string;
+}) {
+  const page = useQuery(reads.accountPage(tab, { id, after }));
+  return (
+    <Loaded query={page}>
+      {(found) => {
+        const lists = { ...noRows, ...found };
+        return (
+          <>
+            {lists[tab].length === 0 ? (
+              <EmptyState title={`No more ${tabs[tab].toLowerCase()}`} />
+            ) : (
+              <Rows tab={tab} lists={lists} />
+            )}
+            <Pager rows={lists[tab]} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const noRows: AccountLists = {
+  ...{ servers: [], ledger: [], deposits: [], withdrawals: [], orders: [], audit: [] },
+};
+
+const keyOf = ({ id }: { readonly id: string }) => id;
+
+function Rows({ tab, lists }: { readonly tab: AccountList; readonly lists: AccountLists }) {
+  const common = { label: tabs[tab], isDense: true, keyOf } as const;
+  switch (tab) {
+    case "servers":
+      return <ServersTable servers={lists.servers} />;
+    case "ledger":
+      return <Table {...common} columns={ledgerColumns} rows={lists.ledger} />;
+    case "deposits":
+      return <Table {...common} columns={depositColumns} rows={lists.deposits} />;
+    case "withdrawals":
+      return <Table {...common} columns={withdrawalColumns} rows={lists.withdrawals} />;
+    case "orders":
+      return <Table {...common} columns={orderColumns} rows={lists.orders} />;
+    case "audit":
+      return <Table {...common} columns={auditColumns} rows={lists.audit} />;
+  }
+}

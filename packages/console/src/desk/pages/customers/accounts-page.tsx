@@ -1,0 +1,74 @@
+import type { Account } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { Badge } from "#ui/badge.tsx";
+import { Users } from "#ui/icons.ts";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { reads } from "#desk/data/reads.ts";
+import { given, useFilters } from "#desk/shared/filters.ts";
+import { AccountLink, ShortId } from "#desk/shared/links.tsx";
+import { Pager } from "#desk/shared/pager.tsx";
+import { SearchForm } from "#desk/shared/search-form.tsx";
+
+export function AccountsPage() {
+  const filters = useFilters();
+  const query = filters.of("query");
+  const accounts = useQuery(
+    reads.accounts({ query: given(query), after: given(filters.of("after")) }),
+  );
+  return (
+    <Page title="Accounts">
+      <Panel isFlush>
+        <div className="p-4 sm:max-w-2xl sm:px-6">
+          <SearchForm
+            label="Find an account"
+            hint="A part of a username, any identifier, an IP or deposit address, a transaction."
+            text={query}
+            onSearch={(text) => filters.set({ query: text })}
+          />
+        </div>
+        <Loaded query={accounts}>
+          {({ accounts: list }) =>
+            list.length === 0 ? (
+              <EmptyState icon={<Users className="size-6" />} title="No account fits">
+                {query === "" ? "Nobody has registered yet." : "Try a shorter part of the name."}
+              </EmptyState>
+            ) : (
+              <>
+                <Table
+                  label="Accounts"
+                  isDense
+                  columns={columns}
+                  rows={list}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={list} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const columns: readonly Column<Account>[] = [
+  {
+    title: "Account",
+    isHeading: true,
+    cell: ({ id, username, frozen }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <AccountLink id={id} username={username} />
+        {frozen && <Badge tone="bad">Frozen</Badge>}
+      </span>
+    ),
+  },
+  { title: "Identifier", cell: ({ id }) => <ShortId id={id} /> },
+  { title: "Registered", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Held", isNumber: true, cell: ({ heldUsd }) => <Money usd={heldUsd} /> },
+  { title: "Balance", isNumber: true, cell: ({ balanceUsd }) => <Money usd={balanceUsd} /> },
+];

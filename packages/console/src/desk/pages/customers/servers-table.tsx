@@ -1,0 +1,163 @@
+import type { Server } from "@ironlease/client/operator";
+import { useState } from "react";
+import { Button } from "#ui/button.tsx";
+import { Money } from "#ui/money.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { useChange } from "#data/use-change.ts";
+import { client } from "#desk/data/client.ts";
+import { keys } from "#desk/data/reads.ts";
+import { useMay } from "#desk/data/use-permissions.ts";
+import { ShortId } from "#desk/shared/links.tsx";
+import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
+import { ServerStateBadge } from "#desk/shared/server-state.tsx";
+
+/** The servers of an account, with suspending and resuming for whoever may. */
+export function ServersTable({ servers }: { readonly servers: readonly Server[] }) {
+  const { may } = useMay();
+  const [chosen, setChosen] = useState<Server>();
+  return (
+    <>
+      <Table
+        label="Servers"
+        isDense
+        columns={may("suspendServer") ? [...columns, actionColumn(setChosen)] : columns}
+        rows={servers}
+        keyOf={({ id }) => id}
+      />
+      {chosen !== undefined && (
+        <SuspensionDialog server={chosen} onClose={() => setChosen(undefined)} />
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<Server>[] = [
+  {
+    title: "Server",
+    isHeading: true,
+    isFreeText: true,
+    cell: ({ id, hostname }) => (
+      <span className="flex flex-col">
+        {hostname ?? "Not delivered"}
+        <ShortId id={id} />
+      </span>
+    ),
+  },
+  {
+    title: "State",
+    cell: ({ state, suspension }) => (
+      <span className="flex flex-col items-start gap-1">
+        <ServerStateBadge state={state} />
+        {suspension !== undefined && (
+          <span className="line-clamp-2 max-w-60 text-xs wrap-anywhere text-quiet">
+            {suspension.reason}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: "What",
+    cell: ({ configId, region, osId, machineId }) => (
+      <span className="flex flex-col">
+        <span className="whitespace-nowrap">
+          {configId} · {region} · {osId}
+        </span>
+        <ShortId id={machineId} />
+      </span>
+    ),
+  },
+  {
+    title: "DDoS",
+    cell: ({ ddosMode, ddosRequestedMode, ddosQuoteUsd }) => (
+      <span>
+        {ddosMode}
+        {ddosRequestedMode !== null && ` → ${ddosRequestedMode}`}
+        {ddosQuoteUsd !== null && (
+          <span className="block text-xs text-quiet">
+            quoted <Money usd={ddosQuoteUsd} />
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: "Paid through",
+    cell: ({ paidThrough, autoRenew }) => (
+      <span className="flex flex-col">
+        {paidThrough === null ? "–" : <Time at={paidThrough} />}
+        <span className="text-xs text-quiet">
+          {autoRenew ? "Renews by itself" : "Does not renew"}
+        </span>
+      </span>
+    ),
+  },
+  {
+    title: "Price",
+    isNumber: true,
+    cell: ({ priceUsd, term }) => (
+      <span className="whitespace-nowrap">
+        <Money usd={priceUsd} />
+        <span className="text-quiet"> / {term === "weekly" ? "week" : "month"}</span>
+      </span>
+    ),
+  },
+];
+
+function actionColumn(onChoose: (server: Server) => void): Column<Server> {
+  return {
+    title: "Actions",
+    isTitleHidden: true,
+    isNumber: true,
+    cell: (server) => {
+      const name = <span className="sr-only"> {server.hostname ?? server.id}</span>;
+      if (server.state === "SUSPENDED") {
+        return (
+          <Button size="small" onClick={() => onChoose(server)}>
+            Resume{name}
+          </Button>
+        );
+      }
+      if (server.state !== "ACTIVE" && server.state !== "GRACE") return null;
+      return (
+        <Button size="small" onClick={() => onChoose(server)}>
+          Suspend{name}
+        </Button>
+      );
+    },
+  };
+}
+
+function SuspensionDialog({
+  server,
+  onClose,
+}: {
+  readonly server: Server;
+  readonly onClose: () => void;
+}) {
+  const isSuspended = server.state === "SUSPENDED";
+  const change = useChange(isSuspended ? client.resumeServer : client.suspendServer, [
+    keys.accounts,
+    keys.overview,
+    keys.work,
+  ]);
+  const name = server.hostname ?? server.id;
+  return (
+    <ReasonDialog
+      title={isSuspended ? `Resume ${name}?` : `Suspend ${name}?`}
+      description={
+        isSuspended
+          ? "The server is active again, or in grace when it is not paid for. If the machine may be off, a reboot is queued."
+          : "The customer can request nothing for this server. Billing continues. The queue gets an item to power the machine off."
+      }
+      doIt={isSuspended ? "Resume server" : "Suspend server"}
+      isShownToCustomer={!isSuspended}
+      isDangerous={!isSuspended}
+      isPending={change.isPending}
+      error={change.error}
+      onConfirm={(reason) => change.mutate({ id: server.id, reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReadOverviewAnswer } from "@ironlease/client/operator";
+import { LinkButton } from "#ui/button.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { deskRoutes } from "#app/urls.ts";
+import { Age } from "#desk/shared/age.tsx";
+import { kinds } from "#desk/shared/work-kinds.tsx";
+
+/** What waits, by kind, and since when. */
+export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] }) {
+  const waiting = work.filter(({ open, claimed }) => open + claimed > 0);
+  return (
+    <Panel
+      title="Work"
+      actions={
+        <LinkButton size="small" to={deskRoutes.work}>
+          Open the queue
+        </LinkButton>
+      }
+    >
+      {waiting.length === 0 ? (
+        <EmptyState title="Nothing waits">What customers ask for shows up here.</EmptyState>
+      ) : (
+        <ul aria-label="Open work by kind" className="-mt-1 divide-y divide-line">
+          {waiting.map(({ kind, open, claimed, oldestAt }) => (
+            <li key={kind} className="flex items-baseline justify-between gap-4 py-2.5 text-sm">
+              <span className="flex min-w-0 flex-col">
+                <TextLink to={deskRoutes.work} search={{ kind }} className="w-fit">
+                  {kinds[kind].name}
+                </TextLink>
+                <span className="text-xs text-quiet">
+                  {oldestAt !== null && (
+                    <>
+                      The oldest waits <Age since={oldestAt} />
+                    </>
+                  )}
+                </span>
+              </span>
+              <span className="figures whitespace-nowrap">
+                <span className="font-medium">{open}</span> open
+                {claimed > 0 && <span className="text-quiet"> · {claimed} claimed</span>}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
