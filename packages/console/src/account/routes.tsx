@@ -1,14 +1,8 @@
-import {
-  createRootRoute,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  type AnyRoute,
-} from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { createRootRoute, createRoute, Outlet } from "@tanstack/react-router";
+import { lazyPage } from "#app/lazy-page.ts";
 import { SessionGate } from "#app/session-gate.tsx";
 import { accountRoutes } from "#app/urls.ts";
-import { AccountShell } from "./shell/account-shell.tsx";
+import { AccountShell } from "./account-shell.tsx";
 import { SignInPage } from "./pages/sessions/sign-in-page.tsx";
 import { reads } from "./data/reads.ts";
 
@@ -27,20 +21,6 @@ const signedIn = createRoute({
   ),
 });
 
-/** A page whose code is fetched when it is first gone to, or pointed at. */
-function page<Name extends string>(
-  parent: AnyRoute,
-  path: string,
-  load: () => Promise<Record<Name, () => ReactNode>>,
-  name: Name,
-): AnyRoute {
-  return createRoute({
-    getParentRoute: () => parent,
-    path,
-    component: lazyRouteComponent(load, name),
-  });
-}
-
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
 const { servers, server, network, billing, deposit, withdraw, keys, security } = accountRoutes;
 
@@ -50,20 +30,30 @@ export const accountRouteTree = root.addChildren([
     path: signIn,
     component: () => <SignInPage endedFor={undefined} />,
   }),
-  page(root, register, () => import("./pages/accounts/register-page.tsx"), "RegisterPage"),
-  page(root, recover, () => import("./pages/accounts/recover-page.tsx"), "RecoverPage"),
+  lazyPage(root, register, () => import("./pages/accounts/register-page.tsx"), "RegisterPage"),
+  lazyPage(root, recover, () => import("./pages/accounts/recover-page.tsx"), "RecoverPage"),
   signedIn.addChildren([
-    page(signedIn, overview, () => import("./pages/overview/overview-page.tsx"), "OverviewPage"),
-    page(signedIn, order, () => import("./pages/orders/order-page.tsx"), "OrderPage"),
-    page(signedIn, reviewOrder, () => import("./pages/orders/review-page.tsx"), "ReviewPage"),
-    page(signedIn, placedOrder, () => import("./pages/orders/placed-page.tsx"), "PlacedPage"),
-    page(signedIn, servers, () => import("./pages/servers/servers-page.tsx"), "ServersPage"),
-    page(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
-    page(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
-    page(signedIn, billing, () => import("./pages/ledger/ledger-page.tsx"), "LedgerPage"),
-    page(signedIn, deposit, () => import("./pages/deposits/deposit-page.tsx"), "DepositPage"),
-    page(signedIn, withdraw, () => import("./pages/withdrawals/withdraw-page.tsx"), "WithdrawPage"),
-    page(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
-    page(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
+    lazyPage(
+      signedIn,
+      overview,
+      () => import("./pages/overview/overview-page.tsx"),
+      "OverviewPage",
+    ),
+    lazyPage(signedIn, order, () => import("./pages/orders/order-page.tsx"), "OrderPage"),
+    lazyPage(signedIn, reviewOrder, () => import("./pages/orders/review-page.tsx"), "ReviewPage"),
+    lazyPage(signedIn, placedOrder, () => import("./pages/orders/placed-page.tsx"), "PlacedPage"),
+    lazyPage(signedIn, servers, () => import("./pages/servers/servers-page.tsx"), "ServersPage"),
+    lazyPage(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
+    lazyPage(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
+    lazyPage(signedIn, billing, () => import("./pages/ledger/ledger-page.tsx"), "LedgerPage"),
+    lazyPage(signedIn, deposit, () => import("./pages/deposits/deposit-page.tsx"), "DepositPage"),
+    lazyPage(
+      signedIn,
+      withdraw,
+      () => import("./pages/withdrawals/withdraw-page.tsx"),
+      "WithdrawPage",
+    ),
+    lazyPage(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
+    lazyPage(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
   ]),
 ]);

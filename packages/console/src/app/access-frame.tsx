@@ -24,7 +24,7 @@ export function AccessFrame({
     <div className="flex min-h-dvh flex-col">
       <OfflineBar />
       <header className="flex items-center justify-between gap-4 p-4 sm:p-6">
-        <Brand {...(brandSuffix === undefined ? {} : { suffix: brandSuffix })} />
+        <Brand suffix={brandSuffix} />
         <ThemeSwitch />
       </header>
       <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-6 px-4 pb-24">

@@ -1,5 +1,5 @@
 /** The mark and the name. */
-export function Brand({ suffix }: { readonly suffix?: string }) {
+export function Brand({ suffix }: { readonly suffix?: string | undefined }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-lg font-semibold tracking-tight">
       <svg aria-hidden viewBox="0 0 32 32" className="size-7 shrink-0">

@@ -68,7 +68,7 @@ type LinkButtonProps = Appearance & {
   readonly children: ReactNode;
   readonly className?: string;
   /** Lets a menu close itself. */
-  readonly onGo?: () => void;
+  readonly onGo?: (() => void) | undefined;
 };
 
 /** Goes somewhere; looks like a button because it is the main way on. */

@@ -1,21 +1,26 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { Menu, Plus, X } from "#ui/icons.ts";
 import { useState } from "react";
 import { Brand } from "#ui/brand.tsx";
-import { IconButton, LinkButton } from "#ui/button.tsx";
+import { IconButton } from "#ui/button.tsx";
+import { Menu, X } from "#ui/icons.ts";
 import { useOverlayRoot } from "#ui/overlay-root.tsx";
-import { accountRoutes } from "#app/urls.ts";
-import { AccountCorner } from "./account-corner.tsx";
-import { Navigation } from "./navigation.tsx";
+import { Navigation, type Density } from "./navigation.tsx";
+import type { ShellContent } from "./shell-content.ts";
 
-/** The bar at the top where there is no room for one at the side. */
-export function PhoneMenu() {
+/** The top bar that replaces the sidebar on narrow screens. */
+export function PhoneMenu({
+  brandSuffix,
+  items,
+  action,
+  corner,
+  density,
+}: ShellContent & { readonly density: Density }) {
   const [isOpen, setIsOpen] = useState(false);
   const container = useOverlayRoot();
   const close = () => setIsOpen(false);
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-3 border-b border-line bg-surface px-4 lg:hidden">
-      <Brand />
+      <Brand suffix={brandSuffix} />
       <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
         <Dialog.Trigger
           render={<IconButton label="Menu" icon={<Menu aria-hidden className="size-5" />} />}
@@ -31,18 +36,9 @@ export function PhoneMenu() {
                 onClick={close}
               />
             </div>
-            <Navigation onGo={close} />
-            <LinkButton
-              to={accountRoutes.order}
-              look="primary"
-              icon={<Plus aria-hidden className="size-4" />}
-              onGo={close}
-            >
-              Order servers
-            </LinkButton>
-            <div className="mt-auto">
-              <AccountCorner />
-            </div>
+            <Navigation items={items} density={density} onGo={close} />
+            {action?.(close)}
+            <div className="mt-auto">{corner}</div>
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>

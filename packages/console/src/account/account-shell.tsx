@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Corner } from "#app/shell/corner.tsx";
+import { Shell } from "#app/shell/shell.tsx";
+import { accountRoutes, referenceUrl } from "#app/urls.ts";
+import { useSignOut } from "#app/use-sign-out.ts";
+import { LinkButton } from "#ui/button.tsx";
+import {
+  BookOpen,
+  KeyRound,
+  LayoutDashboard,
+  Network,
+  Plus,
+  Server,
+  ShieldCheck,
+  Wallet,
+} from "#ui/icons.ts";
+import { Money } from "#ui/money.tsx";
+import { client } from "./data/client.ts";
+import { reads } from "./data/reads.ts";
+import { FrozenNotice } from "./frozen-notice.tsx";
+
+const items = [
+  { to: accountRoutes.overview, label: "Overview", Icon: LayoutDashboard },
+  { to: accountRoutes.servers, label: "Servers", Icon: Server },
+  { to: accountRoutes.network, label: "Network", Icon: Network },
+  { to: accountRoutes.billing, label: "Billing", Icon: Wallet },
+  { to: accountRoutes.keys, label: "SSH and API keys", Icon: KeyRound },
+  { to: accountRoutes.security, label: "Security", Icon: ShieldCheck },
+] as const;
+
+export function AccountShell({ children }: { readonly children: ReactNode }) {
+  return (
+    <Shell
+      density="comfortable"
+      items={items}
+      action={(onGo) => <OrderLink onGo={onGo} />}
+      corner={<AccountCorner />}
+    >
+      <FrozenNotice />
+      {children}
+    </Shell>
+  );
+}
+
+function OrderLink({ onGo }: { readonly onGo: (() => void) | undefined }) {
+  return (
+    <LinkButton
+      to={accountRoutes.order}
+      look="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+      onGo={onGo}
+    >
+      Order servers
+    </LinkButton>
+  );
+}
+
+function AccountCorner() {
+  const { data: account } = useQuery(reads.account);
+  const signOut = useSignOut(() => client.signOut(), accountRoutes.signIn);
+  return (
+    <Corner
+      username={account?.username}
+      detail={account !== undefined && <Money usd={account.balanceUsd} className="text-quiet" />}
+      link={
+        <a
+          href={referenceUrl}
+          className="flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-quiet hover:bg-raised hover:text-text"
+        >
+          <BookOpen aria-hidden className="size-4" />
+          API
+        </a>
+      }
+      signOut={signOut}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import type { NavigationItem } from "./navigation.tsx";
+
+/** What differs between the two apps' shells. */
+export interface ShellContent {
+  /** Which app it is, shown beside the brand name. */
+  readonly brandSuffix?: string;
+  readonly items: readonly NavigationItem[];
+  /** The main action, such as a link to the order form; `onGo` closes the phone menu. */
+  readonly action?: (onGo?: () => void) => ReactNode;
+  /** Who is signed in, with the button to sign out. */
+  readonly corner: ReactNode;
+}

@@ -1,0 +1,65 @@
+import type { ReadOverviewAnswer } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Corner } from "#app/shell/corner.tsx";
+import { Shell } from "#app/shell/shell.tsx";
+import type { NavigationItem } from "#app/shell/navigation.tsx";
+import { deskRoutes } from "#app/urls.ts";
+import { Badge } from "#ui/badge.tsx";
+import {
+  Banknote,
+  Boxes,
+  Coins,
+  Inbox,
+  LayoutDashboard,
+  Network,
+  ScrollText,
+  ShieldCheck,
+  Tags,
+  Users,
+} from "#ui/icons.ts";
+import { reads } from "./data/reads.ts";
+import { useOperatorSignOut } from "./data/use-operator-sign-out.ts";
+
+export function DeskShell({ children }: { readonly children: ReactNode }) {
+  const { data: operator } = useQuery(reads.operator);
+  const { data: overview } = useQuery(reads.overview);
+  return (
+    <Shell
+      density="compact"
+      brandSuffix="desk"
+      items={itemsWith(overview?.work ?? [])}
+      corner={
+        <Corner
+          username={operator?.username}
+          detail={operator !== undefined && <Badge>{operator.role}</Badge>}
+          signOut={useOperatorSignOut()}
+        />
+      }
+    >
+      {children}
+    </Shell>
+  );
+}
+
+function itemsWith(work: ReadOverviewAnswer["work"]): readonly NavigationItem[] {
+  const open = work.reduce((sum, one) => sum + one.open, 0);
+  const openWithdrawals = work.find(({ kind }) => kind === "WITHDRAWAL")?.open ?? 0;
+  return [
+    { to: deskRoutes.front, label: "Front page", Icon: LayoutDashboard },
+    { to: deskRoutes.work, label: "Queue", Icon: Inbox, openCount: open },
+    {
+      to: deskRoutes.withdrawals,
+      label: "Withdrawals",
+      Icon: Banknote,
+      openCount: openWithdrawals,
+    },
+    { to: deskRoutes.accounts, label: "Accounts", Icon: Users },
+    { to: deskRoutes.deposits, label: "Deposits", Icon: Coins },
+    { to: deskRoutes.machines, label: "Machines", Icon: Boxes },
+    { to: deskRoutes.subnets, label: "Subnets", Icon: Network },
+    { to: deskRoutes.catalogue, label: "Catalogue", Icon: Tags },
+    { to: deskRoutes.audit, label: "Audit", Icon: ScrollText },
+    { to: deskRoutes.security, label: "Security", Icon: ShieldCheck },
+  ];
+}
