@@ -6,6 +6,7 @@ import { test, type TestContext } from "node:test";
 import { checkBoundaries } from "./check-boundaries.ts";
 
 const server = "packages/server/src";
+const browserApp = "packages/console/src";
 const contract = "packages/contract/src/money.ts";
 const soundTree = {
   [contract]: "export type Cents = number;",
@@ -18,10 +19,21 @@ const soundTree = {
   [`${server}/http/bind.ts`]: 'import "../features/orders/place.ts"; import "node:http";',
   [`${server}/adapters/sqlite/open.ts`]: 'import "../driver.ts"; import "node:sqlite";',
   [`${server}/adapters/driver.ts`]: 'import "../ports/clock.ts";',
-  [`${server}/composition/start-service.ts`]:
-    'import "../adapters/sqlite/open.ts"; import "../http/bind.ts";',
-  "packages/console/src/page.tsx": 'import "../../contract/src/money.ts"; export const a = <p />;',
-  "test/support/db.ts": `import "../../${server}/composition/start-service.ts";`,
+  [`${server}/main.ts`]: 'import "./adapters/sqlite/open.ts"; import "./http/bind.ts";',
+  [`${browserApp}/data/session.ts`]: 'import "../../../contract/src/money.ts";',
+  [`${browserApp}/ui/button.tsx`]: 'import "../data/session.ts"; export const a = <p />;',
+  [`${browserApp}/app/mount.tsx`]: 'import "../ui/button.tsx"; import "../data/session.ts";',
+  [`${browserApp}/account/data/reads.ts`]: 'import "../../data/session.ts";',
+  [`${browserApp}/account/pages/orders/page.tsx`]:
+    'import "#ui/button.tsx"; import "../../data/reads.ts"; import "./form.tsx";',
+  [`${browserApp}/account/pages/orders/form.tsx`]: 'import "../../../app/mount.tsx";',
+  [`${browserApp}/account/pages/servers/page.tsx`]: 'import "../../../ui/button.tsx";',
+  [`${browserApp}/account/pages/both-page.tsx`]:
+    'import "./orders/page.tsx"; import "./servers/page.tsx";',
+  [`${browserApp}/account/routes.tsx`]: 'import "./pages/both-page.tsx";',
+  [`${browserApp}/desk/shared/pager.tsx`]: 'import "../../app/mount.tsx";',
+  [`${browserApp}/desk/pages/work/page.tsx`]: 'import "../../shared/pager.tsx";',
+  "test/support/db.ts": `import "../../${server}/main.ts";`,
 };
 
 test("a tree that keeps to the zones has no problem", async (t) => {
@@ -64,16 +76,54 @@ const wrongArrows: [origin: string, statement: string, rule: string][] = [
   ["http/x.ts", 'import "./gone.ts"', "every import resolves"],
 ];
 
-for (const [origin, statement, rule] of wrongArrows) {
+const wrongConsoleArrows: typeof wrongArrows = [
+  ["data/x.ts", 'import "../ui/button.tsx"', "arrows of console data"],
+  ["data/x.ts", 'import "../account/data/reads.ts"', "arrows of console data"],
+  ["ui/x.tsx", 'import "../app/mount.tsx"', "arrows of console ui"],
+  ["ui/x.tsx", 'import "#app/mount.tsx"', "arrows of console ui"],
+  ["app/x.tsx", 'import "../account/routes.tsx"', "arrows of console app"],
+  ["app/x.tsx", 'import "../desk/shared/pager.tsx"', "arrows of console app"],
+  ["account/data/x.ts", 'import "../pages/orders/form.tsx"', "arrows of console account"],
+  ["account/shared/x.tsx", 'import "../../desk/shared/pager.tsx"', "arrows of console account"],
+  ["account/pages/servers/x.tsx", 'import "../orders/form.tsx"', "arrows of console account pages"],
+  ["account/pages/servers/x.tsx", 'import "../both-page.tsx"', "arrows of console account pages"],
+  [
+    "account/pages/servers/x.tsx",
+    'import "../../../desk/pages/work/page.tsx"',
+    "arrows of console account pages",
+  ],
+  ["account/x.tsx", 'import "../desk/pages/work/page.tsx"', "arrows of console account entry"],
+  ["desk/shared/x.tsx", 'import "../pages/work/page.tsx"', "arrows of console desk"],
+  ["desk/pages/audit/x.tsx", 'import "../work/page.tsx"', "arrows of console desk pages"],
+  [
+    "desk/pages/audit/x.tsx",
+    'import "../../../account/pages/orders/form.tsx"',
+    "arrows of console desk pages",
+  ],
+  ["desk/x.tsx", 'import "../account/data/reads.ts"', "arrows of console desk entry"],
+  ["data/x.ts", 'import "../../../server/src/main.ts"', "arrows of console data"],
+];
+
+const allWrongArrows = [
+  ...wrongArrows.map(([origin, ...rest]) => [join(server, origin), ...rest] as const),
+  ...wrongConsoleArrows.map(([origin, ...rest]) => [join(browserApp, origin), ...rest] as const),
+];
+
+for (const [origin, statement, rule] of allWrongArrows) {
   test(`${statement} in ${origin} breaks the rule "${rule}"`, async (t) => {
-    const problems = await checkPlanted(t, { [join(server, origin)]: `${statement};` });
+    const problems = await checkPlanted(t, { [origin]: `${statement};` });
     assert.equal(problems.length, 1, problems.join("\n"));
     assert.ok(problems[0]?.endsWith(`(${rule})`), problems.join("\n"));
   });
 }
 
 test("a file that belongs to no zone is caught", async (t) => {
-  for (const path of [`${server}/shared.ts`, `${server}/features/x.ts`, "packages/new/src/x.ts"]) {
+  for (const path of [
+    `${server}/shared.ts`,
+    `${server}/features/x.ts`,
+    `${browserApp}/x.ts`,
+    "packages/new/src/x.ts",
+  ]) {
     assert.deepEqual(await checkPlanted(t, { [path]: "" }), [
       `${path} belongs to no zone of tools/zones.ts`,
     ]);
@@ -97,6 +147,10 @@ async function checkPlanted(
     ...soundTree,
     ...planted,
     "package.json": '{ "type": "module" }',
+    "packages/console/package.json": JSON.stringify({
+      type: "module",
+      imports: { "#app/*": "./src/app/*", "#ui/*": "./src/ui/*" },
+    }),
     "node_modules/pg/index.js": "",
   };
   for (const [path, text] of Object.entries(files)) {
