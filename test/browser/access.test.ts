@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { password } from "../support/service.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { password } from "#test/service.ts";
 
 const hourMs = 3_600_000;
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 
 const mostBytes = 190_000;
 

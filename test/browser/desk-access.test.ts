@@ -1,9 +1,9 @@
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { addOperator, enter } from "../support/desk-visitor.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { totpCode } from "../support/totp.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { addOperator, enter } from "#test/desk-visitor.ts";
+import { startTestService, type TestService } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
 
 const stepMs = 30_000;
 

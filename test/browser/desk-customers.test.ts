@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, write, type ConsoleService } from "../support/console-service.ts";
-import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
-import { adjust, assertInvariants } from "../support/rental-service.ts";
-import { seedServer } from "../support/rental.ts";
-import type { Customer } from "../support/service.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { adjust, assertInvariants } from "#test/rental-service.ts";
+import { seedServer } from "#test/rental.ts";
+import type { Customer } from "#test/service.ts";
 
 const choice = {
   configId: "metal-s",

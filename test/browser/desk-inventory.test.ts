@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { sitDown, type DeskVisitor } from "../support/desk-visitor.ts";
+import { launchBrowser } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
 
 describe("machines and the catalogue at the desk", () => {
   let service: ConsoleService;

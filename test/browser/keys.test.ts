@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { createNodeFetch } from "@ironlease/client/node";
 import { createKeyClient } from "@ironlease/client";
 import type { Browser } from "playwright-core";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJvR3h5dUVqY0tqUXlVb0Vpb2VqZGhzamtsYXNkZmdo ada@laptop";

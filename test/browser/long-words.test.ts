@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
+import { adjustBalance } from "../../packages/server/src/features/customers/adjust-balance.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { sitDown } from "#test/desk-visitor.ts";
@@ -69,7 +69,8 @@ describe("words without a break, in a browser", () => {
     for (const [path, heading] of pages) {
       test(`${heading} fits at ${width} px, with every button in sight`, async () => {
         const { page, leave } = await visit(browser, service.url, {
-          ...{ as: customer, viewport: { width, height: 900 } },
+          as: customer,
+          viewport: { width, height: 900 },
         });
         await page.goto(path);
         await page.getByRole("heading", { name: heading, level: 1 }).waitFor();

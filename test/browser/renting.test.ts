@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, visit } from "../support/browser.ts";
-import { startConsoleService, type ConsoleService } from "../support/console-service.ts";
-import { assertInvariants } from "../support/rental-service.ts";
-import type { Customer } from "../support/service.ts";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { assertInvariants } from "#test/rental-service.ts";
+import type { Customer } from "#test/service.ts";
 
 describe("renting a server, in a browser", () => {
   let service: ConsoleService;

@@ -50,7 +50,10 @@ export class Intents {
     const intent: Intent = {
       key: isSame ? last.key : newIdempotencyKey(),
       isLost: isSame && (last.isLost || last.state === "sent"),
-      ...{ username, request, state: "sent", at: isSame ? last.at : this.#now() },
+      username,
+      request,
+      state: "sent",
+      at: isSame ? last.at : this.#now(),
     };
     this.#write(slot, intent);
     return intent;

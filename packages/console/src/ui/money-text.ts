@@ -6,7 +6,9 @@ export function moneyText(usd: number): string {
 }
 
 const whole = new Intl.NumberFormat("en-US", {
-  ...{ style: "currency", currency: "USD", maximumFractionDigits: 0 },
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
 });
 
 /** For the axis of a chart, where only the size matters. */

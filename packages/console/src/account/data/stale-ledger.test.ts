@@ -6,7 +6,8 @@ import { isLedgerBehind, isNewlyCredited } from "./stale-ledger.ts";
 const deposit = (fields: Partial<Deposit>) =>
   ({ id: "dep_1", usd: 25, creditedAt: "2026-11-15T09:30:00.000Z", ...fields }) as Deposit;
 const ledger = (...entries: readonly { readonly id: string; readonly at: string }[]) => ({
-  ...{ balanceUsd: 0, heldUsd: 0 },
+  balanceUsd: 0,
+  heldUsd: 0,
   entries: entries.map(
     ({ id, at }) => ({ createdAt: at, reference: { kind: "deposit", id } }) as LedgerEntry,
   ),

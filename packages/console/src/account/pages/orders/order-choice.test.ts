@@ -14,14 +14,22 @@ const catalogue: ReadCatalogueAnswer = {
   operatingSystems: [{ id: "debian-13", name: "Debian 13", family: "linux" }],
   configurations: [
     {
-      ...{ ...machine, id: "small", name: "Small", cpu: "Xeon, 6 cores at 2.9 GHz", memoryGb: 32 },
+      ...machine,
+      id: "small",
+      name: "Small",
+      cpu: "Xeon, 6 cores at 2.9 GHz",
+      memoryGb: 32,
       offers: [
         { ...offer, regionId: "fra" },
         { ...offer, regionId: "ams", monthlyUsd: 35 },
       ],
     },
     {
-      ...{ ...machine, id: "large", name: "Large", cpu: "2 × EPYC, 96 cores", memoryGb: 768 },
+      ...machine,
+      id: "large",
+      name: "Large",
+      cpu: "2 × EPYC, 96 cores",
+      memoryGb: 768,
       offers: [{ ...offer, regionId: "ams", monthlyUsd: 600 }],
     },
   ],
@@ -30,8 +38,12 @@ const catalogue: ReadCatalogueAnswer = {
 
 test("an address with nonsense in it is read as if that were not there", () => {
   assert.deepEqual(readChoice({ quantity: "-3", term: "daily", config: "", region: 7 }), {
-    ...{ config: undefined, region: undefined, os: undefined, ssh: undefined },
-    ...{ term: "monthly", quantity: 1 },
+    config: undefined,
+    region: undefined,
+    os: undefined,
+    ssh: undefined,
+    term: "monthly",
+    quantity: 1,
   });
   assert.equal(readChoice({ quantity: "1000" }).quantity, 20);
   assert.equal(readChoice({ quantity: "2.9" }).quantity, 2);

@@ -29,8 +29,11 @@ export function OrderReview({
   chosen,
 }: Reviewed & { readonly order: ReturnType<typeof usePlaceOrder> }) {
   const offered = {
-    ...{ configId: chosen.configuration.id, regionId: chosen.offer.regionId },
-    ...{ osId: choice.os ?? "", term: choice.term, quantity: choice.quantity },
+    configId: chosen.configuration.id,
+    regionId: chosen.offer.regionId,
+    osId: choice.os ?? "",
+    term: choice.term,
+    quantity: choice.quantity,
   };
   const quote = useQuery(reads.quote(offered));
   const sshKeys = useQuery({ ...reads.sshKeys, enabled: isSaved(choice.ssh) });

@@ -45,8 +45,11 @@ function Quoted({ choice, chosen }: { readonly choice: OrderChoice; readonly cho
   const { term, quantity } = choice;
   const quote = useQuery(
     reads.quote({
-      ...{ configId: configuration.id, regionId: offer.regionId, osId: choice.os ?? "" },
-      ...{ term, quantity },
+      configId: configuration.id,
+      regionId: offer.regionId,
+      osId: choice.os ?? "",
+      term,
+      quantity,
     }),
   );
   const { data: account } = useQuery(reads.account);

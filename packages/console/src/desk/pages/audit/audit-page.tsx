@@ -21,8 +21,12 @@ export function AuditPage() {
   const of = (name: string) => given(filters.of(name));
   const audit = useQuery(
     reads.audit({
-      ...{ actor: of("actor"), action: of("action"), subject: of("subject") },
-      ...{ since: of("since"), until: of("until"), after: of("after") },
+      actor: of("actor"),
+      action: of("action"),
+      subject: of("subject"),
+      since: of("since"),
+      until: of("until"),
+      after: of("after"),
     }),
   );
   return (
@@ -55,7 +59,11 @@ export function AuditPage() {
 }
 
 const empty: Readonly<Record<Name, string>> = {
-  ...{ actor: "", action: "", subject: "", since: "", until: "" },
+  actor: "",
+  action: "",
+  subject: "",
+  since: "",
+  until: "",
 };
 
 /** Sent together with Enter, since each of them alone reads a list of its own. */

@@ -7,7 +7,8 @@ const ams = { id: "ams", name: "Amsterdam", country: "NL" };
 const offer = { regionId: "fra", weeklyUsd: 20, monthlyUsd: 60 };
 const metal = { id: "metal-s", name: "Metal S", offers: [offer] };
 const document = {
-  ...{ regions: [fra, ams], configurations: [metal] },
+  regions: [fra, ams],
+  configurations: [metal],
   discounts: [{ minQuantity: 5, percent: 5 }],
 };
 

@@ -72,7 +72,12 @@ function LaterPage({
 }
 
 const noRows: AccountLists = {
-  ...{ servers: [], ledger: [], deposits: [], withdrawals: [], orders: [], audit: [] },
+  servers: [],
+  ledger: [],
+  deposits: [],
+  withdrawals: [],
+  orders: [],
+  audit: [],
 };
 
 const keyOf = ({ id }: { readonly id: string }) => id;
