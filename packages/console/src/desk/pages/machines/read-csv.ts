@@ -1,58 +1,50 @@
+import { CsvError, parse, type InfoRecord } from "csv-parse/browser/esm/sync";
+
 export interface CsvRow {
-  /** Where it begins in the text, counted from 1. */
+  /** The line it starts on, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
+export type ReadCsv =
+  | { readonly kind: "rows"; readonly rows: readonly CsvRow[] }
+  | { readonly kind: "stray quote"; readonly line: number };
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: InfoRecord;
+  readonly raw: string;
+}
+
 /**
- * Comma-separated values as RFC 4180 has them: quotes may hold commas, line breaks and doubled quotes.
- * Semicolons part cells where the first line has them and no comma, as some spreadsheets write it.
+ * Reads CSV (RFC 4180). Cells are separated by commas, or by semicolons if the first line has only
+ * those, as spreadsheets in much of Europe write them. Empty rows are skipped.
  */
-export function readCsv(text: string): readonly CsvRow[] {
-  const firstLine = text.slice(0, text.search(/[\r\n]|$/));
-  const separator = firstLine.includes(";") && !firstLine.includes(",") ? ";" : ",";
-  const rows: CsvRow[] = [];
-  let cells: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  /** Kept along: trimming the cell at each of its quotes would cost the square of its length. */
-  let isBlank = true;
-  let line = 1;
-  let startLine = 1;
-  const append = (letter: string) => {
-    cell += letter;
-    isBlank &&= letter.trim() === "";
-  };
-  const endCell = () => {
-    cells.push(cell.trim());
-    cell = "";
-    isBlank = true;
-  };
-  const endRow = () => {
-    endCell();
-    // A line with nothing on it is no row.
-    if (cells.some((one) => one !== "")) rows.push({ line: startLine, cells });
-    cells = [];
-  };
-  const source = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  for (let at = 0; at < source.length; at += 1) {
-    const letter = source[at] ?? "";
-    if (letter === "\n") line += 1;
-    if (isQuoted) {
-      if (letter !== '"') append(letter);
-      else if (source[at + 1] === '"') {
-        append('"');
-        at += 1;
-      } else isQuoted = false;
-    } else if (letter === '"' && isBlank) {
-      cell = "";
-      isQuoted = true;
-    } else if (letter === separator) endCell();
-    else if (letter === "\n") {
-      endRow();
-      startLine = line;
-    } else append(letter);
+export function readCsv(text: string): ReadCsv {
+  // csv-parse counts "\r\n" inside quotes as two lines.
+  const source = text.replaceAll(/\r\n?/g, "\n");
+  const [firstLine = ""] = source.split("\n", 1);
+  try {
+    const parsed: unknown = parse(source, {
+      bom: true,
+      delimiter: firstLine.includes(";") && !firstLine.includes(",") ? ";" : ",",
+      record_delimiter: "\n",
+      trim: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      info: true,
+      raw: true,
+    });
+    return { kind: "rows", rows: (parsed as readonly Parsed[]).map(rowOf) };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { kind: "stray quote", line: Number(error["lines"]) };
   }
-  endRow();
-  return rows;
+}
+
+/** csv-parse reports the line a record ends on; a quoted cell may contain line breaks. */
+function rowOf({ record, info, raw }: Parsed): CsvRow {
+  const breaks = raw.trim().split("\n").length - 1;
+  return { line: info.lines - breaks, cells: record };
 }

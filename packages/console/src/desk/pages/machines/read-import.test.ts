@@ -30,6 +30,28 @@ describe("machines out of a file", () => {
     assert.deepEqual(row?.machine, { regionId: "fra", assetTag: "A1", configId: "metal-s" });
   });
 
+  test("CSV: a row is reported at the line it starts on, whatever the line ends", () => {
+    const rows = rowsOf(
+      '\uFEFFassetTag,configId,regionId\r\n"A\r\n1",metal-s,fra\n,,\n\n"B\n\n2", metal-s ,"fra" \rC3,metal-s,fra',
+    );
+    assert.deepEqual(
+      rows.map(({ place, machine }) => [place, machine.assetTag, machine.regionId]),
+      [
+        ["line 2", "A\n1", "fra"],
+        ["line 6", "B\n\n2", "fra"],
+        ["line 9", "C3", "fra"],
+      ],
+    );
+  });
+
+  for (const cell of ['A "1"', '"A" 1', '"A1']) {
+    test(`CSV: a stray quote in ${cell} is an error that names the line`, () => {
+      const read = readImport(`assetTag,configId,regionId\nA0,metal-s,fra\n${cell},metal-s,fra`);
+      assert.equal(read.kind, "unreadable");
+      assert.match(read.kind === "unreadable" ? read.why : "", /^Line 3 has a stray quote\./);
+    });
+  }
+
   test("CSV: a missing column is named", () => {
     const read = readImport("assetTag,configId\nA1,metal-s");
     assert.equal(read.kind, "unreadable");

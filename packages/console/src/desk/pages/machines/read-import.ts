@@ -24,7 +24,13 @@ export function readImport(text: string): ReadImport {
 }
 
 function fromCsv(text: string): ReadImport {
-  const [head, ...body] = readCsv(text);
+  const csv = readCsv(text);
+  if (csv.kind === "stray quote") {
+    return unreadable(
+      `Line ${csv.line} has a stray quote. Put the cell in quotes and double the quotes inside it: "a ""b"" c".`,
+    );
+  }
+  const [head, ...body] = csv.rows;
   const names = head?.cells.map((cell) => columnOf(cell)) ?? [];
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length > 0) {
