@@ -38,7 +38,7 @@ const pictures: readonly Picture[] = [
     path: "/billing/deposit?asset=BTC",
     viewport: narrow,
     prepare: async (page) => {
-      await page.getByRole("button", { name: /^Get a/ }).click();
+      await page.getByRole("button", { name: /^Get / }).click();
       await page.getByRole("img", { name: /QR/ }).scrollIntoViewIfNeeded();
     },
   },

@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { accountRoutes, deskRoutes } from "./src/app/urls.ts";
 
-/** The entries: the file that each one starts from, and the addresses at which it answers. */
+/** The HTML file and the URLs of each app. */
 const entries = {
   account: { html: "account.html", routes: accountRoutes },
   desk: { html: "desk.html", routes: deskRoutes },
@@ -17,14 +17,14 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic" } },
   build: {
     emptyOutDir: true,
-    // Nothing in data: addresses, which the content security policy refuses.
+    // No data: URLs, which the content security policy blocks.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // As the browsers that have light-dark().
+    // The oldest browsers with light-dark().
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      // Libraries mark what runs in a browser with "use client". All of this does.
+      // "use client" directives have no meaning here: everything runs in the browser.
       onLog: (level, log, handle) => {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
       },
@@ -36,8 +36,8 @@ export default defineConfig({
 });
 
 /**
- * The theme that somebody has chosen is put on the page by a script of its own that comes before
- * everything else: a module runs after the first paint, and a dark room would flash white.
+ * Applies the chosen theme in a classic script before everything else. A module runs after the first
+ * paint, so a dark page would flash white.
  */
 function earlyTheme(): Plugin {
   let reference: string | undefined;
@@ -54,7 +54,8 @@ function earlyTheme(): Plugin {
         const file = Object.values(bundle ?? {}).find(
           (output) => output.type === "asset" && output.names.includes("early-theme.js"),
         );
-        if (reference === undefined || file === undefined) throw new Error("no early theme");
+        if (reference === undefined || file === undefined)
+          throw new Error("The early-theme script was not emitted.");
         return [
           { tag: "script", attrs: { src: `/${file.fileName}` }, injectTo: "head-prepend" as const },
         ];
@@ -63,7 +64,7 @@ function earlyTheme(): Plugin {
   };
 }
 
-/** Writes site.json: what the server needs to know to serve each entry, and nothing of the other. */
+/** Writes site.json, which tells the server the paths and files of each app. */
 function siteFile(): Plugin {
   return {
     name: "site-file",
@@ -82,11 +83,11 @@ function siteFile(): Plugin {
   };
 }
 
-/** Which files an entry may ever ask for, and which of them it asks for at once. */
+/** All files that an app may load, and those of its first load. */
 function filesOf(name: string, bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
   const entry = chunks.find((chunk) => chunk.isEntry && chunk.name === name);
-  if (entry === undefined) throw new Error(`no entry ${name}`);
+  if (entry === undefined) throw new Error(`The bundle has no entry ${name}.`);
   const follow = (next: (chunk: Rolldown.OutputChunk) => readonly string[]) => {
     const found = new Set([entry.fileName]);
     for (const file of found) {
@@ -95,7 +96,7 @@ function filesOf(name: string, bundle: Rolldown.OutputBundle) {
     }
     return found;
   };
-  const atOnce = follow(({ imports }) => imports);
+  const firstLoad = follow(({ imports }) => imports);
   const code = follow(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   const styles = chunks
     .filter(({ fileName }) => code.has(fileName))
@@ -103,10 +104,10 @@ function filesOf(name: string, bundle: Rolldown.OutputBundle) {
       ...(viteMetadata?.importedCss ?? []),
       ...(viteMetadata?.importedAssets ?? []),
     ]);
-  // What styles and pages name: fonts, the icon, the early theme. Small, and the same for both.
-  const rest = Object.values(bundle).filter(
+  // Fonts, the icon and the early theme: small, and shared by both apps.
+  const shared = Object.values(bundle).filter(
     ({ type, fileName }) => type === "asset" && /\.(?:woff2|svg|js)$/.test(fileName),
   );
-  const files = new Set([...code, ...styles, ...rest.map(({ fileName }) => fileName)]);
-  return { files: [...files].toSorted(), firstLoad: [...atOnce].toSorted() };
+  const files = new Set([...code, ...styles, ...shared.map(({ fileName }) => fileName)]);
+  return { files: [...files].toSorted(), firstLoad: [...firstLoad].toSorted() };
 }

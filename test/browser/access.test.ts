@@ -13,7 +13,7 @@ async function fillSignIn(page: Page, username: string, secret = password): Prom
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-describe("getting in and staying in, in a browser", () => {
+describe("access to an account, in a browser", () => {
   let service: ConsoleService;
   let browser: Browser;
   before(async () => {
@@ -24,41 +24,41 @@ describe("getting in and staying in, in a browser", () => {
     await service.close();
   });
 
-  test("registering shows the recovery code once, and goes on only when it is kept", async () => {
+  test("registration shows the recovery code once and continues only after it is saved", async () => {
     const { page, leave } = await visit(browser, service.url);
     await page.goto("/");
-    await page.getByRole("link", { name: "Make an account" }).click();
-    // The page that is left has fields of the same names.
-    await page.getByRole("heading", { name: "Make an account" }).waitFor();
+    await page.getByRole("link", { name: "Create account" }).click();
+    // The sign-in page has fields of the same names.
+    await page.getByRole("heading", { name: "Create account" }).waitFor();
     await page.getByLabel("Username").fill("grace");
     await page.getByLabel("Password", { exact: true }).fill("short");
-    await page.getByRole("button", { name: "Make account" }).click();
-    await page.getByText("Must be 10 to 256 characters.").waitFor();
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText(/10 to 256 characters/).waitFor();
     const field = page.getByLabel("Password", { exact: true });
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     assert.ok(await field.evaluate((element) => element === document.activeElement));
     assert.equal(await page.getByText("validation_failed").count(), 1);
 
     await field.fill(password);
-    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     const code = await page.getByRole("group", { name: "Recovery code" }).textContent();
-    const goOn = page.getByRole("button", { name: "Go to your account" });
-    assert.ok(await goOn.isDisabled());
+    const continueButton = page.getByRole("button", { name: "Continue to your account" });
+    assert.ok(await continueButton.isDisabled());
     await page.getByRole("button", { name: "Copy code" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download" }).click();
     assert.equal((await downloading).suggestedFilename(), "ironlease-recovery-code-grace.txt");
-    await page.getByLabel("I have kept this code").check();
-    await goOn.click();
+    await page.getByLabel("I have saved this code").check();
+    await continueButton.click();
     await page.getByRole("heading", { name: "Your first server" }).waitFor();
 
     const recovery = await visit(browser, service.url);
     await recover(recovery.page, "grace", code ?? "");
     await recovery.leave();
     await page.getByRole("link", { name: "Network" }).click();
-    await page.getByText("Your session has ended").waitFor();
+    await page.getByText("Your session ended").waitFor();
     await leave();
   });
 
@@ -71,25 +71,25 @@ describe("getting in and staying in, in a browser", () => {
     await page.getByRole("button", { name: "Set new password" }).click();
     const replacement = page.getByRole("group", { name: "Recovery code" });
     assert.notEqual(await replacement.textContent(), code);
-    await page.getByLabel("I have kept this code").check();
+    await page.getByLabel("I have saved this code").check();
     await page.getByRole("button", { name: "Sign in" }).click();
     await fillSignIn(page, username, newPassword);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
   }
 
-  test("a page of the console asked for by its address is there after signing in", async () => {
+  test("a page opened by its URL appears after signing in", async () => {
     const { username } = await service.register();
     const { page, leave } = await visit(browser, service.url);
     await page.goto("/billing/withdraw");
     await fillSignIn(page, username, "not the password");
-    await page.getByText("That did not match", { exact: true }).waitFor();
+    await page.getByText("Incorrect credentials", { exact: true }).waitFor();
     await fillSignIn(page, username);
     await page.getByRole("heading", { name: "Withdraw", exact: true }).waitFor();
     assert.equal(new URL(page.url()).pathname, "/billing/withdraw");
     await leave();
   });
 
-  test("an expired session leads to sign-in and back, and nothing typed is lost", async () => {
+  test("an expired session asks for sign-in and loses nothing typed", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/billing/withdraw");
@@ -97,19 +97,19 @@ describe("getting in and staying in, in a browser", () => {
     await page.getByLabel("Amount in USD").fill("25.50");
     service.clock.advance(3 * hourMs);
     await page.getByRole("button", { name: "Review withdrawal" }).click();
-    await page.getByRole("button", { name: /^Hold \$25\.50/ }).click();
-    await page.getByText("Your session has ended").waitFor();
+    await page.getByRole("button", { name: /^Withdraw \$25\.50/ }).click();
+    await page.getByText("Your session ended", { exact: true }).waitFor();
     assert.equal(await page.getByLabel("Username").inputValue(), customer.username);
     assert.ok(await page.getByLabel("Amount in USD").isHidden());
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Your session had ended").waitFor();
+    await page.getByText("Your session ended before this was saved").waitFor();
     assert.equal(await page.getByLabel("Your BTC address").inputValue(), "sim-btc-somewhere");
     assert.equal(await page.getByLabel("Amount in USD").inputValue(), "25.50");
     await leave();
   });
 
-  test("a session that ends under an open dialog comes back to the dialog, as it was left", async () => {
+  test("a session that ends under an open dialog restores the dialog after sign-in", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.clock.install();
@@ -118,9 +118,9 @@ describe("getting in and staying in, in a browser", () => {
     const name = page.getByRole("dialog").getByLabel("Name");
     await name.fill("Half a na");
     service.clock.advance(3 * hourMs);
-    // The page asks again by itself, and is told that the session is over.
+    // The next poll finds that the session has ended.
     await page.clock.runFor(31_000);
-    await page.getByText("Your session has ended").waitFor();
+    await page.getByText("Your session ended").waitFor();
     assert.ok(await name.isHidden());
     const secret = page.getByLabel("Password", { exact: true });
     await secret.click();
@@ -133,7 +133,7 @@ describe("getting in and staying in, in a browser", () => {
     await leave();
   });
 
-  test("another account that signs in at an ended session finds nothing of the first", async () => {
+  test("another account that signs in after a session ended sees nothing of the first", async () => {
     const first = await service.register();
     const second = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: first });
@@ -141,7 +141,7 @@ describe("getting in and staying in, in a browser", () => {
     await page.getByLabel("Your BTC address").fill("sim-btc-mine");
     service.clock.advance(3 * hourMs);
     await page.getByRole("link", { name: "Network" }).click();
-    await page.getByText("Your session has ended").waitFor();
+    await page.getByText("Your session ended").waitFor();
     await fillSignIn(page, second.username);
     await page.getByText("No addresses yet").waitFor();
     await page.getByRole("link", { name: "Billing" }).click();
@@ -151,7 +151,7 @@ describe("getting in and staying in, in a browser", () => {
     await leave();
   });
 
-  test("when another tab signs somebody else in, this one follows and forgets the first", async () => {
+  test("when another tab signs in as another account, this tab switches and clears the first", async () => {
     const first = await service.register();
     const second = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: first });
@@ -169,7 +169,7 @@ describe("getting in and staying in, in a browser", () => {
     await leave();
   });
 
-  test("a revoked session is told so at its next step, and the list marks this one", async () => {
+  test("a revoked session has to sign in again, and the list marks the current session", async () => {
     const here = await service.register();
     const there = await service.signIn(here.username);
     const [mine, other] = await Promise.all([
@@ -181,7 +181,7 @@ describe("getting in and staying in, in a browser", () => {
     await mine.page.goto("/security");
     const current = mine.page.getByRole("row").filter({ hasText: "This session" });
     assert.equal(await current.getByRole("button").count(), 0);
-    await mine.page.getByRole("button", { name: "End all others" }).click();
+    await mine.page.getByRole("button", { name: "End all other sessions" }).click();
     await mine.page
       .getByRole("dialog")
       .getByRole("button", { name: /^End session/ })
@@ -189,21 +189,21 @@ describe("getting in and staying in, in a browser", () => {
     await mine.page.getByRole("dialog").waitFor({ state: "detached" });
     await mine.page.getByRole("row").nth(2).waitFor({ state: "detached" });
     await other.page.getByRole("link", { name: "Network" }).click();
-    await other.page.getByText("Your session has ended").waitFor();
+    await other.page.getByText("Your session ended").waitFor();
     await Promise.all([mine.leave(), other.leave()]);
   });
 
-  test("a changed password ends the session, and the new one signs in", async () => {
+  test("changing the password ends the session, and the new password works", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/security");
-    await page.getByLabel("Current password").fill("wrong it is");
+    await page.getByLabel("Current password").fill("the wrong one");
     await page.getByLabel("New password").fill("a newer pass phrase");
     await page.getByRole("button", { name: "Change password and sign out" }).click();
-    await page.getByText("That did not match", { exact: true }).waitFor();
+    await page.getByText("Incorrect credentials", { exact: true }).waitFor();
     await page.getByLabel("Current password").fill(password);
     await page.getByRole("button", { name: "Change password and sign out" }).click();
-    await page.getByText("Your password is changed").waitFor();
+    await page.getByText("Password changed").waitFor();
     await fillSignIn(page, customer.username, "a newer pass phrase");
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.evaluate(() => sessionStorage.setItem("ironlease.draft/left/behind", "a text"));
@@ -216,7 +216,7 @@ describe("getting in and staying in, in a browser", () => {
   });
 });
 
-test("too many sign-ins show how long to wait, and the button waits along", async () => {
+test("too many sign-in attempts show a countdown and disable the button", async () => {
   const service = await startConsoleService({ IRONLEASE_AUTH_LIMITS: "on" });
   const browser = await launchBrowser();
   try {
@@ -225,7 +225,7 @@ test("too many sign-ins show how long to wait, and the button waits along", asyn
     await page.goto("/sign-in");
     for (let attempt = 0; attempt < 6; attempt += 1) {
       await fillSignIn(page, username, `wrong ${attempt}`);
-      const answer = attempt < 5 ? "That did not match" : "Too many attempts";
+      const answer = attempt < 5 ? "Incorrect credentials" : "Too many attempts";
       await page.getByText(answer, { exact: true }).waitFor();
     }
     assert.match((await page.getByRole("timer").textContent()) ?? "", /again in 1[45]:\d\d/);

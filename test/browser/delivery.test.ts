@@ -5,9 +5,9 @@ import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 
-const mostBytes = 190_000;
+const maxBytes = 190_000;
 
-describe("how the console reaches a browser", () => {
+describe("delivery of the console to a browser", () => {
   let service: ConsoleService;
   let browser: Browser;
   before(async () => {
@@ -18,7 +18,7 @@ describe("how the console reaches a browser", () => {
     await service.close();
   });
 
-  test("the first load is at most 190 kB of JavaScript, gzipped, without chart and QR code", async () => {
+  test("the first load is at most 190 kB of gzipped JavaScript, without charts and QR codes", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     const scripts: Promise<{ name: string; bytes: number }>[] = [];
@@ -34,7 +34,7 @@ describe("how the console reaches a browser", () => {
     const loaded = await Promise.all(scripts);
     const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);
     console.log(`first load: ${(total / 1_000).toFixed(1)} kB in ${loaded.length} scripts`);
-    assert.ok(total <= mostBytes, `${total} bytes`);
+    assert.ok(total <= maxBytes, `${total} bytes`);
     assert.deepEqual(
       loaded.filter(({ name }) => /chart|qr/.test(name)),
       [],
@@ -42,24 +42,24 @@ describe("how the console reaches a browser", () => {
     await leave();
   });
 
-  // Requests and not seconds: on a busy machine a second says nothing about the page.
-  test("a page asks the service for four things at most, and for none of them twice", async () => {
+  // Counts requests, because times mean nothing on a busy machine.
+  test("a page sends at most four API requests, and none of them twice", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith("/api/")) asked.push(pathname);
+      if (pathname.startsWith("/api/")) requested.push(pathname);
     });
     await page.goto("/servers");
     await page.getByText("No servers yet").waitFor();
-    assert.ok(asked.length <= 4, asked.join(", "));
-    assert.deepEqual([...new Set(asked)], asked);
+    assert.ok(requested.length <= 4, requested.join(", "));
+    assert.deepEqual([...new Set(requested)], requested);
     console.log(`usable after ${Math.round(await page.evaluate(() => performance.now()))} ms`);
     await leave();
   });
 
-  test("files with a hash in their name are kept for ever and come compressed; the HTML is not kept", async () => {
+  test("hashed files are immutable and compressed, and the HTML is never cached", async () => {
     const html = await service.send("GET", "/servers/srv_anything");
     assert.equal(html.status, 200);
     assert.equal(html.headers["cache-control"], "no-store");
@@ -72,7 +72,7 @@ describe("how the console reaches a browser", () => {
     assert.equal(file.headers["content-type"], "text/javascript; charset=utf-8");
   });
 
-  test("what is no address of the console stays the service's own 404", async () => {
+  test("any other path is the API's 404", async () => {
     for (const path of ["/nope", "/servers/a/b", "/assets/nope.js", "/index.html", "/api/nope"]) {
       for (const accept of ["application/json", "*/*", "text/html"]) {
         const answer = await service.send("GET", path, { headers: { accept } });
@@ -84,7 +84,7 @@ describe("how the console reaches a browser", () => {
     assert.equal(post.json.error.code, "method_not_allowed");
   });
 
-  test("a page that is off the network says so, and what was read stays", async () => {
+  test("an offline page says so and keeps its data", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/security");
@@ -97,7 +97,7 @@ describe("how the console reaches a browser", () => {
     await leave();
   });
 
-  test("a list that cannot be read says why, with a code to copy, and can be tried again", async () => {
+  test("a failed read shows the error with a code to copy and a retry", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     let isBroken = true;
@@ -119,7 +119,7 @@ describe("how the console reaches a browser", () => {
     await leave();
   });
 
-  test("a frozen account sees why on every page before it changes anything, and can still read", async () => {
+  test("a frozen account sees the reason on every page and can still read", async () => {
     const customer = await service.register();
     const operator = await service.operator("admin");
     const found = await operator.send("GET", `/operator/v1/accounts?query=${customer.username}`);
@@ -127,10 +127,10 @@ describe("how the console reaches a browser", () => {
     const body = { reason: "We are checking your last deposit." };
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/billing/deposit?asset=LTC");
-    await page.getByRole("button", { name: "Get a LTC address" }).waitFor();
+    await page.getByRole("button", { name: "Get LTC address" }).waitFor();
     await operator.send("POST", `/operator/v1/accounts/${account.id}/freeze`, { body });
-    // A refused change shows it at once, without waiting for the next look at the account.
-    await page.getByRole("button", { name: "Get a LTC address" }).click();
+    // A refused write shows the notice at once, without waiting for the next poll.
+    await page.getByRole("button", { name: "Get LTC address" }).click();
     await page.getByText("Your account is frozen").waitFor();
     await page.getByText(body.reason).waitFor();
     await page.reload();
@@ -145,7 +145,7 @@ describe("how the console reaches a browser", () => {
     await leave();
   });
 
-  test("the theme that was chosen is there before the first paint of the next visit", async () => {
+  test("the chosen theme applies before the first paint of the next visit", async () => {
     const { page, leave } = await visit(browser, service.url);
     await page.goto("/sign-in");
     await page.getByRole("radio", { name: "Dark" }).check({ force: true });

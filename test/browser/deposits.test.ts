@@ -40,15 +40,15 @@ describe("deposits and drafts, in a browser", () => {
     await leave();
   });
 
-  test("a deposit address is there again after a reload and in another browser", async () => {
+  test("a deposit address survives a reload and appears in another browser", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/billing/deposit?asset=LTC");
-    await page.getByRole("button", { name: "Get a LTC address" }).click();
+    await page.getByRole("button", { name: "Get LTC address" }).click();
     const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
     await page.reload();
     await page.getByText(address, { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Get another address" }).click();
+    await page.getByRole("button", { name: "Get new address" }).click();
     await page.getByText(address, { exact: true }).waitFor({ state: "detached" });
     const latest = (await page.getByLabel("Deposit address").textContent()) ?? "";
     assert.notEqual(latest, address);
@@ -59,19 +59,19 @@ describe("deposits and drafts, in a browser", () => {
     await other.page.goto("/billing/deposit?asset=LTC");
     await other.page.getByText(latest, { exact: true }).waitFor();
     await other.page.getByRole("radio", { name: /BTC/ }).check();
-    await other.page.getByRole("button", { name: "Get a BTC address" }).waitFor();
+    await other.page.getByRole("button", { name: "Get BTC address" }).waitFor();
     assert.equal(await other.page.getByLabel("Deposit address").count(), 0);
     await other.leave();
     await leave();
   });
 
-  test("nothing that the tab keeps is looked up before the page knows whose it is", async () => {
+  test("no tab storage is read before the page knows its user", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.addInitScript(() => {
       const names: string[] = [];
       Object.assign(globalThis, { lookedUp: names });
-      // oxlint-disable-next-line typescript/unbound-method -- it is called with its storage
+      // oxlint-disable-next-line typescript/unbound-method -- called with its storage below
       const { getItem } = Storage.prototype;
       Storage.prototype.getItem = function (name) {
         if (this === sessionStorage) names.push(name);
@@ -96,7 +96,7 @@ describe("deposits and drafts, in a browser", () => {
     await leave();
   });
 
-  test("what one account was writing is never shown to the next that signs in, and is there again for the first", async () => {
+  test("a draft is shown only to the account that wrote it, and is still there when it returns", async () => {
     const first = await service.register();
     const second = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: first });
@@ -123,7 +123,7 @@ describe("deposits and drafts, in a browser", () => {
   });
 });
 
-/** In the page's own figures, and in the corner with the name of the account. */
+/** The balance on the page, and the one beside the username. */
 async function balancesOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     ["main dl dd", "aside .text-quiet.figures"].map(

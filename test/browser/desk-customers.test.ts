@@ -16,7 +16,7 @@ const choice = {
   quantity: 1,
 } as const;
 
-describe("what operators do to customers, in a browser", () => {
+describe("operators managing customers, in a browser", () => {
   let service: ConsoleService;
   let browser: Browser;
   let desk: DeskVisitor;
@@ -55,7 +55,7 @@ describe("what operators do to customers, in a browser", () => {
     return state;
   };
 
-  test("who fails a delivery chooses what happens to the machine, and DIRTY is the default", async () => {
+  test("failing a delivery sets the machine to DIRTY unless the operator chooses otherwise", async () => {
     for (const [label, state] of [
       [undefined, "DIRTY"],
       ["Retired: take it out of service", "RETIRED"],
@@ -63,16 +63,16 @@ describe("what operators do to customers, in a browser", () => {
       const serverId = await orderServer(await service.register());
       await desk.page.goto("/work?kind=PROVISION");
       await desk.page.getByRole("button", { name: /^Claim/ }).click();
-      await desk.page.getByRole("button", { name: "Cannot be delivered…" }).click();
+      await desk.page.getByRole("button", { name: "Fail delivery…" }).click();
       await desk.page.getByLabel("Reason").fill("It does not start.");
       if (label !== undefined) await desk.page.getByLabel("Machine").selectOption({ label });
-      await desk.page.getByRole("button", { name: "Cannot be delivered", exact: true }).click();
-      await desk.page.getByText(/^REFUNDED by /).waitFor();
+      await desk.page.getByRole("button", { name: "Fail delivery", exact: true }).click();
+      await desk.page.getByText(/^Refunded by /).waitFor();
       assert.equal(await machineStateOf(serverId), state);
     }
   });
 
-  test("the second page of an account's servers shows server 101, which can be suspended there", async () => {
+  test("the second page of an account's servers shows server 101 and can suspend it", async () => {
     const accountId = await accountOf(await service.register());
     const first = await seedServer(service.core, accountId);
     for (let count = 0; count < 100; count += 1) {
@@ -97,7 +97,7 @@ describe("what operators do to customers, in a browser", () => {
     }
   });
 
-  test("a suspension tells the customer why and asks an operator to cut and to restore the power", async () => {
+  test("a suspension shows the customer the reason and queues power off, then a reboot on resume", async () => {
     const customer = await service.register();
     const accountId = await accountOf(customer);
     const serverId = await orderServer(customer);
@@ -123,7 +123,7 @@ describe("what operators do to customers, in a browser", () => {
     await row.getByRole("button", { name: /^Claim/ }).click();
     await page.getByText("An operator, to suspend the server").waitFor();
     await page.getByRole("button", { name: "Mark as done" }).click();
-    await page.getByText(/^PERFORMED by /).waitFor();
+    await page.getByText(/^Performed by /).waitFor();
 
     await page.goto(`/accounts/${accountId}`);
     await page.getByRole("button", { name: "Resume web-1.example.com" }).click();

@@ -19,34 +19,31 @@ describe("machines and the catalogue at the desk", () => {
     await service.close();
   });
 
-  test("an import says which line is wrong and adds nothing, and adds all once it is mended", async () => {
+  test("an import with an error names the line and adds nothing, and a corrected one adds all", async () => {
     const { page } = desk;
     await page.goto("/machines/import");
-    const text = page.getByLabel("Or paste it here");
+    const text = page.getByLabel("Or paste the text");
     await text.fill("assetTag,configId,regionId\nNEW-1,metal-s,fra\nNEW-2,metal-z,fra\n");
     await page.getByRole("button", { name: "Import 2 machines" }).click();
-    await page.getByText("line 3: configId is not in the catalogue").waitFor();
+    await page.getByText(/^line 3: configId /).waitFor();
     await text.fill("assetTag,configId,regionId\nNEW-1,metal-s,fra\nNEW-2,metal-m,fra\n");
     await page.getByRole("button", { name: "Import 2 machines" }).click();
     await page.getByText("2 machines added").waitFor();
 
     await page.goto("/machines?query=NEW-");
-    await page.getByRole("button", { name: "Change NEW-2" }).click();
+    await page.getByRole("button", { name: "Edit NEW-2" }).click();
     await page.getByRole("dialog").getByLabel("State").selectOption("RETIRED");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /NEW-2 Retired/ }).waitFor();
   });
 
-  test("a catalogue that somebody else saved meanwhile is not overwritten, and no text is lost", async () => {
+  test("a catalogue that another operator saved is not overwritten, and no text is lost", async () => {
     const { page } = desk;
     await page.goto("/catalogue");
     const editor = page.getByLabel("Document");
     const text = await editor.inputValue();
     await editor.fill(text.replace('"Frankfurt"', '"Frankfurt am Main"'));
-    await page
-      .getByRole("list", { name: "Differences" })
-      .getByText("regions › fra › name")
-      .waitFor();
+    await page.getByRole("list", { name: "Changes" }).getByText("regions › fra › name").waitFor();
 
     const other = await service.operator("admin");
     const body = JSON.parse(text.replace('"Amsterdam"', '"Amsterdam West"'));
@@ -56,22 +53,22 @@ describe("machines and the catalogue at the desk", () => {
       await page.getByRole("button", { name: "Save catalogue" }).click();
     };
     await save();
-    await page.getByText("Something else is true by now").waitFor();
-    await page.getByRole("button", { name: "Go on editing" }).click();
-    await page.getByText("Somebody else has saved the catalogue meanwhile").waitFor();
+    await page.getByText("This changed while you were working").waitFor();
+    await page.getByRole("button", { name: "Keep editing" }).click();
+    await page.getByText("Another operator saved the catalogue").waitFor();
     assert.match(await editor.inputValue(), /Frankfurt am Main/);
 
     await page.getByText("regions › ams › name").waitFor();
-    await page.getByRole("button", { name: "Go on with my text" }).click();
+    await page.getByRole("button", { name: "Keep my version" }).click();
     await editor.fill((await editor.inputValue()).replace('"Amsterdam"', '"Amsterdam West"'));
     await save();
-    await page.getByText("Nothing: it is what is saved").waitFor();
+    await page.getByText("No unsaved changes").waitFor();
     const { regions } = (await other.send("GET", "/operator/v1/catalogue")).json;
     const names = regions.map(({ name }: { name: string }) => name);
     assert.deepEqual(names.slice(0, 2), ["Frankfurt am Main", "Amsterdam West"]);
   });
 
-  test("what the service finds wrong with it is told by line, and a press goes there", async () => {
+  test("a validation error names its line, and a click goes there", async () => {
     const { page } = desk;
     await page.goto("/catalogue");
     const editor = page.getByLabel("Document");
@@ -82,6 +79,6 @@ describe("machines and the catalogue at the desk", () => {
     await page.getByRole("button", { name: "Line 6" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
-    await page.getByRole("button", { name: "Undo all" }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
   });
 });

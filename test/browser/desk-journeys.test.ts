@@ -26,27 +26,27 @@ describe("customers and the desk, in browsers", () => {
     }
   });
 
-  /** The oldest open item of a kind is claimed in the list, which leads to its page. */
+  /** Claims the oldest open item of a kind in the list, which opens its page. */
   const claim = async (page: Page, kind: string) => {
     await page.goto(`/work?kind=${kind}`);
     await page
       .getByRole("button", { name: /^Claim/ })
       .first()
       .click();
-    await page.getByRole("heading", { name: "You are at it" }).waitFor();
+    await page.getByRole("heading", { name: "Claimed by you" }).waitFor();
   };
 
-  test("a deposit, an order, a delivery by keyboard alone, a reboot, protection and a name", async () => {
+  test("deposit, order, delivery by keyboard, reboot, DDoS mode and reverse DNS", async () => {
     const customer = await service.register();
     const account = await visit(browser, service.url, { as: customer });
     const { page } = account;
     await page.goto("/billing/deposit");
     await page.getByRole("radio", { name: /BTC/ }).check();
-    await page.getByRole("button", { name: "Get a BTC address" }).click();
+    await page.getByRole("button", { name: "Get BTC address" }).click();
     const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
 
     await desk.page.goto("/deposits");
-    const pay = desk.page.getByRole("form", { name: "Pay a simulated address" });
+    const pay = desk.page.getByRole("form", { name: "Simulate a payment" });
     await pay.getByLabel("Address").fill(address);
     await pay.getByLabel("Amount").fill("0.02");
     await pay.getByRole("button", { name: "Pay" }).click();
@@ -62,13 +62,13 @@ describe("customers and the desk, in browsers", () => {
     await desk.page.getByRole("row", { name: new RegExp(customer.username) }).waitFor();
     await tabTo(desk.page, /^Claim/);
     await desk.page.keyboard.press("Enter");
-    await desk.page.getByLabel("Host name").waitFor();
+    await desk.page.getByLabel("Hostname").waitFor();
     await desk.page.getByRole("timer", { name: "Your claim ends in" }).waitFor();
-    // The focus is where one goes on: no mouse, and no search for the field.
+    // The field already has the focus.
     await desk.page.keyboard.type("web-1.example.com");
     await tabTo(desk.page, /^Mark as delivered/);
     await desk.page.keyboard.press("Enter");
-    await desk.page.getByText(/^DELIVERED by /).waitFor();
+    await desk.page.getByText(/^Delivered by /).waitFor();
 
     await page.goto("/servers");
     await page.getByRole("link", { name: "web-1.example.com" }).click();
@@ -82,22 +82,22 @@ describe("customers and the desk, in browsers", () => {
     await desk.page.getByText("Reboot", { exact: true }).waitFor();
     await desk.page.getByLabel("Note").fill("Power-cycled at the rack.");
     await desk.page.getByRole("button", { name: "Mark as done" }).click();
-    await desk.page.getByText(/^PERFORMED by /).waitFor();
+    await desk.page.getByText(/^Performed by /).waitFor();
     await desk.page.getByText("Power-cycled at the rack.").waitFor();
 
     await claim(desk.page, "DDOS");
     await desk.page.getByLabel("Quote in USD").fill("nonsense");
-    await desk.page.getByRole("button", { name: "Mark as in force" }).click();
+    await desk.page.getByRole("button", { name: "Mark as applied" }).click();
     await desk.page.getByText(/Must be USD from 0/).waitFor();
     await desk.page.getByLabel("Quote in USD").fill("120.50");
-    await desk.page.getByRole("button", { name: "Mark as in force" }).click();
-    await desk.page.getByText(/^APPLIED by /).waitFor();
+    await desk.page.getByRole("button", { name: "Mark as applied" }).click();
+    await desk.page.getByText(/^Applied by /).waitFor();
     const server = (await customer.send("GET", `/api/v1/servers/${id}`)).json;
     assert.equal(server.ddosMode, "ADVANCED");
 
     await page.goto("/network");
     await page
-      .getByRole("button", { name: /^Edit the reverse DNS name/ })
+      .getByRole("button", { name: /^Edit reverse DNS name/ })
       .first()
       .click();
     await page.getByRole("textbox", { name: /^Reverse DNS name/ }).fill("web-1.example.com");
@@ -106,14 +106,14 @@ describe("customers and the desk, in browsers", () => {
     await account.leave();
   });
 
-  test("a large withdrawal is paid by two operators, neither of whom can do it alone", async () => {
+  test("a large withdrawal needs two operators", async () => {
     const customer = await service.register();
     await desk.page.goto(`/accounts?query=${customer.username}`);
     await desk.page.getByRole("link", { name: customer.username, exact: true }).click();
     await desk.page.getByRole("button", { name: "Adjust balance" }).click();
     await desk.page.getByLabel("Amount in USD").fill("7000");
     await desk.page.getByLabel("Reason").fill("Paid by bank transfer.");
-    await desk.page.getByRole("button", { name: "Add to the balance" }).dblclick();
+    await desk.page.getByRole("button", { name: "Add to balance" }).dblclick();
     await desk.page.getByText("$7,000.00").first().waitFor();
     const destination = `sim-btc-${"a".repeat(24)}`;
     const request = { asset: "BTC", destination, usd: "6000" };
@@ -122,24 +122,24 @@ describe("customers and the desk, in browsers", () => {
     await claim(desk.page, "WITHDRAWAL");
     await desk.page.getByText("$6,000.00").waitFor();
     await desk.page.getByRole("button", { name: "Approve" }).click();
-    await desk.page.getByText("One more operator is needed").waitFor();
-    await desk.page.getByText("You have approved it.").waitFor();
+    await desk.page.getByText("One more approval needed").waitFor();
+    await desk.page.getByText("You approved this.").waitFor();
 
     const second = await sitDown(browser, service, "finance");
     await second.page.goto("/withdrawals");
-    await second.page.getByRole("cell", { name: `${desk.username} One more is needed` }).waitFor();
+    await second.page.getByRole("cell", { name: `${desk.username} One more needed` }).waitFor();
     await claim(second.page, "WITHDRAWAL");
     await second.page.getByRole("button", { name: "Approve" }).click();
     await second.page.getByText(/must be given/i).waitFor();
-    await second.page.getByLabel("Transaction").fill("tx-of-the-payment");
+    await second.page.getByLabel("Transaction id").fill("tx-of-the-payment");
     await second.page.getByRole("button", { name: "Approve" }).click();
-    await second.page.getByText(/^PAID by /).waitFor();
+    await second.page.getByText(/^Paid by /).waitFor();
     await second.leave();
     const ledger = (await customer.send("GET", "/api/v1/ledger")).json;
     assert.deepEqual([ledger.balanceUsd, ledger.heldUsd], [1_000, 0]);
   });
 
-  test("two desks that claim one item: one has it, the other is told who", async () => {
+  test("when two operators claim one item, one gets it and the other sees who", async () => {
     const customer = await service.register();
     const destination = `sim-btc-${"b".repeat(24)}`;
     const finance = await service.operator("finance");
@@ -160,7 +160,7 @@ describe("customers and the desk, in browsers", () => {
     await Promise.all(pages.map((page) => page.getByRole("button", { name: "Claim" }).click()));
     const mine = await Promise.any(
       pages.map(async (page) => {
-        await page.getByRole("heading", { name: "You are at it" }).waitFor();
+        await page.getByRole("heading", { name: "Claimed by you" }).waitFor();
         return page;
       }),
     );
@@ -171,17 +171,17 @@ describe("customers and the desk, in browsers", () => {
     await mine.getByRole("button", { name: "Reject…" }).click();
     await mine.getByLabel("Reason").fill("The destination is on a list.");
     await mine.getByRole("button", { name: "Reject", exact: true }).click();
-    await mine.getByText(/^REJECTED by /).waitFor();
+    await mine.getByText(/^Rejected by /).waitFor();
     await other.leave();
   });
 
-  test("what a role may not do is not offered", async () => {
+  test("actions that a role does not allow are not offered", async () => {
     const support = await sitDown(browser, service, "support");
     await support.page.goto("/withdrawals?state=ALL");
     await support.page.getByRole("table", { name: "Withdrawals" }).waitFor();
     assert.equal(await support.page.getByRole("button", { name: /^Claim/ }).count(), 0);
     await support.page.goto("/catalogue");
-    await support.page.getByText("The role admin may change it.").waitFor();
+    await support.page.getByText("Only admins can change it.").waitFor();
     assert.equal(await support.page.getByRole("button", { name: "Review and save" }).count(), 0);
     await support.leave();
   });

@@ -9,15 +9,15 @@ import { livedInAccount } from "#test/lived-in-account.ts";
 import { tabTo, walkByKeyboard } from "#test/keyboard.ts";
 import { password, type Customer } from "#test/service.ts";
 
-/** What the addresses of the pages are filled in with, and what shows that one is there. */
+/** The URL of a page, and the heading that shows that it has loaded. */
 interface Place {
   readonly path: string;
   readonly heading: string;
-  /** Brings up what is not there at first. */
+  /** Opens content that is hidden at first. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-describe("every page of an account that is lived in", () => {
+describe("every page of an account with history", () => {
   let service: ConsoleService;
   let browser: Browser;
   let customer: Customer;
@@ -35,11 +35,11 @@ describe("every page of an account that is lived in", () => {
     places = {
       overview: { path: "/", heading: "Overview" },
       signIn: { path: "/sign-in", heading: "Sign in" },
-      register: { path: "/register", heading: "Make an account" },
+      register: { path: "/register", heading: "Create account" },
       recover: { path: "/recover", heading: "Use a recovery code" },
       order: { path: `/order${choice}`, heading: "Order servers" },
       reviewOrder: { path: `/order/review${choice}`, heading: "Review your order" },
-      placedOrder: { path: `/order/placed/${orders[0].id}`, heading: "Your order is recorded" },
+      placedOrder: { path: `/order/placed/${orders[0].id}`, heading: "Order placed" },
       servers: { path: "/servers", heading: "Servers" },
       server: { path: `/servers/${id}`, heading: "web1.example.com" },
       network: { path: "/network", heading: "Network" },
@@ -48,7 +48,7 @@ describe("every page of an account that is lived in", () => {
         path: "/billing/deposit?asset=BTC",
         heading: "Deposit",
         prepare: async (page) => {
-          await page.getByRole("button", { name: /^Get a/ }).click();
+          await page.getByRole("button", { name: /^Get BTC address|^Get new/ }).click();
           await page.getByRole("img", { name: /QR/ }).waitFor();
         },
       },
@@ -70,7 +70,7 @@ describe("every page of an account that is lived in", () => {
   }
 
   test("passes axe in light and dark, on a wide screen and at 360 px", async () => {
-    // The checker is put into the page from outside, which the page's own policy would refuse.
+    // The content security policy would block axe.
     const visitor = await visit(browser, service.url, { as: customer, bypassCSP: true });
     const { page } = visitor;
     const problems: string[] = [];
@@ -80,7 +80,7 @@ describe("every page of an account that is lived in", () => {
       await open(visitor, place);
       problems.push(...(await accessibilityProblems(page, `${name}, light`)));
       await page.emulateMedia({ colorScheme: "dark" });
-      // The frame is the same everywhere, and on a narrow screen it is out of sight.
+      // The sidebar is the same everywhere and hidden on narrow screens.
       if (name === "overview")
         problems.push(...(await accessibilityProblems(page, `${name}, dark`)));
       await page.setViewportSize({ width: 360, height: 740 });
@@ -94,7 +94,7 @@ describe("every page of an account that is lived in", () => {
     await visitor.leave();
   });
 
-  test("can be walked by keyboard alone: everything is reached, and the focus is seen", async () => {
+  test("is reachable by keyboard with a visible focus", async () => {
     const visitor = await visit(browser, service.url, { as: customer });
     for (const [name, place] of Object.entries(places)) {
       await open(visitor, place);
@@ -103,7 +103,7 @@ describe("every page of an account that is lived in", () => {
     await visitor.leave();
   });
 
-  test("an order is placed by keyboard alone, from the sign-in on", async () => {
+  test("an order can be placed by keyboard alone, from sign-in to confirmation", async () => {
     const { page, leave } = await visit(browser, service.url);
     await page.goto("/");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -124,7 +124,7 @@ describe("every page of an account that is lived in", () => {
     await page.getByRole("link", { name: "Review order" }).waitFor();
     await tabTo(page, /^Review order/);
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing has been ordered yet").waitFor();
+    await page.getByText("You have not placed this order yet").waitFor();
     await tabTo(page, /^Place order for/);
     await page.keyboard.press("Enter");
     await page.getByText("Accepted and paid").waitFor();

@@ -20,7 +20,7 @@ describe("SSH and API keys, in a browser", () => {
     await service.close();
   });
 
-  test("an API key is shown once, works with fetch until it is revoked, and says when it was used", async () => {
+  test("an API key is shown once, works until it is revoked, and shows its last use", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/keys");
@@ -33,8 +33,8 @@ describe("SSH and API keys, in a browser", () => {
     const key = (await dialog.getByLabel("API key", { exact: true }).textContent()) ?? "";
     assert.match(key, /^svk_\w{36}$/);
     await page.keyboard.press("Escape");
-    assert.ok(await dialog.isVisible(), "it stays until it is said to be kept");
-    await dialog.getByLabel("I have kept this key").check();
+    assert.ok(await dialog.isVisible(), "the dialog stays until the key is saved");
+    await dialog.getByLabel("I have saved this key").check();
     await dialog.getByRole("button", { name: "Done" }).click();
     await dialog.waitFor({ state: "detached" });
     assert.equal(await page.getByText(key).count(), 0);
@@ -55,25 +55,26 @@ describe("SSH and API keys, in a browser", () => {
     await leave();
   });
 
-  test("a saved SSH key is checked by the service and can be ordered with", async () => {
+  test("a saved SSH key is validated and can be used in an order", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/keys");
     await page.getByRole("button", { name: "Add SSH key" }).click();
-    await page.getByLabel("Name").fill("Laptop");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Laptop");
     const field = page.getByRole("textbox", { name: "Public key" });
     await field.fill("ssh-ed25519 nonsense");
-    await page.getByRole("button", { name: "Save SSH key" }).click();
+    await dialog.getByRole("button", { name: "Add SSH key" }).click();
     await page.locator("textarea[aria-invalid=true]").waitFor();
     await field.fill(publicKey);
-    await page.getByRole("button", { name: "Save SSH key" }).click();
+    await dialog.getByRole("button", { name: "Add SSH key" }).click();
     await page.getByRole("row", { name: /Laptop.*SHA256:/ }).waitFor();
     await page.goto("/order");
     await page.getByRole("radio", { name: /^Laptop/ }).waitFor();
     await page.goto("/keys");
     await page.getByRole("button", { name: "Remove Laptop" }).click();
     await page.getByRole("button", { name: "Remove SSH key" }).click();
-    await page.getByText("No SSH keys saved").waitFor();
+    await page.getByText("No SSH keys").waitFor();
     await leave();
   });
 });

@@ -16,7 +16,7 @@ const longReason = "R".repeat(500);
 const longHostname = `${"h".repeat(60)}.${"o".repeat(60)}.${"s".repeat(60)}.example.com`;
 const widths = [390, 1440];
 
-describe("words without a break, in a browser", () => {
+describe("long words without breaks, in a browser", () => {
   let service: ConsoleService;
   let browser: Browser;
   let customer: Customer;
@@ -47,7 +47,7 @@ describe("words without a break, in a browser", () => {
     await service.close();
   });
 
-  /** How far the page, or a table in its frame, reaches beyond the width that it has. */
+  /** By how many pixels the page, or a table in its container, is too wide. */
   const overflowOf = (page: Page) =>
     page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll("[role=table]")].map((element) => {
@@ -67,7 +67,7 @@ describe("words without a break, in a browser", () => {
 
   for (const width of widths) {
     for (const [path, heading] of pages) {
-      test(`${heading} fits at ${width} px, with every button in sight`, async () => {
+      test(`${heading} fits at ${width} px, with every button visible`, async () => {
         const { page, leave } = await visit(browser, service.url, {
           as: customer,
           viewport: { width, height: 900 },
@@ -90,7 +90,7 @@ describe("words without a break, in a browser", () => {
       });
     }
 
-    test(`the account at the desk fits at ${width} px`, async () => {
+    test(`the desk's account page fits at ${width} px`, async () => {
       const desk = await sitDown(browser, service, "admin");
       await desk.page.setViewportSize({ width, height: 900 });
       for (const tab of ["servers", "ledger", "audit"]) {

@@ -8,7 +8,7 @@ import { isUntrusted } from "#client/wire.ts";
 import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
 import { userAgentText } from "#console/account/pages/sessions/user-agent-text.ts";
 import {
-  placeOf,
+  offsetOf,
   readJson as readTypedJson,
 } from "#console/desk/pages/catalogue/json-text.ts";
 import { readImport } from "#console/desk/pages/machines/read-import.ts";
@@ -192,7 +192,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
   "catalogue in the browser": {
     parse: (text) => {
       const read = readTypedJson(text);
-      return read.kind === "value" ? placeOf(text, "regions.1.id") : read.line;
+      return read.kind === "value" ? offsetOf(text, "regions.1.id") : read.line;
     },
     starts: ["[", '["', '{"regions":['],
     repeated: [...json, "0,", '\\"'],

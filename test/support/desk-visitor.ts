@@ -23,7 +23,7 @@ export async function sitDown(
   const { page } = visitor;
   await page.goto("/");
   await enter(page, username);
-  await page.getByRole("heading", { name: "Front page" }).waitFor();
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   return { ...visitor, username };
 }
 

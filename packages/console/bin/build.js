@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node can read it. Builds the console into dist. With --if-needed only
-// when its sources are others than those of the build that is there.
+// Builds the console into dist. With --if-needed, only if the sources changed since the last build.
+// Plain JavaScript, so that any Node version can run it.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
@@ -13,14 +13,14 @@ const dist = join(folder, "dist");
 const stampFile = "sources.sha256";
 
 const stamp = stampOf();
-const isThere = existsSync(join(dist, "site.json"));
-if (!process.argv.includes("--if-needed") || !isThere || stamp !== readStamp()) await build();
+const isBuilt = existsSync(join(dist, "site.json"));
+if (!process.argv.includes("--if-needed") || !isBuilt || stamp !== readStamp()) await build();
 
 async function build() {
   process.stdout.write("Building the console … ");
   const startedAt = performance.now();
   const { build: viteBuild } = await import("vite");
-  // Built beside and then put in place: whoever reads dist meanwhile finds one build or the other.
+  // Build beside dist, then swap, so that readers see either the old build or the new one.
   const fresh = join(folder, `dist.${process.pid}`);
   try {
     await viteBuild({
@@ -45,7 +45,7 @@ function readStamp() {
   }
 }
 
-/** Contents and not times: a change of branch and back is no change. */
+/** Hashes contents, not times, so that switching branches back and forth causes no rebuild. */
 function stampOf() {
   const packages = join(repository, "packages");
   const files = [
@@ -71,7 +71,7 @@ function filesIn(root) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Once, as well as it goes, so that the server need not do it for every visitor. */
+/** Compress at build time at the highest level, so that the server need not compress. */
 function compress(root) {
   for (const file of filesIn(join(root, "assets"))) {
     if (![".js", ".css", ".svg"].includes(extname(file))) continue;

@@ -31,23 +31,18 @@ const items = [
 
 export function AccountShell({ children }: { readonly children: ReactNode }) {
   return (
-    <Shell
-      density="comfortable"
-      items={items}
-      action={(onGo) => <OrderLink onGo={onGo} />}
-      corner={<AccountCorner />}
-    >
+    <Shell density="comfortable" items={items} Action={OrderLink} corner={<AccountCorner />}>
       <FrozenNotice />
       {children}
     </Shell>
   );
 }
 
-function OrderLink({ onGo }: { readonly onGo: (() => void) | undefined }) {
+function OrderLink({ onGo }: { readonly onGo?: (() => void) | undefined }) {
   return (
     <LinkButton
       to={accountRoutes.order}
-      look="primary"
+      variant="primary"
       icon={<Plus aria-hidden className="size-4" />}
       onGo={onGo}
     >

@@ -1,20 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Notice } from "#ui/notice.tsx";
 import { Time } from "#ui/time.tsx";
-import { reads } from "#account/data/reads.ts";
+import { reads } from "./data/reads.ts";
 
-/** On every page while the account is frozen: why, what still works, and what to do. */
+/** On every page while the account is frozen: the reason, what still works, and what to do. */
 export function FrozenNotice() {
   const { data: account } = useQuery(reads.account);
   if (account?.frozen === undefined) return null;
   const { reason, since } = account.frozen;
   return (
-    <Notice tone="warn" isNews title="Your account is frozen">
+    <Notice tone="warn" isAnnounced title="Your account is frozen">
       {reason !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>}
       <p>
-        Since <Time at={since} />. You can read everything, sign out, change your password and
-        revoke sessions and API keys. All other changes are refused. To have the account unfrozen,
-        contact support.
+        Since <Time at={since} />. You can still view everything, sign out, change your password and
+        revoke sessions and API keys. To have the account unfrozen, contact support.
       </p>
     </Notice>
   );

@@ -8,7 +8,7 @@ import { reads } from "./data/reads.ts";
 
 const root = createRootRoute({ component: Outlet });
 
-/** Everything that needs a sign-in, inside the frame with the navigation. */
+/** Parent of every page that needs a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",

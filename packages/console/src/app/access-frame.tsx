@@ -4,7 +4,7 @@ import { ThemeSwitch } from "#ui/theme-switch.tsx";
 import { Brand } from "#ui/brand.tsx";
 import { useWindowTitle } from "#ui/page.tsx";
 
-/** The frame of the pages that need no sign-in: one thing to do, in the middle. */
+/** The frame of pages that need no session: one form, centred. */
 export function AccessFrame({
   title,
   lead,
@@ -14,7 +14,7 @@ export function AccessFrame({
 }: {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Which of the two entries it is, where that is not plain. */
+  /** Shown beside the brand name. */
   readonly brandSuffix?: string;
   readonly children: ReactNode;
   readonly footer?: ReactNode;

@@ -2,7 +2,7 @@ import { createRouter, type AnyRoute, type AnyRouter } from "@tanstack/react-rou
 import { NotFoundPage } from "./not-found-page.tsx";
 import { PageFailure } from "./page-failure.tsx";
 
-/** The same manners for both entries: pages are fetched when a link to them is pointed at. */
+/** Both apps preload a page when the pointer rests on a link to it. */
 export function createConsoleRouter(routeTree: AnyRoute): AnyRouter {
   return createRouter({
     routeTree,
@@ -10,7 +10,7 @@ export function createConsoleRouter(routeTree: AnyRoute): AnyRouter {
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageFailure,
-    // What a page asks for in its address is plain text, so that addresses stay readable.
+    // Plain query strings instead of the router's JSON keep URLs readable.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const fields = Object.entries(search as Record<string, unknown>).filter(

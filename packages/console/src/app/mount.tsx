@@ -4,10 +4,10 @@ import { RouterProvider, type AnyRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
-/** Starts an entry. Styles of the parts are in our own sheet: the page's policy allows no others. */
+/** Starts an app. The content security policy forbids the style elements that Base UI would insert. */
 export function mount(router: AnyRouter, queries: QueryClient): void {
   const element = document.getElementById("app");
-  if (element === null) throw new Error("the page has no place for the app");
+  if (element === null) throw new Error("The page has no #app element.");
   createRoot(element).render(
     <StrictMode>
       <CSPProvider disableStyleElements>

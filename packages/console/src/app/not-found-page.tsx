@@ -3,9 +3,9 @@ import { Page } from "#ui/page.tsx";
 
 export function NotFoundPage() {
   return (
-    <Page title="There is no such page" lead="The address may be mistyped, or from another time.">
+    <Page title="Page not found" lead="Check the address. The page may have moved.">
       <div>
-        <LinkButton to="/">Go to the front page</LinkButton>
+        <LinkButton to="/">Go to the home page</LinkButton>
       </div>
     </Page>
   );

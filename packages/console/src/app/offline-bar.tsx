@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says so when the browser has no network: what is shown may be old, and nothing can be sent. */
+/** Warns while the browser is offline: data may be stale, and requests will fail. */
 export function OfflineBar() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
@@ -18,7 +18,7 @@ export function OfflineBar() {
       {!isOnline && (
         <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-medium text-warn">
           <WifiOff aria-hidden className="size-4" />
-          You are offline. What you see may be old, and nothing can be sent.
+          You are offline. Data may be out of date, and changes cannot be saved.
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
-import { useWait } from "#ui/error-notice.tsx";
+import { useRetryDelay } from "#ui/error-notice.tsx";
 import { PasswordField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 
@@ -10,17 +10,17 @@ interface PasswordChange {
   readonly newPassword: string;
 }
 
-/** Changing a password, whoever's it is: `change` sends it, and leads to the sign-in. */
+/** Changes a customer's or an operator's password. `change` sends the request and opens the sign-in page. */
 export function PasswordForm(props: {
   readonly change: (request: PasswordChange) => Promise<void>;
 }) {
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
   const change = useChange(props.change);
-  const waitMs = useWait(change.error);
+  const waitMs = useRetryDelay(change.error);
   return (
     <Form
-      label="Change the password"
+      label="Change password"
       error={change.error}
       onSubmit={() => change.mutate({ currentPassword, newPassword })}
     >
@@ -34,7 +34,7 @@ export function PasswordForm(props: {
       <PasswordField
         name="newPassword"
         label="New password"
-        hint="10 characters or more."
+        hint="At least 10 characters."
         value={newPassword}
         onChange={setNewPassword}
         autoComplete="new-password"
@@ -42,7 +42,7 @@ export function PasswordForm(props: {
       <div>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           isPending={change.isPending}
           disabled={waitMs > 0 || currentPassword === "" || newPassword === ""}
         >

@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient, type UseQueryOptions } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import { isSessionEnd } from "#data/api-errors.ts";
-import { session, sessionBegan } from "#data/session.ts";
+import { isSessionError } from "#data/api-errors.ts";
+import { session, startSession } from "#data/session.ts";
 import { useStore } from "#data/store.ts";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { OverlayRoot } from "#ui/overlay-root.tsx";
 
 /**
- * Shows its pages to whoever is signed in, and the sign-in in their place to everybody else, at the
- * same address. When a session ends in the middle of something, the page is not taken down but only
- * put out of sight: after the next sign-in one is where one was, with everything that was typed.
+ * Shows the sign-in form instead of its pages until a user signs in, at the same URL. When a session
+ * ends, the page stays mounted but hidden, so that after signing in again nothing typed is lost.
  */
 export function SessionGate<Account extends { readonly username: string }>({
   account,
@@ -17,7 +16,7 @@ export function SessionGate<Account extends { readonly username: string }>({
   children,
 }: {
   readonly account: UseQueryOptions<Account, Error, Account, string[]>;
-  /** Given the name of whose session has ended, if one has. */
+  /** Receives the username whose session ended, if any. */
   readonly signIn: (username: string | undefined) => ReactNode;
   readonly children: ReactNode;
 }) {
@@ -26,15 +25,15 @@ export function SessionGate<Account extends { readonly username: string }>({
   const { data, error, dataUpdatedAt } = query;
   const username = data?.username;
   useEffect(() => {
-    // Every time that the service says whose session it is, also when another tab has begun it.
-    const isSaid = dataUpdatedAt > 0 && !isSessionEnd(error);
-    if (username !== undefined && isSaid) sessionBegan(username);
+    // On every answer, because another tab may have signed in as another user.
+    const isConfirmed = dataUpdatedAt > 0 && !isSessionError(error);
+    if (username !== undefined && isConfirmed) startSession(username);
   }, [username, error, dataUpdatedAt]);
-  useForgetting(username);
+  useResetOnUserChange(username);
   if (username === undefined) {
-    if (isSessionEnd(error)) return signIn(undefined);
+    if (isSessionError(error)) return signIn(undefined);
     return (
-      <Loaded query={query} loading={<Opening />}>
+      <Loaded query={query} loading={<LoadingShell />}>
         {() => null}
       </Loaded>
     );
@@ -42,19 +41,19 @@ export function SessionGate<Account extends { readonly username: string }>({
   return (
     <>
       {isEnded && signIn(username)}
-      {/* What the tab keeps is looked up under the session's username: no page before it is this one. */}
+      {/* Drafts and intents are stored per username, so no page mounts before it is known. */}
       {owner === username ? (
         <div key={username} hidden={isEnded} inert={isEnded}>
           <OverlayRoot>{children}</OverlayRoot>
         </div>
       ) : (
-        !isEnded && <Opening />
+        !isEnded && <LoadingShell />
       )}
     </>
   );
 }
 
-function Opening() {
+function LoadingShell() {
   return (
     <div role="status" aria-label="Loading" className="mx-auto flex max-w-5xl flex-col gap-6 p-8">
       <Skeleton className="h-8 w-48" />
@@ -64,8 +63,8 @@ function Opening() {
   );
 }
 
-/** When another tab has signed somebody else in, nothing that was read for the first stays. */
-function useForgetting(username: string | undefined): void {
+/** Drops cached data when another tab has signed in as another user. */
+function useResetOnUserChange(username: string | undefined): void {
   const queries = useQueryClient();
   const last = useRef(username);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Every address of the account pages. The server answers these with the page, and no others. */
+/** The URLs of the account pages. The server serves the app at these paths only. */
 export const accountRoutes = {
   overview: "/",
   signIn: "/sign-in",
@@ -17,9 +17,9 @@ export const accountRoutes = {
   security: "/security",
 } as const;
 
-/** Every address of the desk, on its own listener. */
+/** The URLs of the desk, which has its own listener. */
 export const deskRoutes = {
-  front: "/",
+  overview: "/",
   signIn: "/sign-in",
   work: "/work",
   workItem: "/work/$id",
@@ -36,7 +36,7 @@ export const deskRoutes = {
   secondFactor: "/security/second-factor",
 } as const;
 
-/** The API reference: a page of the server and not of the console. */
+/** The API reference, which the server renders itself. */
 export const referenceUrl = "/docs";
 
 type Parameters<Path extends string> = Path extends `${string}$${infer Name}/${infer Rest}`
@@ -45,7 +45,7 @@ type Parameters<Path extends string> = Path extends `${string}$${infer Name}/${i
     ? Record<Name, string>
     : unknown;
 
-/** The address of one thing: `urlOf(accountRoutes.server, { id })`. */
+/** Fills in a path: `urlOf(accountRoutes.server, { id })`. */
 export function urlOf<Path extends string>(path: Path, parameters: Parameters<Path>): string {
   const values = parameters as Readonly<Record<string, string>>;
   return path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { signedOut } from "#data/session.ts";
+import { clearSession } from "#data/session.ts";
 import { useChange } from "#data/use-change.ts";
 
 /** Ends the session, then clears everything the page has read, so that the next user sees none of it. */
@@ -11,6 +11,6 @@ export function useSignOut(send: () => Promise<unknown>, signInUrl: string) {
     await send();
     await navigate({ to: signInUrl });
     queries.clear();
-    signedOut();
+    clearSession();
   });
 }

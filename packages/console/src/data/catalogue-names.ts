@@ -3,14 +3,14 @@ interface Named {
   readonly name: string;
 }
 
-/** A catalogue as customers read it, or as operators edit it: both have names. */
+/** Fits both the customer's and the operator's catalogue. */
 interface NamedCatalogue {
   readonly configurations: readonly Named[];
   readonly regions: readonly Named[];
   readonly operatingSystems: readonly Named[];
 }
 
-/** Names for the catalogue's identifiers; the identifier itself while the catalogue is not there. */
+/** Display names of catalogue ids. Falls back to the id while the catalogue loads. */
 export interface CatalogueNames {
   configuration(id: string): string;
   region(id: string): string;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Intents, UnsettledIntent } from "./intents.ts";
-import { mapStorage } from "./map-storage.ts";
+import { Intents, UnansweredIntent } from "./intents.ts";
+import { memoryStorage } from "./memory-storage.ts";
 
 const order = { configId: "metal-s", quantity: 1, sshPublicKey: undefined };
 
 describe("one idempotency key per intent", () => {
   test("the same request in the same place goes with the same key, whatever the order of its fields", () => {
-    const intents = new Intents(mapStorage());
+    const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     const second = intents.begin("order", "ada", { quantity: 1, configId: "metal-s" });
     assert.equal(second.key, first.key);
@@ -15,7 +15,7 @@ describe("one idempotency key per intent", () => {
   });
 
   test("a reload finds what was sent and never answered, with its key", () => {
-    const kept = mapStorage();
+    const kept = memoryStorage();
     const { key } = new Intents(kept).begin("order", "ada", order);
     const found = new Intents(kept).find("order", "ada");
     assert.deepEqual([found?.state, found?.key], ["sent", key]);
@@ -23,22 +23,22 @@ describe("one idempotency key per intent", () => {
   });
 
   test("another request may not begin before the last is settled", () => {
-    const intents = new Intents(mapStorage());
+    const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
-    assert.throws(() => intents.begin("order", "ada", { ...order, quantity: 2 }), UnsettledIntent);
+    assert.throws(() => intents.begin("order", "ada", { ...order, quantity: 2 }), UnansweredIntent);
     intents.settled("order", "ada");
     assert.notEqual(intents.begin("order", "ada", { ...order, quantity: 2 }).key, first.key);
   });
 
   test("after an answer the same request is a new intent", () => {
-    const intents = new Intents(mapStorage());
+    const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     intents.settled("order", "ada");
     assert.notEqual(intents.begin("order", "ada", order).key, first.key);
   });
 
   test("after a refusal the same request keeps its key, and another may begin", () => {
-    const intents = new Intents(mapStorage());
+    const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     intents.refused("order", first);
     const again = intents.begin("order", "ada", order);
@@ -48,7 +48,7 @@ describe("one idempotency key per intent", () => {
   });
 
   test("a lost answer is remembered through a refusal: a copy may still be on its way", () => {
-    const intents = new Intents(mapStorage());
+    const intents = new Intents(memoryStorage());
     intents.lost("order", intents.begin("order", "ada", order));
     const second = intents.begin("order", "ada", order);
     intents.refused("order", second);
@@ -56,7 +56,7 @@ describe("one idempotency key per intent", () => {
   });
 
   test("another account in the same tab neither sees nor uses it", () => {
-    const intents = new Intents(mapStorage());
+    const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     assert.equal(intents.find("order", "bob"), undefined);
     assert.notEqual(intents.begin("order", "bob", order).key, first.key);

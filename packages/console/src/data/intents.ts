@@ -1,27 +1,27 @@
 import { newIdempotencyKey } from "@ironlease/client";
 
 /**
- * One thing that somebody wants done once: an order, a withdrawal. Its key is kept in the tab's
- * storage from before the first sending until the service has answered, so that neither a second
- * click nor a retry nor a reload can do it twice.
+ * A write that must run once, such as an order or a withdrawal. Its idempotency key is in the tab's
+ * storage from before the first request until the service answers, so that neither a double click nor
+ * a retry nor a reload runs it twice.
  */
 export interface Intent {
   readonly key: string;
-  /** Whose intent it is: another account in the same tab has nothing to do with it. */
+  /** The owner. Another account in the same tab never sees it. */
   readonly username: string;
   readonly request: unknown;
-  /** `sent` when its answer has not come, be it that it is under way or that it was lost. */
+  /** `sent` until an answer arrives, whether the request is in flight or its answer was lost. */
   readonly state: "sent" | "refused";
-  /** Some copy's answer was lost, so that the service may know this key already. */
+  /** The answer to an earlier attempt was lost, so the service may know this key already. */
   readonly isLost: boolean;
   readonly at: number;
 }
 
 export type IntentStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Another intent in the same place has not been settled; it comes first. */
-export class UnsettledIntent extends Error {
-  override readonly name = "UnsettledIntent";
+/** An earlier intent in the same slot has no answer yet. */
+export class UnansweredIntent extends Error {
+  override readonly name = "UnansweredIntent";
 }
 
 export class Intents {
@@ -33,20 +33,20 @@ export class Intents {
     this.#now = now;
   }
 
-  /** The intent in this place of this account, if there is one. */
+  /** The intent in this slot of this account, if any. */
   find(slot: string, username: string): Intent | undefined {
     const text = this.#storage.getItem(nameOf(slot, username));
     return text === null ? undefined : readIntent(text);
   }
 
   /**
-   * Written down before it is sent. The same request in the same place is the same intent and goes
-   * with the key that it had; a different one may only begin when the last is settled.
+   * Stores the intent before it is sent. The same request in the same slot keeps its key; a different
+   * request must wait until the earlier one is answered.
    */
   begin(slot: string, username: string, request: unknown): Intent {
     const last = this.find(slot, username);
     const isSame = last !== undefined && sameRequest(last.request, request);
-    if (last?.state === "sent" && !isSame) throw new UnsettledIntent(slot);
+    if (last?.state === "sent" && !isSame) throw new UnansweredIntent(slot);
     const intent: Intent = {
       key: isSame ? last.key : newIdempotencyKey(),
       isLost: isSame && (last.isLost || last.state === "sent"),
@@ -59,17 +59,17 @@ export class Intents {
     return intent;
   }
 
-  /** The service refused, and has recorded nothing: the same key is good for another try. */
+  /** The service refused and recorded nothing, so a retry may use the same key. */
   refused(slot: string, intent: Intent): void {
     this.#write(slot, { ...intent, state: "refused" });
   }
 
-  /** The answer was lost: it stays until it is sent again or given up. */
+  /** The answer was lost. The intent stays until it is retried or discarded. */
   lost(slot: string, intent: Intent): void {
     this.#write(slot, { ...intent, isLost: true });
   }
 
-  /** Answered, or given up by whoever wanted it. */
+  /** Answered, or discarded by the user. */
   settled(slot: string, username: string): void {
     this.#storage.removeItem(nameOf(slot, username));
   }
@@ -79,8 +79,8 @@ export class Intents {
   }
 }
 
-/** Whether this is kept under the name of an intent, and is one whose answer has not come. */
-export function isUnsettled(name: string, text: string | null): boolean {
+/** Whether a storage entry is an intent without an answer. */
+export function isUnanswered(name: string, text: string | null): boolean {
   return name.startsWith(prefix) && text !== null && readIntent(text)?.state === "sent";
 }
 
@@ -105,7 +105,7 @@ function sameRequest(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Requests are flat: equal when they have the same fields with the same values. */
+/** Requests are flat objects; fields are compared in any order. */
 export function canonical(request: unknown): string {
   const fields = Object.entries(request as Record<string, unknown>)
     .filter(([, value]) => value !== undefined)

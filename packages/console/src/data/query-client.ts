@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isSessionEnd, refusalOf } from "./api-errors.ts";
-import { session, sessionEnded } from "./session.ts";
+import { isSessionError, apiErrorOf } from "./api-errors.ts";
+import { session, endSession } from "./session.ts";
 
-/** How often what is on the screen is looked at again, unless a page says otherwise. */
-const freshForMs = 10_000;
+/** Defaults; a query may override them. */
+const staleAfterMs = 10_000;
 const pollEveryMs = 30_000;
 
 export function createQueryClient(): QueryClient {
@@ -12,18 +12,18 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onError: (error) => {
         watchSession(error);
-        // The account says why it is frozen, and since when.
-        const isFrozen = refusalOf(error)?.code === "account_frozen";
+        // The account carries the reason and date of the freeze.
+        const isFrozen = apiErrorOf(error)?.code === "account_frozen";
         if (isFrozen) void queries.invalidateQueries({ queryKey: ["account"] });
       },
     }),
     defaultOptions: {
-      // The client retries by itself where that is safe. What it gives up on is shown, at once and
-      // not "when the network is back": a change that is sent later is a change that nobody expects.
+      // The API client retries where that is safe. A failure shows at once: sending a change later,
+      // when the network is back, would surprise the user.
       queries: {
         retry: false,
         networkMode: "always",
-        staleTime: freshForMs,
+        staleTime: staleAfterMs,
         refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: "always" },
@@ -32,11 +32,11 @@ export function createQueryClient(): QueryClient {
   return queries;
 }
 
-/** For `refetchInterval`: whoever is signed out is not asked every half minute. */
+/** For `refetchInterval`: stops polling after the session ends. */
 export function polling(everyMs: number = pollEveryMs): () => number | false {
   return () => (session.get().isEnded ? false : everyMs);
 }
 
 function watchSession(error: unknown): void {
-  if (isSessionEnd(error)) sessionEnded();
+  if (isSessionError(error)) endSession();
 }

@@ -1,39 +1,39 @@
-import { forgetTab } from "./forget-tab.ts";
+import { clearTabStorage } from "./clear-tab-storage.ts";
 import { createStore, useStore, type Store } from "./store.ts";
 import { tabStorage } from "./tab-storage.ts";
 
-/** What the console knows of the sign-in that it works under. */
+/** What the page knows about its session. */
 export interface SessionState {
-  /** Whose it is; undefined before the service has said so. */
+  /** Undefined until the service has answered. */
   readonly username: string | undefined;
-  /** The service has said that nobody is signed in (any longer). */
+  /** The service reported that the session is no longer valid. */
   readonly isEnded: boolean;
 }
 
-const nobody: SessionState = { username: undefined, isEnded: false };
+const noSession: SessionState = { username: undefined, isEnded: false };
 
-/** One per page: a page belongs to one sign-in at a time. */
-export const session: Store<SessionState> = createStore(nobody);
+/** One per page load. */
+export const session: Store<SessionState> = createStore(noSession);
 
 /**
- * Whose page this is, for what the tab keeps under that name. Pages are shown only once it is known, so that
- * nothing is ever looked up under nobody's name or another's.
+ * The signed-in user, under whose name the tab stores drafts and intents. Pages mount only once it is
+ * known, so no lookup uses a wrong name.
  */
 export function useUsername(): string {
   const { username } = useStore(session);
-  if (username === undefined) throw new Error("a page is shown before its account is known");
+  if (username === undefined) throw new Error("useUsername() called before the session is known.");
   return username;
 }
 
-export function sessionBegan(username: string): void {
+export function startSession(username: string): void {
   session.set({ username, isEnded: false });
 }
 
-export function sessionEnded(): void {
+export function endSession(): void {
   session.set({ ...session.get(), isEnded: true });
 }
 
-export function signedOut(): void {
-  forgetTab(tabStorage);
-  session.set(nobody);
+export function clearSession(): void {
+  clearTabStorage(tabStorage);
+  session.set(noSession);
 }

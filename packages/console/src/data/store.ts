@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that code outside of React changes and components follow. */
+/** A value that code outside React sets and components subscribe to. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;

@@ -1,9 +1,6 @@
-import { mapStorage, type TabStorage } from "./map-storage.ts";
+import { memoryStorage, type TabStorage } from "./memory-storage.ts";
 
-/**
- * The tab's own storage: it outlives a reload and ends with the tab. Where the browser has switched
- * storage off, a map does for as long as the page lives.
- */
+/** Session storage, or an in-memory map where the browser blocks storage. */
 export const tabStorage: TabStorage = openTabStorage();
 
 function openTabStorage(): TabStorage {
@@ -17,6 +14,6 @@ function openTabStorage(): TabStorage {
       names: () => Object.keys(sessionStorage),
     };
   } catch {
-    return mapStorage();
+    return memoryStorage();
   }
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type QueryKey } from "@tanstack/react-query";
 
 /**
- * A change that may be made again without harm. `refreshes` names what is to be read anew after it,
- * whether it went well or not: a refusal often means that something has changed meanwhile.
+ * A write that is safe to repeat. Invalidates the queries in `refreshes` afterwards, even on failure:
+ * a refusal often means that the data is stale.
  */
 export function useChange<Request = void, Answer = unknown>(
   send: (request: Request) => Promise<Answer>,

@@ -46,7 +46,7 @@ function itemsWith(work: ReadOverviewAnswer["work"]): readonly NavigationItem[] 
   const open = work.reduce((sum, one) => sum + one.open, 0);
   const openWithdrawals = work.find(({ kind }) => kind === "WITHDRAWAL")?.open ?? 0;
   return [
-    { to: deskRoutes.front, label: "Front page", Icon: LayoutDashboard },
+    { to: deskRoutes.overview, label: "Dashboard", Icon: LayoutDashboard },
     { to: deskRoutes.work, label: "Queue", Icon: Inbox, openCount: open },
     {
       to: deskRoutes.withdrawals,
@@ -59,7 +59,7 @@ function itemsWith(work: ReadOverviewAnswer["work"]): readonly NavigationItem[] 
     { to: deskRoutes.machines, label: "Machines", Icon: Boxes },
     { to: deskRoutes.subnets, label: "Subnets", Icon: Network },
     { to: deskRoutes.catalogue, label: "Catalogue", Icon: Tags },
-    { to: deskRoutes.audit, label: "Audit", Icon: ScrollText },
+    { to: deskRoutes.audit, label: "Audit log", Icon: ScrollText },
     { to: deskRoutes.security, label: "Security", Icon: ShieldCheck },
   ];
 }

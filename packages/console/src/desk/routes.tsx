@@ -9,7 +9,7 @@ import { DeskShell } from "./desk-shell.tsx";
 
 const root = createRootRoute({ component: Outlet });
 
-/** Everything that needs a sign-in, inside the frame with the navigation. */
+/** Parent of every page that needs a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -33,9 +33,9 @@ export const deskRouteTree = root.addChildren([
   signedIn.addChildren([
     lazyPage(
       signedIn,
-      deskRoutes.front,
+      deskRoutes.overview,
       () => import("./pages/overview/overview-page.tsx"),
-      "FrontPage",
+      "OverviewPage",
     ),
     lazyPage(signedIn, deskRoutes.work, () => import("./pages/work/queue-page.tsx"), "QueuePage"),
     lazyPage(signedIn, deskRoutes.workItem, () => import("./pages/work/work-page.tsx"), "WorkPage"),

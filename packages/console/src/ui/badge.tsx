@@ -11,7 +11,7 @@ const tones: Readonly<Record<BadgeTone, string>> = {
   plain: "bg-raised text-quiet",
 };
 
-/** A state in one word. The word says it; the colour only helps to find it. */
+/** A state in one word. The colour never carries meaning on its own. */
 export function Badge({
   tone = "plain",
   children,

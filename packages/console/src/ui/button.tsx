@@ -3,13 +3,13 @@ import { LoaderCircle } from "./icons.ts";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-type Look = "primary" | "secondary" | "quiet" | "danger";
+type Variant = "primary" | "secondary" | "quiet" | "danger";
 type Size = "medium" | "small";
 
 const base =
   "inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none transition-colors duration-100 disabled:cursor-not-allowed aria-disabled:cursor-not-allowed";
 
-const looks: Readonly<Record<Look, string>> = {
+const variants: Readonly<Record<Variant, string>> = {
   primary:
     "bg-action text-on-action hover:bg-action-strong disabled:bg-raised disabled:text-quiet aria-disabled:bg-raised aria-disabled:text-quiet",
   secondary:
@@ -25,7 +25,7 @@ const sizes: Readonly<Record<Size, string>> = {
 };
 
 interface Appearance {
-  readonly look?: Look;
+  readonly variant?: Variant;
   readonly size?: Size;
   readonly icon?: ReactNode;
 }
@@ -33,12 +33,12 @@ interface Appearance {
 type ButtonProps = Omit<ComponentProps<"button">, "type"> &
   Appearance & {
     readonly type?: "button" | "submit";
-    /** Under way: it stays where it is, says so, and takes no second click. */
+    /** Shows a spinner and ignores further clicks. */
     readonly isPending?: boolean;
   };
 
 export function Button({
-  look = "secondary",
+  variant = "secondary",
   size = "medium",
   icon,
   isPending = false,
@@ -54,7 +54,7 @@ export function Button({
       type={type}
       disabled={disabled === true || isPending}
       aria-busy={isPending || undefined}
-      className={classNames(base, looks[look], sizes[size], className)}
+      className={classNames(base, variants[variant], sizes[size], className)}
     >
       {isPending ? <Spinner /> : icon}
       {children}
@@ -67,13 +67,13 @@ type LinkButtonProps = Appearance & {
   readonly search?: Readonly<Record<string, unknown>>;
   readonly children: ReactNode;
   readonly className?: string;
-  /** Lets a menu close itself. */
+  /** Called on navigation, for instance to close a menu. */
   readonly onGo?: (() => void) | undefined;
 };
 
-/** Goes somewhere; looks like a button because it is the main way on. */
+/** A link styled as a button. */
 export function LinkButton({
-  look = "secondary",
+  variant = "secondary",
   size = "medium",
   icon,
   className,
@@ -87,7 +87,7 @@ export function LinkButton({
       to={to}
       search={search}
       onClick={onGo}
-      className={classNames(base, looks[look], sizes[size], className)}
+      className={classNames(base, variants[variant], sizes[size], className)}
     >
       {icon}
       {children}
@@ -95,14 +95,14 @@ export function LinkButton({
   );
 }
 
-/** A button that is nothing but its picture; its label is for those who cannot see it, and a hint. */
+/** A button with only an icon. The label is its accessible name and tooltip. */
 export function IconButton({
   label,
   icon,
   className,
   type = "button",
   ...rest
-}: Omit<ButtonProps, "children" | "look" | "size"> & { readonly label: string }) {
+}: Omit<ButtonProps, "children" | "variant" | "size"> & { readonly label: string }) {
   return (
     <button
       {...rest}

@@ -12,13 +12,13 @@ export interface Choice<Value extends string> {
 const columnsOf = {
   1: "",
   2: "sm:grid-cols-2",
-  /** Beside each other on a phone, too. */
+  /** Two columns on phones, too. */
   pair: "grid-cols-2",
   short: "grid-cols-[repeat(auto-fill,minmax(min(100%,8.25rem),1fr))]",
   many: "grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))]",
 } as const;
 
-/** One of a few, all of them in sight: radio buttons that are as large as what they stand for. */
+/** Radio buttons as cards. */
 export function ChoiceCards<Value extends string>({
   name,
   label,
@@ -33,7 +33,7 @@ export function ChoiceCards<Value extends string>({
   readonly value: Value | undefined;
   readonly choices: readonly Choice<Value>[];
   readonly columns?: keyof typeof columnsOf;
-  /** When a heading right above says the same. */
+  /** When the heading right above has the same text. */
   readonly isLabelHidden?: boolean;
   readonly onChange: (value: Value) => void;
 }) {

@@ -1,4 +1,4 @@
-/** Joins what is there: `classNames("a", isB && "b")`. */
+/** Joins class names and skips falsy ones: `classNames("a", isB && "b")`. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== false && name !== undefined && name !== "").join(" ");
 }

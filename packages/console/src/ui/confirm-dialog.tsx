@@ -4,11 +4,11 @@ import { Dialog, DialogActions } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 
-/** Asks before something is done; where it cannot be undone, by having its name typed. */
+/** Asks for confirmation. `typed` makes the user type a name first, for actions that cannot be undone. */
 export function ConfirmDialog({
   title,
   description,
-  doIt,
+  confirmLabel,
   isOpen,
   isPending,
   isDangerous = false,
@@ -21,14 +21,14 @@ export function ConfirmDialog({
 }: {
   readonly title: string;
   readonly description: ReactNode;
-  /** What the button says: a verb and its object. */
-  readonly doIt: string;
+  /** The button text: a verb and its object. */
+  readonly confirmLabel: string;
   readonly isOpen: boolean;
   readonly isPending: boolean;
   readonly isDangerous?: boolean;
-  /** Something in the dialog is still missing. */
+  /** A field in the dialog is still incomplete. */
   readonly isBlocked?: boolean;
-  /** What has to be typed first, and what it is called. */
+  /** The text to type, and what to call it. */
   readonly typed?: { readonly label: string; readonly text: string } | undefined;
   readonly error: unknown;
   readonly onConfirm: () => void;
@@ -56,7 +56,8 @@ export function ConfirmDialog({
             name="typed"
             label={
               <>
-                Type the {typed.label} <code className="font-mono break-all">{typed.text}</code>
+                Type the {typed.label} <code className="font-mono break-all">{typed.text}</code> to
+                confirm
               </>
             }
             value={text}
@@ -71,11 +72,11 @@ export function ConfirmDialog({
           <Button onClick={close}>Cancel</Button>
           <Button
             type="submit"
-            look={isDangerous ? "danger" : "primary"}
+            variant={isDangerous ? "danger" : "primary"}
             isPending={isPending}
             disabled={!isTyped || isBlocked}
           >
-            {doIt}
+            {confirmLabel}
           </Button>
         </DialogActions>
       </Form>

@@ -21,15 +21,15 @@ function useCopy(text: string) {
 }
 
 function Icon({ isCopied }: { readonly isCopied: boolean }) {
-  const Picture = isCopied ? Check : Copy;
-  return <Picture aria-hidden className="size-4" />;
+  const StateIcon = isCopied ? Check : Copy;
+  return <StateIcon aria-hidden className="size-4" />;
 }
 
-function Said({ state }: { readonly state: "ready" | "copied" | "failed" }) {
-  const words = { ready: "", copied: "Copied", failed: "Copying failed" } as const;
+function CopyStatus({ state }: { readonly state: "ready" | "copied" | "failed" }) {
+  const labels = { ready: "", copied: "Copied", failed: "Copy failed" } as const;
   return (
     <span role="status" className="sr-only">
-      {words[state]}
+      {labels[state]}
     </span>
   );
 }
@@ -37,13 +37,13 @@ function Said({ state }: { readonly state: "ready" | "copied" | "failed" }) {
 /** Copies a value; `what` names it: "Copy address". */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const { state, copy } = useCopy(text);
-  const words = { ready: `Copy ${what}`, copied: "Copied", failed: "Copy it by hand" } as const;
+  const labels = { ready: `Copy ${what}`, copied: "Copied", failed: "Copy failed" } as const;
   return (
     <>
       <Button size="small" onClick={copy} icon={<Icon isCopied={state === "copied"} />}>
-        {words[state]}
+        {labels[state]}
       </Button>
-      <Said state={state} />
+      <CopyStatus state={state} />
     </>
   );
 }
@@ -57,12 +57,12 @@ export function CopyIconButton({ text, what }: { readonly text: string; readonly
         onClick={copy}
         icon={<Icon isCopied={state === "copied"} />}
       />
-      <Said state={state} />
+      <CopyStatus state={state} />
     </>
   );
 }
 
-/** A value that is to be copied and not read: an address, a key, an identifier. */
+/** A value with a copy button: an address, a key, an id. */
 export function CopyValue({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1">

@@ -4,10 +4,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { useOverlayRoot } from "./overlay-root.tsx";
 
-/**
- * Something that needs an answer before anything else. It closes with Escape and its own buttons; a
- * click beside it does nothing, because what was typed in it would be gone.
- */
+/** A modal dialog. A click outside does not close it, because that would lose what was typed. */
 export function Dialog({
   title,
   description,
@@ -20,7 +17,7 @@ export function Dialog({
   readonly description?: ReactNode;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** False while closing would lose something for good. */
+  /** False while closing would lose a value that is shown only once. */
   readonly canClose?: boolean;
   readonly children: ReactNode;
 }) {
@@ -67,7 +64,7 @@ export function Dialog({
   );
 }
 
-/** The buttons at the end of a dialog; the one that goes on comes last, and first on a phone. */
+/** The buttons of a dialog. The primary button is last, and on phones first. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex flex-col-reverse gap-2 sm:flex-row sm:flex-wrap sm:justify-end">

@@ -1,7 +1,7 @@
-// Runs before the first paint; theme.ts keeps the same name and the same values.
+// Runs before the first paint. theme.ts uses the same key and values.
 try {
   const chosen = localStorage.getItem("ironlease.theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
 } catch {
-  // Storage may be switched off: then the system's setting holds.
+  // Storage may be blocked; the system setting then applies.
 }

@@ -1,31 +1,35 @@
 import { ConnectionError, OutcomeUnknown, type ApiError } from "@ironlease/client";
 import type { ReactNode } from "react";
-import { isSessionEnd, refusalOf, waitEndOf } from "#data/api-errors.ts";
+import { isSessionError, apiErrorOf, retryAtOf } from "#data/api-errors.ts";
 import { CopyIconButton } from "./copy-button.tsx";
 import { Notice } from "./notice.tsx";
 import { remainingText, useNow } from "./time.tsx";
 
-/** What went wrong, what it means for the reader, and the code for whoever is asked for help. */
+/** What went wrong and what to do, with the error code and request id for support. */
 export function ErrorNotice({
   error,
+  title,
   actions,
   shownFields,
 }: {
   readonly error: unknown;
+  /** Replaces the title of a validation error whose fields are listed elsewhere. */
+  readonly title?: string | undefined;
   readonly actions?: ReactNode;
-  /** Fields that show their own message need not be named here again. */
+  /** Fields that show their own message; the notice leaves them out. */
   readonly shownFields?: readonly string[];
 }) {
-  const refusal = refusalOf(error);
+  const refusal = apiErrorOf(error);
+  const body = bodyOf(error);
   const others = refusal?.fields.filter(({ field }) => !(shownFields ?? []).includes(field)) ?? [];
   return (
     <Notice
       tone={error instanceof OutcomeUnknown ? "warn" : "bad"}
-      isNews
-      title={titleOf(error)}
+      isAnnounced
+      title={title ?? titleOf(error, others.length > 0)}
       actions={actions}
     >
-      <p>{sentenceOf(error)}</p>
+      {body !== undefined && <p>{body}</p>}
       {others.map(({ field, message }) => (
         <p key={field}>
           <code className="font-mono">{field}</code> {message}.
@@ -37,7 +41,7 @@ export function ErrorNotice({
   );
 }
 
-/** The code of a refusal and the name of its request, to be copied for whoever is asked for help. */
+/** The error code and request id, to copy into a support request. */
 export function ErrorCode({ error }: { readonly error: ApiError<string> }) {
   return (
     <p className="flex flex-wrap items-center gap-x-1 text-xs text-quiet">
@@ -52,7 +56,7 @@ export function ErrorCode({ error }: { readonly error: ApiError<string> }) {
 }
 
 function Wait({ error }: { readonly error: ApiError<string> }) {
-  const leftMs = useWait(error);
+  const leftMs = useRetryDelay(error);
   if (leftMs === 0) return <p className="font-medium">You can try again now.</p>;
   return (
     <p className="figures font-medium" role="timer">
@@ -61,53 +65,52 @@ function Wait({ error }: { readonly error: ApiError<string> }) {
   );
 }
 
-/** What is left of the wait that the service asks for. */
-export function useWait(error: unknown): number {
-  return Math.max(0, waitEndOf(error) - useNow(1_000));
+/** Milliseconds until the service accepts another attempt. */
+export function useRetryDelay(error: unknown): number {
+  return Math.max(0, retryAtOf(error) - useNow(1_000));
 }
 
-function titleOf(error: unknown): string {
-  if (isSessionEnd(error)) return "Your session had ended";
-  if (error instanceof OutcomeUnknown) return "We do not know whether this was done";
+function titleOf(error: unknown, hasOtherFields: boolean): string {
+  if (isSessionError(error)) return "Your session ended before this was saved";
+  if (error instanceof OutcomeUnknown) return "The connection was lost";
   if (error instanceof ConnectionError) {
-    return navigator.onLine ? "The service could not be reached" : "You are offline";
+    return navigator.onLine ? "Cannot reach the service" : "You are offline";
   }
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return refusalTitles[refusal.code] ?? "The service refused this";
-  return "Something went wrong on this page";
+  const refusal = apiErrorOf(error);
+  if (refusal === undefined) return "Something went wrong";
+  if (refusal.code === "validation_failed" && hasOtherFields) return "Some fields are invalid";
+  return titles[refusal.code] ?? "The request was refused";
 }
 
-const refusalTitles: Readonly<Record<string, string>> = {
-  validation_failed: "Some of this needs correcting",
-  invalid_credentials: "That did not match",
+const titles: Readonly<Record<string, string>> = {
+  validation_failed: "Fix the highlighted fields",
+  invalid_credentials: "Incorrect credentials",
   rate_limited: "Too many attempts",
-  account_frozen: "This account is frozen",
-  insufficient_balance: "The balance does not cover this",
-  capacity_exhausted: "Not that many are free",
-  username_taken: "That username is taken",
-  server_not_ready: "The server cannot take this now",
-  limit_reached: "There is no room for another",
-  not_found: "It is not there",
+  account_frozen: "Account frozen",
+  insufficient_balance: "Insufficient balance",
+  capacity_exhausted: "Not enough machines available",
+  username_taken: "Username already taken",
+  server_not_ready: "Not possible in the server's current state",
+  limit_reached: "Limit reached",
+  not_found: "Not found",
   role_forbidden: "Your role does not allow this",
-  conflict: "Something else is true by now",
-  settlement_unavailable: "No address could be made",
-  settlement_failed: "No address could be made",
-  service_unavailable: "The service cannot answer right now",
+  conflict: "This changed while you were working",
+  settlement_unavailable: "Could not create an address",
+  settlement_failed: "Could not create an address",
+  service_unavailable: "The service is temporarily unavailable",
   internal_error: "Something went wrong on our side",
 };
 
-function sentenceOf(error: unknown): string {
-  if (isSessionEnd(error)) return "Nothing was changed. You can do it again now.";
+function bodyOf(error: unknown): string | undefined {
+  if (isSessionError(error)) return "Nothing was changed. Try again.";
   if (error instanceof OutcomeUnknown) {
     return error.idempotencyKey === undefined
-      ? "It was sent, but the answer was lost on the way. Look whether it was done before you do it again."
-      : "It was sent, but the answer was lost on the way. Sending it again is safe: it is done once at most.";
+      ? "The request was sent, but no answer arrived. Check whether it went through before you try again."
+      : "The request was sent, but no answer arrived. Retrying is safe: it runs at most once.";
   }
   if (error instanceof ConnectionError)
-    return "Nothing was changed. Check the connection and try again.";
-  // That sentence is for whoever reads answers; here the fields themselves say it.
-  if (refusalOf(error)?.code === "validation_failed") {
-    return "Correct what is marked, then send it again.";
-  }
+    return "Nothing was changed. Check your connection and try again.";
+  // The API's message refers to field names; here each field shows its own problem.
+  if (apiErrorOf(error)?.code === "validation_failed") return undefined;
   return error instanceof Error ? error.message : "Reload the page and try again.";
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What there is to know of one thing: names and values in pairs. */
+/** A list of names and values. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-x-6 gap-y-5">

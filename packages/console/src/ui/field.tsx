@@ -5,22 +5,21 @@ import { classNames } from "./class-names.ts";
 import { useFormField } from "./form.tsx";
 
 interface FieldProps {
-  /** As the service calls it, so that a refusal finds its field. */
+  /** The API's field name, so that validation errors find their field. */
   readonly name: string;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong as far as this page can tell; the service's own word goes before it. */
+  /** A problem found in the page. The API's message takes precedence. */
   readonly problem?: string | undefined;
 }
 
 const control =
   "w-full min-w-0 rounded-md border border-control bg-surface px-3 text-base text-text placeholder:text-quiet aria-invalid:border-bad disabled:bg-raised disabled:text-quiet sm:text-sm";
 
-/** A label, its control, a hint and what is wrong, tied together for those who listen. */
+/** Links label, control, hint and error message for screen readers. */
 function useField({ name, label, hint, problem }: FieldProps) {
   const id = useId();
-  const said = useFormField(name);
-  const message = said ?? problem;
+  const message = useFormField(name) ?? problem;
   const describedBy = classNames(
     hint !== undefined && `${id}-hint`,
     message !== undefined && `${id}-message`,
@@ -52,7 +51,7 @@ function useField({ name, label, hint, problem }: FieldProps) {
   return { attributes, wrap };
 }
 
-/** The service says "must be …": at the field that reads as a sentence. */
+/** Turns the API's "must be …" into a sentence. */
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
@@ -63,7 +62,7 @@ type TextFieldProps = FieldProps &
     readonly value: string;
     readonly onChange: (value: string) => void;
     readonly isMono?: boolean;
-    /** Stands inside at the start, as a currency sign does. */
+    /** Shown inside the control, such as a currency sign. */
     readonly prefix?: string;
   };
 

@@ -10,32 +10,29 @@ import {
   type ReactNode,
   type SetStateAction,
 } from "react";
-import { refusalOf } from "#data/api-errors.ts";
+import { apiErrorOf } from "#data/api-errors.ts";
 import { classNames } from "./class-names.ts";
 import { ErrorCode, ErrorNotice } from "./error-notice.tsx";
 
 interface FormState {
   readonly error: unknown;
-  /** The names of the fields that show their message themselves. */
+  /** Registers the fields that show their own message. */
   readonly setNames: Dispatch<SetStateAction<readonly string[]>>;
 }
 
 const FormContext = createContext<FormState>({ error: null, setNames: () => undefined });
 
-/** What the service says of the field of that name. */
+/** The API's message for a field. */
 export function useFormField(name: string): string | undefined {
   const { error, setNames } = useContext(FormContext);
   useEffect(() => {
     setNames((known) => [...known, name]);
     return () => setNames((known) => known.filter((other) => other !== name));
   }, [name, setNames]);
-  return refusalOf(error)?.fields.find(({ field }) => field === name)?.message;
+  return apiErrorOf(error)?.fields.find(({ field }) => field === name)?.message;
 }
 
-/**
- * A form whose refusals stand where they belong: at the field that the service names, the rest above.
- * The first field at fault gets the focus, so that nobody has to look for it.
- */
+/** Shows validation errors at their fields and all others above the form. Focuses the first invalid field. */
 export function Form({
   label,
   error,
@@ -45,7 +42,7 @@ export function Form({
   className,
 }: {
   readonly label: string;
-  /** In a table: what its fields say themselves is not said above them again, but for the code. */
+  /** For forms in tables: if every error is shown at its field, only the code appears above. */
   readonly isCompact?: boolean;
   readonly error: unknown;
   readonly onSubmit: () => void;
@@ -54,10 +51,10 @@ export function Form({
 }) {
   const form = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<readonly string[]>([]);
-  const refusal = refusalOf(error);
+  const refusal = apiErrorOf(error);
   const state = useMemo<FormState>(() => ({ error, setNames }), [error]);
   useEffect(() => {
-    if ((refusalOf(error)?.fields.length ?? 0) === 0) return;
+    if ((apiErrorOf(error)?.fields.length ?? 0) === 0) return;
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [error]);
   return (

@@ -1,4 +1,4 @@
-// One by one: the whole set has thousands, and reading them all would take most of the build.
+// Imported one by one: the full set has thousands of icons and would slow the build.
 export { default as ArrowLeft } from "lucide-react/icons/arrow-left";
 export { default as ArrowRight } from "lucide-react/icons/arrow-right";
 export { default as Banknote } from "lucide-react/icons/banknote";

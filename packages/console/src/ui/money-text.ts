@@ -1,6 +1,6 @@
 const format = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** Exact to the cent, with a real minus sign: $1,234.50, −$12.00. */
+/** To the cent, with a typographic minus: $1,234.50, −$12.00. */
 export function moneyText(usd: number): string {
   return format.format(usd).replace("-", "−");
 }
@@ -11,17 +11,17 @@ const whole = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 0,
 });
 
-/** For the axis of a chart, where only the size matters. */
+/** Whole dollars, for chart axes. */
 export function wholeMoneyText(usd: number): string {
   return whole.format(usd).replace("-", "−");
 }
 
-/** The sign stands before every amount that is a movement: +$25.00. */
+/** With an explicit sign: +$25.00. */
 export function movementText(usd: number): string {
   return usd > 0 ? `+${moneyText(usd)}` : moneyText(usd);
 }
 
-/** Sums are made in whole cents: 0.1 + 0.2 is no sum of money. */
+/** Adds in whole cents, because 0.1 + 0.2 is not 0.3 in floating point. */
 export function sumUsd(amounts: readonly number[]): number {
   return amounts.reduce((cents, usd) => cents + centsOf(usd), 0) / 100;
 }

@@ -5,34 +5,34 @@ import { classNames } from "./class-names.ts";
 export type Tone = "info" | "good" | "warn" | "bad";
 
 const tones = {
-  info: { look: "border-wait/30 bg-wait-soft", colour: "text-wait", Icon: Info },
-  good: { look: "border-good/30 bg-good-soft", colour: "text-good", Icon: CircleCheck },
-  warn: { look: "border-warn/30 bg-warn-soft", colour: "text-warn", Icon: TriangleAlert },
-  bad: { look: "border-bad/30 bg-bad-soft", colour: "text-bad", Icon: CircleAlert },
+  info: { frame: "border-wait/30 bg-wait-soft", colour: "text-wait", Icon: Info },
+  good: { frame: "border-good/30 bg-good-soft", colour: "text-good", Icon: CircleCheck },
+  warn: { frame: "border-warn/30 bg-warn-soft", colour: "text-warn", Icon: TriangleAlert },
+  bad: { frame: "border-bad/30 bg-bad-soft", colour: "text-bad", Icon: CircleAlert },
 } as const;
 
-/** Something that a reader should know. `isNews` when it has just come up: it is then read aloud. */
+/** A message to the user. `isAnnounced` makes screen readers read it when it appears. */
 export function Notice({
   tone = "info",
   title,
   children,
   actions,
-  isNews = false,
+  isAnnounced = false,
   className,
 }: {
   readonly tone?: Tone;
   readonly title?: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  readonly isNews?: boolean;
+  readonly isAnnounced?: boolean;
   readonly className?: string;
 }) {
-  const { look, colour, Icon } = tones[tone];
+  const { frame, colour, Icon } = tones[tone];
   const role = tone === "bad" || tone === "warn" ? "alert" : "status";
   return (
     <div
-      role={isNews ? role : undefined}
-      className={classNames("flex gap-3 rounded-lg border p-4 text-sm", look, className)}
+      role={isAnnounced ? role : undefined}
+      className={classNames("flex gap-3 rounded-lg border p-4 text-sm", frame, className)}
     >
       <Icon aria-hidden className={classNames("mt-0.5 size-4.5 shrink-0", colour)} />
       <div className="flex min-w-0 grow flex-col gap-1">

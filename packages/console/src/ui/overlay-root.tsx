@@ -2,10 +2,7 @@ import { createContext, useContext, useState, type ReactNode } from "react";
 
 const OverlayContext = createContext<HTMLElement | null>(null);
 
-/**
- * Dialogs and menus are put at the end of this part of the page and not of the whole one, so that
- * they vanish and come back with it when somebody has to sign in again in between.
- */
+/** Renders dialogs and menus inside the session gate, so that they hide with the page when a session ends. */
 export function OverlayRoot({ children }: { readonly children: ReactNode }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   return (

@@ -7,10 +7,7 @@ export interface Crumb {
   readonly label: string;
 }
 
-/**
- * A page: its title in the window and as its heading, which takes the focus when one comes here, so
- * that those who listen hear where they are.
- */
+/** A page with its document title and heading. The heading takes the focus, so that screen readers announce it. */
 export function Page({
   title,
   windowTitle = title,
@@ -20,7 +17,7 @@ export function Page({
   children,
 }: {
   readonly title: string;
-  /** Where the title alone says too little in a list of windows. */
+  /** The document title, where the heading alone says too little. */
   readonly windowTitle?: string;
   readonly lead?: ReactNode;
   readonly crumbs?: readonly Crumb[];
@@ -30,7 +27,7 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   useWindowTitle(windowTitle);
   useEffect(() => {
-    // On the very first page the browser itself says where one is.
+    // On the first load the browser announces the page itself.
     if (document.activeElement === document.body || document.activeElement?.tagName === "A") {
       heading.current?.focus({ preventScroll: true });
     }

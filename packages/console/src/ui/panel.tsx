@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** A part of a page with its own heading. */
+/** A section of a page with its own heading. */
 export function Panel({
   title,
   description,
@@ -15,7 +15,7 @@ export function Panel({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
-  /** The content reaches the edges, as a table does. */
+  /** Removes the padding, for tables. */
   readonly isFlush?: boolean;
 }) {
   const id = useId();

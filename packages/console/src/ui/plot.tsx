@@ -5,7 +5,7 @@ import { useTheme } from "./theme.ts";
 interface PlotProps {
   readonly label: string;
   readonly data: uPlot.AlignedData;
-  /** What is to be drawn how, in the colours of that place. The same function for the same chart. */
+  /** Must be referentially stable, or the chart is redrawn. */
   readonly optionsFor: (element: HTMLElement) => Omit<uPlot.Options, "width" | "height">;
 }
 
@@ -16,18 +16,18 @@ function followSystem(listener: () => void): () => void {
   return () => darkSystem.removeEventListener("change", listener);
 }
 
-/** A chart in the page's own colours; told in its label. */
+/** A chart in the theme's colours. The label describes it for screen readers. */
 export function Plot(props: PlotProps) {
   const [theme] = useTheme();
   const isDark = useSyncExternalStore(followSystem, () => darkSystem.matches);
-  // A canvas does not follow the page's colours by itself: it is drawn anew.
+  // A canvas does not follow CSS colours, so a theme change redraws it.
   return <Drawing key={`${theme} ${isDark}`} {...props} />;
 }
 
 function Drawing({ label, data, optionsFor }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return undefined;
     const size = () => ({ width: element.clientWidth, height: heightPx });
     const chart = new uPlot({ ...optionsFor(element), ...size() }, data, element);
@@ -38,13 +38,15 @@ function Drawing({ label, data, optionsFor }: PlotProps) {
       chart.destroy();
     };
   }, [data, optionsFor]);
-  return <div ref={place} role="img" aria-label={label} className="h-60 w-full overflow-hidden" />;
+  return (
+    <div ref={container} role="img" aria-label={label} className="h-60 w-full overflow-hidden" />
+  );
 }
 
 const heightPx = 240;
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
-/** Days below, values at the side, both quiet. */
+/** Days on the x axis, values on the y axis. */
 export function axesFor(element: HTMLElement, yText: (y: number) => string): uPlot.Axis[] {
   const [quiet, line] = coloursOf(element, ["--color-quiet", "--color-line"]);
   const axis: uPlot.Axis = {
@@ -65,12 +67,12 @@ export function axesFor(element: HTMLElement, yText: (y: number) => string): uPl
   ];
 }
 
-/** From zero, or from below where something is, to a little above the highest. */
+/** From zero, or the lowest negative value, to a little above the highest. */
 export function yRange(_: uPlot, low: number, high: number): uPlot.Range.MinMax {
   return [Math.min(0, low), high <= 0 ? 100 : high * 1.1];
 }
 
-/** A canvas needs colours as such: what a token stands for here and now is asked of the browser. */
+/** Resolves CSS colour tokens, because a canvas needs literal colours. */
 export function coloursOf(element: HTMLElement, tokens: readonly string[]): readonly string[] {
   const probe = document.createElement("span");
   element.append(probe);

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A QR code as one path; dark on light in every theme, because cameras expect it so. */
+/** A QR code as one path. Dark on light in every theme, because scanners expect it. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data

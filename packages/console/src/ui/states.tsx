@@ -1,12 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { isSessionEnd } from "#data/api-errors.ts";
+import { isSessionError } from "#data/api-errors.ts";
 import { RotateCw } from "./icons.ts";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 
-/** A place-holder for something that is on its way; its shape is that of what will come. */
+/** A placeholder in the shape of the content that is loading. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return (
     <span
@@ -30,7 +30,7 @@ function SkeletonRows({ count = 4 }: { readonly count?: number }) {
   );
 }
 
-/** Nothing here, why that is so, and what to do about it. */
+/** What is empty, why, and what to do next. */
 export function EmptyState({
   icon,
   title,
@@ -59,10 +59,7 @@ export function EmptyState({
   );
 }
 
-/**
- * What was read, or the state of reading it. What was read before stays on the screen when reading it
- * again fails, with a word that it may be old.
- */
+/** A query's data, or its loading or error state. When a refetch fails, the old data stays, marked as stale. */
 export function Loaded<Data>({
   query,
   loading,
@@ -71,13 +68,13 @@ export function Loaded<Data>({
 }: {
   readonly query: UseQueryResult<Data>;
   readonly loading?: ReactNode;
-  /** Whether an error needs room around it. */
+  /** Whether the error notice needs padding. */
   readonly isPadded?: boolean;
   readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
-  // A session that has ended is shown by the sign-in; after it everything is read again.
-  const failure = error !== null && !isSessionEnd(error) && (
+  // The session gate handles an ended session and refetches everything after sign-in.
+  const failure = error !== null && !isSessionError(error) && (
     <div className={isPadded ? "p-5 sm:p-6" : undefined}>
       <ErrorNotice
         error={error}
@@ -93,7 +90,7 @@ export function Loaded<Data>({
         }
       />
       {data !== undefined && (
-        <p className="mt-2 text-sm text-quiet">What you see below was read earlier.</p>
+        <p className="mt-2 text-sm text-quiet">The data below may be out of date.</p>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import uPlot from "uplot";
 import { axesFor, coloursOf, Plot, yRange } from "./plot.tsx";
 
-/** A value that holds until the next one. */
+/** A step chart: each value holds until the next. */
 export function StepChart({
   label,
   xs,
@@ -10,7 +10,7 @@ export function StepChart({
   yText,
 }: {
   readonly label: string;
-  /** Seconds since 1970, in order. */
+  /** Unix time in seconds, ascending. */
   readonly xs: readonly number[];
   readonly ys: readonly number[];
   readonly yText: (y: number) => string;

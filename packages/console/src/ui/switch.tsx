@@ -1,7 +1,7 @@
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import { useId, type ReactNode } from "react";
 
-/** On or off, at once. The text beside it is its name. */
+/** A switch that applies at once. Its label is its accessible name. */
 export function Switch({
   label,
   hint,

@@ -4,25 +4,22 @@ import { classNames } from "./class-names.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column. */
+  /** Aligned to the end of the column. */
   readonly isNumber?: boolean;
-  /** The column that says which row it is. */
+  /** The row header. */
   readonly isHeading?: boolean;
-  /**
-   * Somebody chose the text, so a word in it may be longer than the column: it is broken anywhere rather than
-   * widening the table until the last columns are out of sight.
-   */
+  /** User-written text: long words may break anywhere, so that they do not widen the table. */
   readonly isFreeText?: boolean;
-  /** Its title is only for those who listen, as over a column of buttons. */
+  /** Only screen readers see the title, as over a column of buttons. */
   readonly isTitleHidden?: boolean;
 }
 
-/** Up to so many columns fit beside each other in half a page. */
-const mostOfFew = 4;
+/** This many columns fit side by side in half a page. */
+const maxNarrowColumns = 4;
 
 /**
- * A table. Where there is no room for columns, each row becomes a block of lines with the column's
- * name before each value; the roles are spelt out because that change of display takes them away.
+ * A table. On narrow screens each row becomes a block with the column title before each value. The
+ * roles are explicit because changing `display` removes the implicit ones.
  */
 export function Table<Row>({
   label,
@@ -35,7 +32,7 @@ export function Table<Row>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** For tables that are worked through row by row. */
+  /** Compact rows, for the desk. */
   readonly isDense?: boolean;
 }) {
   return (
@@ -45,7 +42,7 @@ export function Table<Row>({
         aria-label={label}
         className={classNames(
           "w-full border-collapse text-sm",
-          columns.length > mostOfFew ? "many-columns" : "few-columns",
+          columns.length > maxNarrowColumns ? "many-columns" : "few-columns",
         )}
       >
         <thead role="rowgroup">

@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-const look =
+const base =
   "rounded-sm font-medium text-accent underline decoration-1 underline-offset-4 hover:text-accent-strong";
 
-/** A link in a sentence or a table. */
+/** An inline link. */
 export function TextLink({
   to,
   search,
@@ -18,7 +18,7 @@ export function TextLink({
   readonly className?: string;
 }) {
   return (
-    <Link to={to} search={search} className={classNames(look, className)}>
+    <Link to={to} search={search} className={classNames(base, className)}>
       {children}
     </Link>
   );

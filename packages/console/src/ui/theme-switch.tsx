@@ -10,16 +10,16 @@ const themes: readonly {
 }[] = [
   { theme: "light", label: "Light", Icon: Sun },
   { theme: "dark", label: "Dark", Icon: Moon },
-  { theme: "system", label: "As the system", Icon: Monitor },
+  { theme: "system", label: "System", Icon: Monitor },
 ];
 
-/** Light, dark, or as the system is set. */
+/** Light, dark, or the system setting. */
 export function ThemeSwitch() {
   const [chosen, choose] = useTheme();
   const name = useId();
   return (
     <fieldset className="flex w-fit rounded-md border border-line bg-raised p-0.5">
-      <legend className="sr-only">Colours</legend>
+      <legend className="sr-only">Theme</legend>
       {themes.map(({ theme, label, Icon }) => (
         <label
           key={theme}

@@ -2,8 +2,8 @@ import { createStore, useStore } from "#data/store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-/** early-theme.js reads the same name before the first paint. */
-const storageName = "ironlease.theme";
+/** early-theme.js reads the same key before the first paint. */
+const storageKey = "ironlease.theme";
 
 const chosen = createStore<Theme>(readTheme());
 
@@ -16,10 +16,10 @@ function chooseTheme(theme: Theme): void {
   if (theme === "system") delete dataset["theme"];
   else dataset["theme"] = theme;
   try {
-    if (theme === "system") localStorage.removeItem(storageName);
-    else localStorage.setItem(storageName, theme);
+    if (theme === "system") localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage may be switched off: then the choice holds until the page is left.
+    // Storage may be blocked; the choice then lasts until the page is closed.
   }
   chosen.set(theme);
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 
-/** A moment, or its day, in the reader's own zone; the same in UTC when pointed at. */
+/** A time, or only its date, in the user's time zone. The tooltip shows UTC. */
 export function Time({ at, isDay = false }: { readonly at: string; readonly isDay?: boolean }) {
   const date = new Date(at);
   return (
@@ -17,7 +17,7 @@ function utcText(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
-/** How long it is until then: "2 d 4 h", "14:05". Never below zero. */
+/** A duration: "2 d 4 h", "14:05". Never negative. */
 export function remainingText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   const minutes = Math.floor(seconds / 60);
@@ -27,7 +27,7 @@ export function remainingText(ms: number): string {
   return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** The time of now, looked at again so often. */
+/** The current time, updated at an interval. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,4 +1,4 @@
 import { createSessionClient } from "@ironlease/client";
 
-/** The account API of the service that these pages came from. */
+/** Calls the account API of the same origin. */
 export const client = createSessionClient();

@@ -2,14 +2,14 @@ import type { ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
-import { isLedgerBehind, isNewlyCredited } from "./stale-ledger.ts";
+import { isLedgerStale, isNewlyCredited } from "./stale-ledger.ts";
 
 const minuteMs = 60_000;
 const accountKey = ["account"];
 const ledgerKey = ["ledger"];
 const depositsKey = ["deposits"];
 
-/** Everything that the account pages read, each under the key by which a change names it. */
+/** Every query of the account pages, with the key that writes invalidate. */
 export const reads = {
   account: queryOptions({
     queryKey: accountKey,
@@ -65,11 +65,11 @@ export const reads = {
     queryKey: depositsKey,
     queryFn: async ({ signal, client: queries }) => {
       const answer = await client.listDeposits({ signal });
-      // The balance first: "Credited" beside the old balance looks as if money were missing.
-      const before = queries.getQueryData<ListDepositsAnswer>(depositsKey)?.deposits;
+      // Refresh the balance first: "Credited" beside the old balance looks like missing money.
+      const previous = queries.getQueryData<ListDepositsAnswer>(depositsKey)?.deposits;
       const isStale =
-        isNewlyCredited(before, answer.deposits) ||
-        isLedgerBehind(queries.getQueryData(ledgerKey), answer.deposits);
+        isNewlyCredited(previous, answer.deposits) ||
+        isLedgerStale(queries.getQueryData(ledgerKey), answer.deposits);
       if (isStale) {
         const [ledger, account] = await Promise.all([
           client.readLedger({ signal }),
@@ -80,14 +80,14 @@ export const reads = {
       }
       return answer;
     },
-    // Confirmations come every few minutes at most, but the first sight of a payment is waited for.
+    // Confirmations take minutes, but users wait for a payment to be seen.
     refetchInterval: polling(5_000),
   }),
   quote: (request: ReadQuoteRequest) =>
     queryOptions({
       queryKey: ["quote", request],
       queryFn: ({ signal }) => client.readQuote(request, { signal }),
-      // The last quote stays, dimmed, while the next is on its way: no jump from sum to nothing.
+      // Keep the last quote, dimmed, while the next one loads.
       placeholderData: keepPreviousData,
       refetchInterval: polling(),
     }),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Deposit, LedgerEntry } from "@ironlease/client";
-import { isLedgerBehind, isNewlyCredited } from "./stale-ledger.ts";
+import { isLedgerStale, isNewlyCredited } from "./stale-ledger.ts";
 
 const deposit = (fields: Partial<Deposit>) =>
   ({ id: "dep_1", usd: 25, creditedAt: "2026-11-15T09:30:00.000Z", ...fields }) as Deposit;
@@ -13,32 +13,32 @@ const ledger = (...entries: readonly { readonly id: string; readonly at: string 
   ),
 });
 
-describe("a ledger that was read before a deposit was credited", () => {
-  test("lacks its entry, and does not once the entry is there", () => {
+describe("isLedgerStale", () => {
+  test("the ledger is stale until it has the entry of a credited deposit", () => {
     const at = "2026-11-15T09:30:00.000Z";
-    assert.equal(isLedgerBehind(ledger(), [deposit({})]), true);
-    assert.equal(isLedgerBehind(ledger({ id: "dep_1", at }), [deposit({})]), false);
-    assert.equal(isLedgerBehind(undefined, [deposit({})]), false);
+    assert.equal(isLedgerStale(ledger(), [deposit({})]), true);
+    assert.equal(isLedgerStale(ledger({ id: "dep_1", at }), [deposit({})]), false);
+    assert.equal(isLedgerStale(undefined, [deposit({})]), false);
   });
 
-  test("is complete as far as deposits go that are not credited or worth less than a cent", () => {
+  test("deposits that are not credited, or worth less than a cent, have no entry", () => {
     const confirming = deposit({ usd: null, creditedAt: null });
-    assert.equal(isLedgerBehind(ledger(), [confirming, deposit({ usd: 0 })]), false);
+    assert.equal(isLedgerStale(ledger(), [confirming, deposit({ usd: 0 })]), false);
   });
 
-  test("is complete when the deposit is older than all of a full list", () => {
+  test("a deposit older than every entry of a full list is ignored", () => {
     const at = "2026-11-16T09:30:00.000Z";
     const full = ledger(
       ...Array.from({ length: 100 }, (_, index) => ({ id: `dep_x${index}`, at })),
     );
-    assert.equal(isLedgerBehind(full, [deposit({})]), false);
+    assert.equal(isLedgerStale(full, [deposit({})]), false);
     const newer = deposit({ creditedAt: "2026-11-17T09:30:00.000Z" });
-    assert.equal(isLedgerBehind(full, [newer]), true);
+    assert.equal(isLedgerStale(full, [newer]), true);
   });
 });
 
-describe("a newly credited deposit", () => {
-  test("was confirming, or not there, when the list was read before", () => {
+describe("isNewlyCredited", () => {
+  test("a deposit counts if the previous list had it confirming or not at all", () => {
     const confirming = deposit({ creditedAt: null });
     assert.equal(isNewlyCredited([confirming], [deposit({})]), true);
     assert.equal(isNewlyCredited([], [deposit({})]), true);

@@ -1,10 +1,10 @@
 import type { Deposit, ReadLedgerAnswer } from "@ironlease/client";
 
 /**
- * Whether a ledger that was read earlier lacks the entry of a deposit that is credited. A deposit worth less than
- * a cent has no entry; one that is older than the oldest entry of a full list has left it.
+ * Whether the cached ledger lacks the entry of a credited deposit. A deposit worth less than a cent has no
+ * entry, and an old one may have dropped off a full list.
  */
-export function isLedgerBehind(
+export function isLedgerStale(
   ledger: ReadLedgerAnswer | undefined,
   deposits: readonly Deposit[],
 ): boolean {
@@ -17,15 +17,17 @@ export function isLedgerBehind(
   );
 }
 
-/** Whether one of them was not credited yet when they were read before. */
+/** Whether a deposit was credited since the previous read. */
 export function isNewlyCredited(
-  before: readonly Deposit[] | undefined,
+  previous: readonly Deposit[] | undefined,
   deposits: readonly Deposit[],
 ): boolean {
-  if (before === undefined) return false;
-  const known = new Set(before.filter(({ creditedAt }) => creditedAt !== null).map(({ id }) => id));
+  if (previous === undefined) return false;
+  const known = new Set(
+    previous.filter(({ creditedAt }) => creditedAt !== null).map(({ id }) => id),
+  );
   return deposits.some(({ id, creditedAt }) => creditedAt !== null && !known.has(id));
 }
 
-/** As many entries as the service lists. */
+/** The service lists at most this many entries. */
 const listLength = 100;

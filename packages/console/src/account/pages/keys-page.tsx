@@ -6,7 +6,7 @@ export function KeysPage() {
   return (
     <Page
       title="SSH and API keys"
-      lead="SSH keys get you into your servers. API keys let programs read your account; they can change nothing."
+      lead="SSH keys give you access to your servers. API keys give programs read-only access to your account."
     >
       <SshKeysPanel />
       <ApiKeysPanel />

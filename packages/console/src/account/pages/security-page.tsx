@@ -4,7 +4,7 @@ import { SessionsPanel } from "./sessions/sessions-panel.tsx";
 
 export function SecurityPage() {
   return (
-    <Page title="Security" lead="Where you are signed in, and what you sign in with.">
+    <Page title="Security" lead="Your sessions and your password.">
       <SessionsPanel />
       <PasswordPanel />
     </Page>

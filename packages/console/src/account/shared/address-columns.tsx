@@ -3,7 +3,7 @@ import { CopyValue } from "#ui/copy-button.tsx";
 import type { Column } from "#ui/table.tsx";
 import { PtrEditor } from "./ptr-editor.tsx";
 
-/** As they stand on a server's own page, too. */
+/** Shared by the network page and the server page. */
 export const addressColumns: readonly Column<Assignment>[] = [
   {
     title: "Address",
@@ -12,7 +12,7 @@ export const addressColumns: readonly Column<Assignment>[] = [
       <CopyValue text={`${address}/${prefixLength}`} what={`address ${address}`} />
     ),
   },
-  { title: "Kind", cell: ({ family }) => `IPv${family}` },
+  { title: "Version", cell: ({ family }) => `IPv${family}` },
   {
     title: "Reverse DNS",
     cell: (assignment) => <PtrEditor key={assignment.id} assignment={assignment} />,

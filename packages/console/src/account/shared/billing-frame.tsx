@@ -7,13 +7,13 @@ import { Skeleton } from "#ui/states.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 
-const places = [
+const tabs = [
   { to: accountRoutes.billing, label: "Ledger" },
   { to: accountRoutes.deposit, label: "Deposit" },
   { to: accountRoutes.withdraw, label: "Withdraw" },
 ] as const;
 
-/** What the three pages about money share: what there is, and the way between them. */
+/** The balance and tabs that the ledger, deposit and withdrawal pages share. */
 export function BillingFrame({
   title,
   lead,
@@ -30,14 +30,14 @@ export function BillingFrame({
       lead={lead}
       actions={
         <dl className="flex gap-8">
-          <Sum name="Balance" usd={ledger?.balanceUsd} />
-          <Sum name="Held" usd={ledger?.heldUsd} />
+          <Amount name="Balance" usd={ledger?.balanceUsd} />
+          <Amount name="Held" usd={ledger?.heldUsd} />
         </dl>
       }
     >
       <nav aria-label="Billing" className="-mt-2 border-b border-line lg:-mt-4">
         <ul className="flex gap-6">
-          {places.map(({ to, label }) => (
+          {tabs.map(({ to, label }) => (
             <li key={to}>
               <Link
                 to={to}
@@ -55,7 +55,7 @@ export function BillingFrame({
   );
 }
 
-function Sum({ name, usd }: { readonly name: string; readonly usd: number | undefined }) {
+function Amount({ name, usd }: { readonly name: string; readonly usd: number | undefined }) {
   return (
     <div className="flex flex-col">
       <dt className="text-sm text-quiet">{name}</dt>

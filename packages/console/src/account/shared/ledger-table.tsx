@@ -9,10 +9,10 @@ export function LedgerTable({ entries }: { readonly entries: readonly LedgerEntr
 }
 
 const columns: readonly Column<LedgerEntry>[] = [
-  { title: "When", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Date", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: "Type", isHeading: true, cell: ({ type }) => ledgerTypes[type] },
   {
-    title: "What",
+    title: "Description",
     isFreeText: true,
     cell: ({ description }) => <span className="text-quiet">{description}</span>,
   },

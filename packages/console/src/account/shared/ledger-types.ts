@@ -6,8 +6,8 @@ export const ledgerTypes: Readonly<Record<LedgerType, string>> = {
   DEPOSIT: "Deposit",
   ORDER_CHARGE: "Order",
   RENEWAL_CHARGE: "Renewal",
-  WITHDRAWAL_HOLD: "Withdrawal, held",
-  WITHDRAWAL_RELEASE: "Withdrawal, released",
+  WITHDRAWAL_HOLD: "Withdrawal held",
+  WITHDRAWAL_RELEASE: "Withdrawal released",
   REFUND: "Refund",
   ADJUSTMENT: "Adjustment",
 };

@@ -8,7 +8,7 @@ import { Pencil } from "#ui/icons.ts";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
-/** The reverse DNS name of an address, to be changed where it stands. */
+/** Edits the reverse DNS name of an address in place. */
 export function PtrEditor({ assignment }: { readonly assignment: Assignment }) {
   const { address, ptr } = assignment;
   const [isOpen, setIsOpen] = useState(false);
@@ -19,7 +19,7 @@ export function PtrEditor({ assignment }: { readonly assignment: Assignment }) {
         assignment={assignment}
         onClose={() => {
           setIsOpen(false);
-          // The button comes back in place of the form, and with it the focus.
+          // The form is gone, so return the focus to the button.
           setTimeout(() => editButton.current?.focus());
         }}
       />
@@ -32,7 +32,7 @@ export function PtrEditor({ assignment }: { readonly assignment: Assignment }) {
       </span>
       <IconButton
         ref={editButton}
-        label={`Edit the reverse DNS name of ${address}`}
+        label={`Edit reverse DNS name of ${address}`}
         icon={<Pencil aria-hidden className="size-4" />}
         onClick={() => setIsOpen(true)}
       />
@@ -40,7 +40,7 @@ export function PtrEditor({ assignment }: { readonly assignment: Assignment }) {
   );
 }
 
-/** Empty clears the name; Escape leaves it as it was. */
+/** An empty name clears the record. Escape cancels. */
 function PtrForm({
   assignment,
   onClose,
@@ -65,7 +65,7 @@ function PtrForm({
         ref={input}
         name="ptr"
         label={<span className="sr-only">Reverse DNS name of {address}</span>}
-        placeholder="host.example.com, or empty for none"
+        placeholder="host.example.com (empty to clear)"
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
@@ -76,7 +76,7 @@ function PtrForm({
         spellCheck={false}
       />
       <div className="flex gap-2">
-        <Button type="submit" size="small" look="primary" isPending={change.isPending}>
+        <Button type="submit" size="small" variant="primary" isPending={change.isPending}>
           Save
         </Button>
         <Button size="small" onClick={onClose}>

@@ -3,35 +3,35 @@ import { Badge, type BadgeTone } from "#ui/badge.tsx";
 
 export type ServerState = Server["state"];
 
-interface StateLook {
+interface StateLabel {
   readonly word: string;
   readonly tone: BadgeTone;
-  /** What it means for whoever rents the server. */
+  /** What it means for the customer. */
   readonly meaning: string;
 }
 
-export const serverStateLooks: Readonly<Record<ServerState, StateLook>> = {
+export const serverStateLabels: Readonly<Record<ServerState, StateLabel>> = {
   PROVISIONING: {
     word: "Provisioning",
     tone: "wait",
-    meaning: "Ordered and paid. An operator is to deliver it; the term begins at delivery.",
+    meaning: "Ordered and paid. An operator will deliver it. The term starts at delivery.",
   },
   ACTIVE: { word: "Active", tone: "good", meaning: "Delivered and paid." },
   GRACE: {
-    word: "In grace",
+    word: "Grace period",
     tone: "warn",
     meaning:
-      "The paid time is over. It ends with the grace time unless the balance covers a renewal.",
+      "The paid term is over. The server is terminated when the grace period ends, unless your balance covers the renewal.",
   },
   SUSPENDED: {
     word: "Suspended",
     tone: "bad",
-    meaning: "The operator has suspended it. To have it resumed, contact support.",
+    meaning: "Suspended by the operator. To have it resumed, contact support.",
   },
-  TERMINATED: { word: "Terminated", tone: "plain", meaning: "It has ended." },
+  TERMINATED: { word: "Terminated", tone: "plain", meaning: "The rental has ended." },
 };
 
 export function ServerStateBadge({ state }: { readonly state: ServerState }) {
-  const { word, tone } = serverStateLooks[state];
+  const { word, tone } = serverStateLabels[state];
   return <Badge tone={tone}>{word}</Badge>;
 }

@@ -40,7 +40,7 @@ export function Corner({
       </Button>
       {signOut.isError && (
         <p role="alert" className="text-sm text-bad">
-          You are still signed in: the service could not be reached.
+          Could not sign out: the service cannot be reached. Try again.
         </p>
       )}
     </div>

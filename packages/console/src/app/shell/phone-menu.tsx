@@ -11,7 +11,7 @@ import type { ShellContent } from "./shell-content.ts";
 export function PhoneMenu({
   brandSuffix,
   items,
-  action,
+  Action,
   corner,
   density,
 }: ShellContent & { readonly density: Density }) {
@@ -37,7 +37,7 @@ export function PhoneMenu({
               />
             </div>
             <Navigation items={items} density={density} onGo={close} />
-            {action?.(close)}
+            {Action !== undefined && <Action onGo={close} />}
             <div className="mt-auto">{corner}</div>
           </Dialog.Popup>
         </Dialog.Portal>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { NavigationItem } from "./navigation.tsx";
 
 /** What differs between the two apps' shells. */
@@ -7,7 +7,7 @@ export interface ShellContent {
   readonly brandSuffix?: string;
   readonly items: readonly NavigationItem[];
   /** The main action, such as a link to the order form; `onGo` closes the phone menu. */
-  readonly action?: (onGo?: () => void) => ReactNode;
+  readonly Action?: ComponentType<{ readonly onGo?: (() => void) | undefined }>;
   /** Who is signed in, with the button to sign out. */
   readonly corner: ReactNode;
 }

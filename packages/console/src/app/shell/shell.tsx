@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Brand } from "#ui/brand.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { OfflineBar } from "../offline-bar.tsx";
+import { OfflineBar } from "#app/offline-bar.tsx";
 import { Navigation, type Density } from "./navigation.tsx";
 import { PhoneMenu } from "./phone-menu.tsx";
 import type { ShellContent } from "./shell-content.ts";
@@ -29,26 +29,26 @@ export function Shell({
   children,
   ...content
 }: ShellContent & { readonly density: Density; readonly children: ReactNode }) {
-  const { brandSuffix, items, action, corner } = content;
-  const look = densities[density];
+  const { brandSuffix, items, Action, corner } = content;
+  const classes = densities[density];
   return (
-    <div className={classNames("lg:grid", look.grid)}>
+    <div className={classNames("lg:grid", classes.grid)}>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 rounded-md bg-surface px-4 py-2 text-sm font-medium not-focus:sr-only focus:shadow-float"
       >
-        Skip to the content
+        Skip to content
       </a>
       <aside
         className={classNames(
           "sticky top-0 hidden h-dvh flex-col gap-6 overflow-y-auto border-r border-line bg-surface lg:flex",
-          look.aside,
+          classes.aside,
         )}
       >
-        <div className={look.brand}>
+        <div className={classes.brand}>
           <Brand suffix={brandSuffix} />
         </div>
-        {action?.()}
+        {Action !== undefined && <Action />}
         <Navigation items={items} density={density} />
         <div className="mt-auto">{corner}</div>
       </aside>
@@ -58,7 +58,7 @@ export function Shell({
         <main
           id="main"
           tabIndex={-1}
-          className={classNames("mx-auto flex flex-col px-4 pb-16", look.main)}
+          className={classNames("mx-auto flex flex-col px-4 pb-16", classes.main)}
         >
           {children}
         </main>

@@ -1,4 +1,4 @@
 import { createOperatorClient } from "@ironlease/client/operator";
 
-/** The operator API of the service that the desk came from. */
+/** Calls the operator API of the same origin. */
 export const client = createOperatorClient();

@@ -13,11 +13,11 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
 
-/** Others work at the same queue: what they do to it should show within seconds. */
+/** Operators share the queue, so it refreshes within seconds. */
 const queueMs = 5_000;
 const minuteMs = 60_000;
 
-/** The lists that an account brings the first page of. */
+/** The lists whose first page comes with the account. */
 export type AccountLists = Pick<
   InspectAccountAnswer,
   "servers" | "ledger" | "deposits" | "withdrawals" | "orders" | "audit"
@@ -39,7 +39,7 @@ const readPage: Readonly<Record<AccountList, ReadPage>> = {
   audit: async (...page) => ({ audit: (await client.listAccountAudit(...page)).entries }),
 };
 
-/** Everything that the desk reads, each under the key by which a change names it. */
+/** Every query of the desk, with the key that writes invalidate. */
 export const reads = {
   operator: queryOptions({
     queryKey: ["operator"],
@@ -76,7 +76,7 @@ export const reads = {
       queryFn: ({ signal }) => client.inspectAccount({ id }, { signal }),
       refetchInterval: polling(),
     }),
-  /** A later page of one of an account's lists; the account itself brings the first ones. */
+  /** A later page of one of an account's lists. */
   accountPage: (list: AccountList, { id, after }: PageRequest) =>
     queryOptions({
       queryKey: ["accounts", "page", id, list, after],
@@ -100,7 +100,7 @@ export const reads = {
     queryFn: ({ signal }) => client.readCatalogueDocument({ signal }),
     staleTime: minuteMs,
   }),
-  /** With the etag beside it, which says whether somebody else has saved meanwhile. */
+  /** With its etag, to detect that another operator saved in between. */
   catalogueVersion: queryOptions({
     queryKey: ["catalogue", "version"],
     queryFn: async ({ signal }) => versionOf(await client.readCatalogueDocument({ signal })),
@@ -130,7 +130,7 @@ export function versionOf(document: ReadCatalogueDocumentAnswer): CatalogueVersi
   return { document, etag: detailsOf(document)?.etag ?? "" };
 }
 
-/** What a change names to have all of a kind read anew. */
+/** Key prefixes for invalidating all queries of a kind. */
 export const keys = {
   operator: ["operator"],
   overview: ["overview"],

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { operatorOperations } from "@ironlease/contract";
 import { isRoleAtLeast, leastRoles } from "./roles.ts";
 
-test("the desk offers exactly what the contract allows each role", () => {
+test("the desk offers each role exactly what the contract allows", () => {
   const restricted = Object.entries(operatorOperations).flatMap(([id, { access }]) =>
     access.kind === "operator" && access.role !== "support" ? [[id, access.role]] : [],
   );
   assert.deepEqual(leastRoles, Object.fromEntries(restricted));
 });
 
-test("a role may do what those below it may", () => {
+test("a role includes the roles below it", () => {
   assert.ok(isRoleAtLeast("admin", "finance"));
   assert.ok(isRoleAtLeast("finance", "finance"));
   assert.ok(!isRoleAtLeast("support", "finance"));

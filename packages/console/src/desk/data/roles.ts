@@ -4,7 +4,7 @@ export type Role = ReadOperatorAnswer["role"];
 
 const ranks: Readonly<Record<Role, number>> = { support: 0, finance: 1, admin: 2 };
 
-/** The least role for what not every operator may do. A test holds it against the contract. */
+/** Operations that need more than the support role. A test compares this table with the contract. */
 export const leastRoles = {
   adjustBalance: "finance",
   simulatePayment: "finance",
@@ -17,7 +17,7 @@ export const leastRoles = {
 
 export type Restricted = keyof typeof leastRoles;
 
-/** The least role that may do each kind of work. */
+/** The lowest role for each kind of work. */
 export const workRoles: Readonly<Record<WorkItem["kind"], Role>> = {
   PROVISION: "support",
   SERVER_ACTION: "support",

@@ -1,6 +1,6 @@
 import { useNow } from "#ui/time.tsx";
 
-/** How long something has waited, coarsely: it is for seeing what is late. */
+/** A coarse duration, for spotting what is late. */
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   if (minutes < 1) return "under a minute";

@@ -8,7 +8,7 @@ import { ShortId } from "./links.tsx";
 export const auditColumns: readonly Column<AuditEntry>[] = [
   { title: "Time", cell: ({ at }) => <Time at={at} /> },
   {
-    title: "Who",
+    title: "Actor",
     cell: ({ actor, actorName }) => (
       <TextLink to={deskRoutes.audit} search={{ actor }}>
         {actorName ?? actor}
@@ -16,26 +16,26 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     ),
   },
   {
-    title: "What",
+    title: "Action",
     isHeading: true,
     cell: ({ action }) => <code className="font-mono text-xs whitespace-nowrap">{action}</code>,
   },
   {
-    title: "To what",
+    title: "Subject",
     cell: ({ subject }) => (
       <TextLink to={deskRoutes.audit} search={{ subject }}>
         <ShortId id={subject} />
       </TextLink>
     ),
   },
-  { title: "Detail", cell: ({ detail }) => <Detail detail={detail} /> },
+  { title: "Details", cell: ({ detail }) => <Detail detail={detail} /> },
   {
-    title: "From",
+    title: "IP address",
     cell: ({ ipAddress }) => <code className="font-mono text-xs">{ipAddress}</code>,
   },
 ];
 
-/** As it was recorded: names and values, unshortened, because this is what one looks things up in. */
+/** Names and values as recorded. Never shortened, because operators search in them. */
 function Detail({ detail }: { readonly detail: AuditEntry["detail"] }) {
   const entries = Object.entries(detail).filter(([, value]) => value !== null);
   if (entries.length === 0) return <span className="text-quiet">–</span>;

@@ -9,11 +9,11 @@ export function AccountLink({ id, username }: { readonly id: string; readonly us
   );
 }
 
-const folded = 13;
+const maxLength = 13;
 
-/** The end of an identifier, which differs; all of it when pointed at. */
+/** An id shortened to its start and end. The tooltip shows all of it. */
 export function ShortId({ id }: { readonly id: string }) {
-  const text = id.length > folded ? `${id.slice(0, 4)}…${id.slice(-6)}` : id;
+  const text = id.length > maxLength ? `${id.slice(0, 4)}…${id.slice(-6)}` : id;
   return (
     <code title={id} className="font-mono text-xs whitespace-nowrap">
       {text}

@@ -2,7 +2,7 @@ import { LinkButton } from "#ui/button.tsx";
 import { ArrowRight } from "#ui/icons.ts";
 import { hasMore, useFilters } from "./filters.ts";
 
-/** The way through a long list. The browser's own way back leads to the page before. */
+/** Cursor pagination. The browser's Back button returns to the previous page. */
 export function Pager({ rows }: { readonly rows: readonly { readonly id: string }[] }) {
   const { search } = useFilters();
   const { after, ...rest } = search;

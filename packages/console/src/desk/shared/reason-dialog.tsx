@@ -2,11 +2,11 @@ import { useState, type ReactNode } from "react";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { TextArea } from "#ui/field.tsx";
 
-/** Asks before something is done to a customer, and why: the reason is kept. */
+/** Asks for confirmation and a reason, which is recorded. */
 export function ReasonDialog({
   title,
   description,
-  doIt,
+  confirmLabel,
   isShownToCustomer = false,
   isDangerous = false,
   isPending,
@@ -17,15 +17,15 @@ export function ReasonDialog({
 }: {
   readonly title: string;
   readonly description: ReactNode;
-  readonly doIt: string;
-  /** The customer reads the reason as it is written here. */
+  readonly confirmLabel: string;
+  /** The customer sees the reason as written. */
   readonly isShownToCustomer?: boolean;
   readonly isDangerous?: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly onConfirm: (reason: string) => void;
   readonly onClose: () => void;
-  /** More fields, above the reason. */
+  /** Additional fields, shown above the reason. */
   readonly children?: ReactNode;
 }) {
   const [reason, setReason] = useState("");
@@ -34,7 +34,7 @@ export function ReasonDialog({
       isOpen
       title={title}
       description={<p>{description}</p>}
-      doIt={doIt}
+      confirmLabel={confirmLabel}
       isDangerous={isDangerous}
       isPending={isPending}
       isBlocked={reason.trim() === ""}
@@ -48,8 +48,8 @@ export function ReasonDialog({
         label="Reason"
         hint={
           isShownToCustomer
-            ? "The customer sees this text. It is kept in the audit too."
-            : "It is kept in the audit. Where money moves, the customer reads it too."
+            ? "The customer sees this text. It is also in the audit log."
+            : "Recorded in the audit log. If money moves, the customer sees it too."
         }
         rows={3}
         value={reason}

@@ -6,19 +6,19 @@ import { Search } from "#ui/icons.ts";
 interface SearchProps {
   readonly label: string;
   readonly hint?: string;
-  /** What is searched for now. */
+  /** The current search term. */
   readonly text: string;
   readonly onSearch: (text: string) => void;
 }
 
-/** Text to look for, sent with Enter: the lists are too long to search on every letter. */
+/** Searches on Enter, because the lists are too long to search on every keystroke. */
 export function SearchForm(props: SearchProps) {
-  // The way back in the browser changes the text from outside: then the field begins anew.
-  return <Typed key={props.text} {...props} />;
+  // Back and Forward change the text, so remount the field.
+  return <SearchField key={props.text} {...props} />;
 }
 
-function Typed({ label, hint, text, onSearch }: SearchProps) {
-  const [typed, setTyped] = useState(text);
+function SearchField({ label, hint, text, onSearch }: SearchProps) {
+  const [typed, setSearchField] = useState(text);
   return (
     <form
       role="search"
@@ -36,7 +36,7 @@ function Typed({ label, hint, text, onSearch }: SearchProps) {
           {...(hint === undefined ? {} : { hint })}
           type="search"
           value={typed}
-          onChange={setTyped}
+          onChange={setSearchField}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}

@@ -3,15 +3,15 @@ import { Badge, type BadgeTone } from "#ui/badge.tsx";
 
 type ServerState = Server["state"];
 
-const looks: Readonly<Record<ServerState, { readonly word: string; readonly tone: BadgeTone }>> = {
+const labels: Readonly<Record<ServerState, { readonly word: string; readonly tone: BadgeTone }>> = {
   PROVISIONING: { word: "Provisioning", tone: "wait" },
   ACTIVE: { word: "Active", tone: "good" },
-  GRACE: { word: "In grace", tone: "warn" },
+  GRACE: { word: "Grace period", tone: "warn" },
   SUSPENDED: { word: "Suspended", tone: "bad" },
   TERMINATED: { word: "Terminated", tone: "plain" },
 };
 
 export function ServerStateBadge({ state }: { readonly state: ServerState }) {
-  const { word, tone } = looks[state];
+  const { word, tone } = labels[state];
   return <Badge tone={tone}>{word}</Badge>;
 }

@@ -4,49 +4,48 @@ import { Badge, type BadgeTone } from "#ui/badge.tsx";
 export type WorkKind = WorkItem["kind"];
 export type WorkState = WorkItem["state"];
 
-interface KindWords {
-  /** What it is called in a list. */
+interface KindLabels {
   readonly name: string;
-  /** What the button says that ends it well, and the one that gives it up. */
+  /** Button texts. */
   readonly complete: string;
   readonly fail: string;
-  /** What happens when it is given up, for whoever is about to. */
+  /** Explains what failing the item does. */
   readonly failing: string;
 }
 
-export const kinds: Readonly<Record<WorkKind, KindWords>> = {
+export const kinds: Readonly<Record<WorkKind, KindLabels>> = {
   PROVISION: {
-    name: "Deliver a server",
+    name: "Deliver server",
     complete: "Mark as delivered",
-    fail: "Cannot be delivered",
+    fail: "Fail delivery",
     failing:
-      "The service refunds this server's share of the order and ends the server. Choose what happens to the machine.",
+      "The server's share of the order is refunded and the server is terminated. Choose what happens to the machine.",
   },
   SERVER_ACTION: {
     name: "Server action",
     complete: "Mark as done",
-    fail: "Cannot be done",
-    failing: "The request ends as not performed. Nothing is charged or paid back.",
+    fail: "Fail request",
+    failing: "The request is closed as not performed. Nothing is charged or refunded.",
   },
   WITHDRAWAL: {
     name: "Withdrawal",
     complete: "Approve",
     fail: "Reject",
     failing:
-      "The held sum goes back to the customer's balance, with your reason in their ledger. One operator is enough for that.",
+      "The held amount returns to the customer's balance, with your reason in their ledger. One operator is enough.",
   },
   DDOS: {
     name: "DDoS mode",
-    complete: "Mark as in force",
+    complete: "Mark as applied",
     fail: "Decline",
-    failing: "The request is cleared and the mode in force stays.",
+    failing: "The request is closed. The current mode stays active.",
   },
   RECLAIM: {
-    name: "Wipe a machine",
+    name: "Wipe machine",
     complete: "Mark as wiped",
-    fail: "Cannot be wiped",
+    fail: "Fail wipe",
     failing:
-      "The machine stays DIRTY and cannot be sold until somebody sets it free or retires it.",
+      "The machine stays Dirty and cannot be rented until an operator sets it to Free or Retired.",
   },
 };
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { PasswordForm } from "#app/password-form.tsx";
-import { signedOut } from "#data/session.ts";
+import { clearSession } from "#data/session.ts";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { accountRoutes } from "#app/urls.ts";
@@ -15,8 +15,8 @@ export function PasswordPanel() {
       <div className="flex max-w-md flex-col gap-5">
         <Notice tone="warn">
           <p>
-            A new password ends every session, this one too, and every API key. The recovery code
-            stays as it is.
+            Changing your password ends all sessions, including this one, and all API keys. Your
+            recovery code stays valid.
           </p>
         </Notice>
         <PasswordForm
@@ -24,7 +24,7 @@ export function PasswordPanel() {
             await client.changePassword(request);
             await navigate({ to: accountRoutes.signIn, search: { changed: "password" } });
             queries.clear();
-            signedOut();
+            clearSession();
           }}
         />
       </div>

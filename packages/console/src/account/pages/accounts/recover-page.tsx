@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
-import { useWait } from "#ui/error-notice.tsx";
+import { useRetryDelay } from "#ui/error-notice.tsx";
 import { PasswordField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -17,18 +17,18 @@ export function RecoverPage() {
   const [newPassword, setNewPassword] = useState("");
   const navigate = useNavigate();
   const recover = useChange(client.recover);
-  const waitMs = useWait(recover.error);
+  const waitMs = useRetryDelay(recover.error);
   if (recover.data !== undefined) {
     return (
       <AccessFrame
-        title="Your new recovery code"
-        lead="The password is changed, and every session and API key of the account has ended. The code that you used is spent; this one replaces it."
+        title="Save your new recovery code"
+        lead="Your password was changed, and all sessions and API keys have ended. This code replaces the one you used. It is shown only once."
       >
         <RecoveryCode
           username={username.trim()}
           code={recover.data.recoveryCode}
-          goOn="Sign in"
-          onKept={() => void navigate({ to: accountRoutes.signIn })}
+          continueLabel="Sign in"
+          onContinue={() => void navigate({ to: accountRoutes.signIn })}
         />
       </AccessFrame>
     );
@@ -36,7 +36,7 @@ export function RecoverPage() {
   return (
     <AccessFrame
       title="Use a recovery code"
-      lead="It sets a new password and ends every session and API key of the account."
+      lead="Set a new password. This ends all sessions and API keys of the account."
       footer={<TextLink to={accountRoutes.signIn}>Back to sign in</TextLink>}
     >
       <Form
@@ -73,7 +73,7 @@ export function RecoverPage() {
         <PasswordField
           name="newPassword"
           label="New password"
-          hint="10 characters or more."
+          hint="At least 10 characters."
           value={newPassword}
           onChange={setNewPassword}
           autoComplete="new-password"
@@ -81,7 +81,7 @@ export function RecoverPage() {
         />
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           isPending={recover.isPending}
           disabled={
             waitMs > 0 || [username, recoveryCode, newPassword].some((value) => value.trim() === "")

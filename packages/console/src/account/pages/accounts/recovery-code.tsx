@@ -5,26 +5,26 @@ import { downloadText } from "#ui/download.ts";
 import { CheckBox } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 
-/** Shown this once, and in memory only: it must be kept before one goes on. */
+/** Shows the code once. The user must confirm having saved it before continuing. */
 export function RecoveryCode({
   username,
   code,
-  goOn,
-  onKept,
+  continueLabel,
+  onContinue,
 }: {
   readonly username: string;
   readonly code: string;
-  /** What the button that goes on says. */
-  readonly goOn: string;
-  readonly onKept: () => void;
+
+  readonly continueLabel: string;
+  readonly onContinue: () => void;
 }) {
-  const [isKept, setIsKept] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   useEffect(() => {
-    if (isKept) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isKept]);
+    if (isSaved) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isSaved]);
   return (
     <div className="flex flex-col gap-5">
       <p
@@ -47,12 +47,12 @@ export function RecoveryCode({
         </Button>
       </div>
       <CheckBox
-        label="I have kept this code somewhere safe."
-        isChecked={isKept}
-        onChange={setIsKept}
+        label="I have saved this code in a safe place"
+        isChecked={isSaved}
+        onChange={setIsSaved}
       />
-      <Button look="primary" disabled={!isKept} onClick={onKept}>
-        {goOn}
+      <Button variant="primary" disabled={!isSaved} onClick={onContinue}>
+        {continueLabel}
       </Button>
     </div>
   );

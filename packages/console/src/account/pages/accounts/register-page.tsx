@@ -2,10 +2,10 @@ import { OutcomeUnknown } from "@ironlease/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { sessionBegan } from "#data/session.ts";
+import { startSession } from "#data/session.ts";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
-import { useWait } from "#ui/error-notice.tsx";
+import { useRetryDelay } from "#ui/error-notice.tsx";
 import { PasswordField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
@@ -21,21 +21,21 @@ export function RegisterPage() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const register = useChange(client.register);
-  const waitMs = useWait(register.error);
+  const waitMs = useRetryDelay(register.error);
   if (register.data !== undefined) {
     const { username: name, recoveryCode } = register.data;
     return (
       <AccessFrame
-        title="Keep your recovery code"
-        lead="It is the only way back in when the password is lost, and it is shown only now."
+        title="Save your recovery code"
+        lead="It is the only way back in if you lose your password. It is shown only once."
       >
         <RecoveryCode
           username={name}
           code={recoveryCode}
-          goOn="Go to your account"
-          onKept={() => {
+          continueLabel="Continue to your account"
+          onContinue={() => {
             queries.clear();
-            sessionBegan(name);
+            startSession(name);
             void navigate({ to: accountRoutes.overview });
           }}
         />
@@ -44,27 +44,27 @@ export function RegisterPage() {
   }
   return (
     <AccessFrame
-      title="Make an account"
-      lead="A name and a password are all it takes."
-      footer={<TextLink to={accountRoutes.signIn}>Sign in to an account you have</TextLink>}
+      title="Create account"
+      lead="All you need is a username and a password."
+      footer={<TextLink to={accountRoutes.signIn}>Already have an account? Sign in</TextLink>}
     >
       {register.error instanceof OutcomeUnknown && (
         <Notice tone="warn">
           <p>
-            Try to sign in with this name. If that works, the account is there but its recovery code
-            can no longer be shown: make another account instead.
+            Try to sign in with this username. If that works, the account exists, but its recovery
+            code cannot be shown again: create another account instead.
           </p>
         </Notice>
       )}
       <Form
-        label="Make an account"
+        label="Create account"
         error={register.error}
         onSubmit={() => register.mutate({ username: username.trim(), password })}
       >
         <TextField
           name="username"
           label="Username"
-          hint="3 to 32 letters, digits, hyphens or underscores, starting with a letter."
+          hint="3 to 32 letters, digits, hyphens or underscores. Starts with a letter."
           value={username}
           onChange={setUsername}
           autoComplete="username"
@@ -75,7 +75,7 @@ export function RegisterPage() {
         <PasswordField
           name="password"
           label="Password"
-          hint="10 characters or more."
+          hint="At least 10 characters."
           value={password}
           onChange={setPassword}
           autoComplete="new-password"
@@ -83,11 +83,11 @@ export function RegisterPage() {
         />
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           isPending={register.isPending}
           disabled={waitMs > 0 || username.trim() === "" || password === ""}
         >
-          Make account
+          Create account
         </Button>
       </Form>
     </AccessFrame>

@@ -26,7 +26,7 @@ export function ApiKeysPanel() {
   return (
     <Panel
       title="API keys"
-      description="A change of the password ends all of them."
+      description="Changing your password revokes all API keys."
       isFlush
       actions={
         <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsCreating(true)}>
@@ -38,7 +38,7 @@ export function ApiKeysPanel() {
         {({ apiKeys }) =>
           apiKeys.length === 0 ? (
             <EmptyState title="No API keys">
-              Create one for each program, so that each can be shut out by itself.
+              Create one key per program, so that you can revoke each one separately.
             </EmptyState>
           ) : (
             <Table
@@ -55,8 +55,8 @@ export function ApiKeysPanel() {
         <ConfirmDialog
           isOpen
           title={`Revoke ${revoked.name}?`}
-          description={<p>It fails on its very next request, and cannot be brought back.</p>}
-          doIt="Revoke API key"
+          description={<p>Programs that use it lose access at once. This cannot be undone.</p>}
+          confirmLabel="Revoke API key"
           isDangerous
           isPending={revoke.isPending}
           error={revoke.error}

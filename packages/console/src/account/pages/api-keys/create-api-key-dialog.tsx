@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const lifetimes = [
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
+  { value: "365", label: "1 year" },
   { value: "", label: "Never" },
 ] as const;
 
@@ -27,11 +27,11 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
   const [scope, setScope] = useState<Scope>("read");
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const create = useChange(client.createApiKey, [reads.apiKeys.queryKey]);
-  if (create.data !== undefined) return <KeyOnce created={create.data} onClose={onClose} />;
+  if (create.data !== undefined) return <NewKeyDialog created={create.data} onClose={onClose} />;
   return (
-    <Dialog isOpen title="Create an API key" onClose={onClose}>
+    <Dialog isOpen title="Create API key" onClose={onClose}>
       <Form
-        label="Create an API key"
+        label="Create API key"
         error={create.error}
         onSubmit={() =>
           create.mutate({
@@ -51,7 +51,7 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
         />
         <ChoiceCards<Scope>
           name="scope"
-          label="What it may read"
+          label="Scope"
           value={scope}
           onChange={setScope}
           choices={scopeOrder.map((value) => ({ value, ...scopes[value] }))}
@@ -67,7 +67,7 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             isPending={create.isPending}
             disabled={name.trim() === ""}
           >
@@ -83,23 +83,21 @@ function expiryAfter(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString();
 }
 
-/** The value, this once: the dialog stays until it is said to be kept. */
-function KeyOnce({
+/** Shows the key once. The dialog stays open until the user confirms having saved it. */
+function NewKeyDialog({
   created,
   onClose,
 }: {
   readonly created: CreateApiKeyAnswer;
   readonly onClose: () => void;
 }) {
-  const [isKept, setIsKept] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   return (
     <Dialog
       isOpen
       title={`API key ${created.name}`}
-      description={
-        <p>This is the only time that it is shown. The service itself does not keep it.</p>
-      }
-      canClose={isKept}
+      description={<p>Copy it now. It is shown only once and cannot be recovered.</p>}
+      canClose={isSaved}
       onClose={onClose}
     >
       <code
@@ -111,9 +109,9 @@ function KeyOnce({
       <div>
         <CopyButton text={created.key} what="API key" />
       </div>
-      <CheckBox label="I have kept this key." isChecked={isKept} onChange={setIsKept} />
+      <CheckBox label="I have saved this key" isChecked={isSaved} onChange={setIsSaved} />
       <DialogActions>
-        <Button look="primary" disabled={!isKept} onClick={onClose}>
+        <Button variant="primary" disabled={!isSaved} onClick={onClose}>
           Done
         </Button>
       </DialogActions>

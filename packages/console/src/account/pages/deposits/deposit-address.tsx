@@ -5,24 +5,24 @@ import type {
 } from "@ironlease/client";
 import { useQuery, type UseMutationResult } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { useOnce, type Once } from "#data/use-once.ts";
+import { useIdempotentChange, type IdempotentChange } from "#data/use-idempotent-change.ts";
 import { Button } from "#ui/button.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
-import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { assets, type Asset } from "#account/shared/assets.ts";
+import { assetLabel, type Asset } from "#account/shared/assets.ts";
 import { SettlementModeNotice } from "#account/shared/settlement-mode.tsx";
 
 const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
 
-/** The address to pay to: the latest of this asset, until another one is asked for. */
+/** The latest deposit address of an asset. */
 export function DepositAddress({ asset }: { readonly asset: Asset }) {
   const addresses = useQuery(reads.depositAddresses);
-  const make = useOnce(
+  const make = useIdempotentChange(
     `deposit-address/${asset}`,
     (request: CreateDepositAddressRequest, options) =>
       client.createDepositAddress(request, options),
@@ -31,9 +31,9 @@ export function DepositAddress({ asset }: { readonly asset: Asset }) {
   return (
     <Loaded query={addresses} isPadded={false} loading={<Skeleton className="h-44 w-full" />}>
       {({ depositAddresses }) => (
-        <Chosen
+        <AddressPanel
           asset={asset}
-          // What has just been made goes before what was listed earlier.
+          // A new address takes precedence over the cached list.
           address={make.data ?? depositAddresses.find((listed) => listed.asset === asset)}
           make={make}
         />
@@ -42,42 +42,42 @@ export function DepositAddress({ asset }: { readonly asset: Asset }) {
   );
 }
 
-/** How many confirmations it takes is told when it is made. */
+/** Only the answer that creates an address has the number of confirmations. */
 type KnownAddress = Pick<ListedAddress, "address" | "asset" | "network" | "mode"> &
   Partial<Pick<CreateDepositAddressAnswer, "confirmationsRequired">>;
 
-function Chosen({
+function AddressPanel({
   asset,
   address,
   make,
 }: {
   readonly asset: Asset;
   readonly address: KnownAddress | undefined;
-  readonly make: Once<CreateDepositAddressRequest> &
+  readonly make: IdempotentChange<CreateDepositAddressRequest> &
     UseMutationResult<CreateDepositAddressAnswer, Error, CreateDepositAddressRequest>;
 }) {
-  const { unsettled } = make;
+  const { unanswered } = make;
   return (
     <div className="flex flex-col gap-5">
-      {unsettled !== undefined && (
-        <UnsettledNotice
-          what={`The request for a ${asset} address`}
-          at={unsettled.at}
+      {unanswered !== undefined && (
+        <UnansweredNotice
+          what={`Your request for a ${asset} address`}
+          at={unanswered.at}
           isPending={make.isPending}
-          onResend={() => make.mutate(unsettled.request)}
-          onGiveUp={make.giveUp}
+          onRetry={() => make.mutate(unanswered.request)}
+          onDiscard={make.discard}
         />
       )}
-      {make.error !== null && unsettled === undefined && <ErrorNotice error={make.error} />}
+      {make.error !== null && unanswered === undefined && <ErrorNotice error={make.error} />}
       {address !== undefined && <Address address={address} />}
       <div>
         <Button
-          look={address === undefined ? "primary" : "secondary"}
+          variant={address === undefined ? "primary" : "secondary"}
           isPending={make.isPending}
-          disabled={unsettled !== undefined}
+          disabled={unanswered !== undefined}
           onClick={() => make.mutate({ asset })}
         >
-          {address === undefined ? `Get a ${asset} address` : "Get another address"}
+          {address === undefined ? `Get ${asset} address` : "Get new address"}
         </Button>
       </div>
     </div>
@@ -95,7 +95,7 @@ function Address({ address: made }: { readonly address: KnownAddress }) {
         </Suspense>
         <div className="flex min-w-0 flex-col gap-4">
           <div className="flex flex-col gap-1">
-            <span className="text-sm text-quiet">{assets[asset].name} address</span>
+            <span className="text-sm text-quiet">{assetLabel(asset)} address</span>
             <code aria-label="Deposit address" className="font-mono text-base break-all select-all">
               {address}
             </code>
@@ -106,14 +106,14 @@ function Address({ address: made }: { readonly address: KnownAddress }) {
           <Facts>
             <Fact name="Network">{network}</Fact>
             {confirmationsRequired !== undefined && (
-              <Fact name="Confirmations needed">{confirmationsRequired}</Fact>
+              <Fact name="Confirmations required">{confirmationsRequired}</Fact>
             )}
           </Facts>
         </div>
       </div>
       <p className="max-w-prose text-sm text-quiet">
-        Send only {asset} on {network}. Any amount, at any time, is credited in USD at the rate of
-        the moment when it has its {confirmationsRequired} confirmations. The address stays yours.
+        Send only {asset} on {network}. Any amount is credited in USD, at the exchange rate when the
+        payment is confirmed. You can use this address again.
       </p>
     </div>
   );

@@ -6,18 +6,21 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { assetOrder, assets, type Asset } from "#account/shared/assets.ts";
+import { assetName, assetOrder, type Asset } from "#account/shared/assets.ts";
 import { BillingFrame } from "#account/shared/billing-frame.tsx";
 import { DepositAddress } from "./deposit-address.tsx";
 import { DepositTimeline } from "./deposit-timeline.tsx";
 
 export function DepositPage() {
   const navigate = useNavigate();
-  const { asset: asked }: { asset?: string } = useSearch({ strict: false });
-  const asset = assetOrder.find((candidate) => candidate === asked);
+  const { asset: requested }: { asset?: string } = useSearch({ strict: false });
+  const asset = assetOrder.find((candidate) => candidate === requested);
   return (
-    <BillingFrame title="Deposit" lead="Pay in a coin of your choice; the balance is in USD.">
-      <Panel title="Choose what to pay with">
+    <BillingFrame
+      title="Deposit"
+      lead="Pay in the cryptocurrency of your choice. Your balance is in USD."
+    >
+      <Panel title="Choose a currency">
         <div className="flex flex-col gap-6">
           <ChoiceCards<Asset>
             name="asset"
@@ -36,10 +39,7 @@ export function DepositPage() {
             choices={assetOrder.map((value) => ({
               value,
               label: value,
-              detail:
-                assets[value].name === assets[value].on
-                  ? assets[value].name
-                  : `${assets[value].name} on ${assets[value].on}`,
+              detail: assetName(value),
             }))}
           />
           {asset !== undefined && <DepositAddress key={asset} asset={asset} />}
@@ -55,14 +55,14 @@ function Deposits() {
   return (
     <Panel
       title="Your deposits"
-      description="The latest 100, looked at again every few seconds."
+      description="Your latest 100 deposits. Updates every few seconds."
       isFlush
     >
       <Loaded query={deposits}>
         {({ deposits: list }) =>
           list.length === 0 ? (
-            <EmptyState icon={<History className="size-6" />} title="None has been seen yet">
-              A payment appears here when it is first seen, before it is credited.
+            <EmptyState icon={<History className="size-6" />} title="No deposits yet">
+              A payment appears here as soon as it is seen, before it is credited.
             </EmptyState>
           ) : (
             <ul aria-label="Deposits" className="divide-y divide-line border-t border-line">

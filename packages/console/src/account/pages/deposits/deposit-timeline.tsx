@@ -8,7 +8,7 @@ import { moneyText } from "#ui/money-text.ts";
 import { Time } from "#ui/time.tsx";
 import { rateText } from "./rate-text.ts";
 
-/** One payment on its way: seen, confirmed, credited. */
+/** The progress of one payment: seen, confirmed, credited. */
 export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
   const { asset, amount, mode, transactionId, confirmations, confirmationsRequired } = deposit;
   const isCredited = deposit.state === "CREDITED";

@@ -2,7 +2,7 @@ import type { Deposit } from "@ironlease/client";
 
 const format = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 6 });
 
-/** What a coin counted for, as far as the credited cents tell: "1 BTC ≈ $61,250". */
+/** The exchange rate, derived from the credited amount: "1 BTC ≈ $61,250". */
 export function rateText({
   asset,
   amount,

@@ -13,7 +13,7 @@ const entry: LedgerEntry = {
   reference: { kind: "order", id: "ord_1" },
 };
 
-test("sums keep two decimals, and a comma in a text stays in its column", () => {
+test("amounts have two decimals, and text with a comma is quoted", () => {
   const [header, row] = ledgerCsv([entry]).split("\r\n");
   assert.match(header ?? "", /^time_utc,type,description,amount_usd,balance_after_usd,/);
   assert.equal(
@@ -22,7 +22,7 @@ test("sums keep two decimals, and a comma in a text stays in its column", () => 
   );
 });
 
-test("a text that a spreadsheet would run stays a text", () => {
+test("text that a spreadsheet would run as a formula is escaped", () => {
   const csv = ledgerCsv([{ ...entry, description: '=HYPERLINK("https://x")' }]);
   assert.ok(csv.includes(`"'=HYPERLINK(""https://x"")"`));
 });

@@ -11,7 +11,7 @@ const columns: readonly (readonly [string, (entry: LedgerEntry) => string])[] = 
   ["entry_id", ({ id }) => text(id)],
 ];
 
-/** The entries as a table for other programs: RFC 4180, sums with a point and two decimals. */
+/** RFC 4180, amounts with two decimals. */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   const rows = [
     columns.map(([name]) => name),
@@ -20,7 +20,7 @@ export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   return rows.map((row) => `${row.join(",")}\r\n`).join("");
 }
 
-/** Quoted where it must be; what a spreadsheet would take for a formula is made plain text. */
+/** Quotes where necessary, and prefixes text that a spreadsheet would run as a formula. */
 function text(value: string): string {
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

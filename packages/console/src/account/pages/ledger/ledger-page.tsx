@@ -19,7 +19,7 @@ export function LedgerPage() {
   return (
     <BillingFrame
       title="Billing"
-      lead="Every movement of your balance. The latest 100 are kept here; download them when you need them for longer."
+      lead="Your latest 100 ledger entries. Download them to keep a record."
     >
       <Panel isFlush>
         <Loaded query={ledger}>{(data) => <Entries ledger={data} />}</Loaded>
@@ -35,8 +35,8 @@ function Entries({ ledger }: { readonly ledger: ReadLedgerAnswer }) {
     return (
       <EmptyState
         icon={<Wallet className="size-6" />}
-        title="Nothing has moved yet"
-        action={<LinkButton to={accountRoutes.deposit}>Make a deposit</LinkButton>}
+        title="No ledger entries yet"
+        action={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}
       >
         Deposits, orders and renewals appear here.
       </EmptyState>
@@ -70,7 +70,7 @@ function Entries({ ledger }: { readonly ledger: ReadLedgerAnswer }) {
         </Button>
       </div>
       {shown.length === 0 ? (
-        <EmptyState title="None of this type among the latest 100" />
+        <EmptyState title="No entries of this type among the latest 100" />
       ) : (
         <LedgerTable entries={shown} />
       )}

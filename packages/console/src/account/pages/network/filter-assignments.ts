@@ -2,7 +2,7 @@ import type { Assignment } from "@ironlease/client";
 
 export type Family = "" | "4" | "6";
 
-/** Those whose address, name or server has the text in it, of one family or of both. */
+/** Matches the text against address, DNS name and server. */
 export function filterAssignments(
   assignments: readonly Assignment[],
   text: string,

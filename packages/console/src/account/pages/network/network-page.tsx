@@ -23,7 +23,7 @@ export function NetworkPage() {
   return (
     <Page
       title="Network"
-      lead="Every address of your servers. A reverse DNS name is a stored setting; it is no proof of what public DNS answers."
+      lead="All addresses of your servers. Reverse DNS names are your saved settings; public DNS may differ."
     >
       <Panel isFlush>
         <Loaded query={network}>
@@ -31,7 +31,7 @@ export function NetworkPage() {
             if (assignments.length === 0) {
               return (
                 <EmptyState icon={<Network className="size-6" />} title="No addresses yet">
-                  A server gets its addresses at delivery.
+                  Addresses are assigned when a server is delivered.
                 </EmptyState>
               );
             }
@@ -41,15 +41,15 @@ export function NetworkPage() {
                 <div className="grid gap-4 p-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:p-6 lg:max-w-3xl">
                   <TextField
                     name="find"
-                    label="Find"
+                    label="Search"
                     type="search"
-                    placeholder="Address, name or server"
+                    placeholder="Address, DNS name or server"
                     value={text}
                     onChange={setText}
                   />
                   <SelectField
                     name="family"
-                    label="Kind"
+                    label="Version"
                     value={family}
                     onChange={setFamily}
                     options={[
@@ -61,7 +61,7 @@ export function NetworkPage() {
                 </div>
                 {found.length === 0 ? (
                   <EmptyState
-                    title="Nothing fits"
+                    title="No matches"
                     action={
                       <Button
                         onClick={() => {
@@ -69,7 +69,7 @@ export function NetworkPage() {
                           setFamily("");
                         }}
                       >
-                        Show everything
+                        Clear filters
                       </Button>
                     }
                   />

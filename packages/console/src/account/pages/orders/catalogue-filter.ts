@@ -1,7 +1,7 @@
 import type { Configuration, ReadCatalogueAnswer } from "@ironlease/client";
 import { priceOf, type Term } from "./order-choice.ts";
 
-/** Empty texts for "any". */
+/** An empty string means "any". */
 export interface CatalogueFilter {
   readonly region: string;
   readonly cores: string;
@@ -11,7 +11,7 @@ export interface CatalogueFilter {
 
 export const noFilter: CatalogueFilter = { region: "", cores: "", memoryGb: "", priceUsd: "" };
 
-/** The catalogue describes processors in words; the number before "cores" is what people filter by. */
+/** The catalogue has no core count, so it is parsed from the processor's description. */
 export function coresOf({ cpu }: Pick<Configuration, "cpu">): number | undefined {
   const cores = /(?<!\d)(\d+)[ -]cores?\b/i.exec(cpu)?.[1];
   return cores === undefined ? undefined : Number(cores);

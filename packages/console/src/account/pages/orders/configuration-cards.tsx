@@ -4,7 +4,7 @@ import { Cpu, Gauge, HardDrive, MemoryStick } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
 import { priceOf, termWords, type Term } from "./order-choice.ts";
 
-/** The machines, side by side: what is in them, what they cost, how many are free. */
+/** Configurations as radio cards: parts, price and availability. */
 export function ConfigurationCards({
   configurations,
   regionId,
@@ -13,7 +13,7 @@ export function ConfigurationCards({
   onChange,
 }: {
   readonly configurations: readonly Configuration[];
-  /** Prices and numbers are of this region; of all of them when it is empty. */
+  /** Prices and availability in this region, or in all regions if empty. */
   readonly regionId: string;
   readonly term: Term;
   readonly value: string | undefined;
@@ -85,7 +85,9 @@ function Card({
           />
           <span className="text-base font-semibold">{name}</span>
         </span>
-        <span className="text-xs text-quiet">{free === 0 ? "None free" : `${free} free`}</span>
+        <span className="text-xs text-quiet">
+          {free === 0 ? "None available" : `${free} available`}
+        </span>
       </span>
       <span className="flex flex-col gap-1.5">
         {parts.map(({ Icon, text }) => (
@@ -98,7 +100,7 @@ function Card({
       <span className="mt-auto">
         {!hasOnePrice && <span className="text-quiet">from </span>}
         <Money usd={Math.min(...prices)} className="text-lg font-semibold" />
-        <span className="text-quiet"> a {termWords[term].per}</span>
+        <span className="text-quiet"> per {termWords[term].per}</span>
       </span>
     </label>
   );

@@ -3,7 +3,7 @@ import { SelectField, TextField, type Option } from "#ui/field.tsx";
 import { coresOf, type CatalogueFilter } from "./catalogue-filter.ts";
 import { termWords, type Term } from "./order-choice.ts";
 
-/** What to look for. The steps are those that the catalogue itself has. */
+/** Filters whose options come from the catalogue. */
 export function FilterBar({
   catalogue,
   filter,
@@ -23,21 +23,21 @@ export function FilterBar({
         name="filter-region"
         label="Region"
         value={filter.region}
-        options={[anything, ...regions.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[any, ...regions.map(({ id, name }) => ({ value: id, label: name }))]}
         onChange={(region) => onChange({ ...filter, region })}
       />
       <SelectField
         name="filter-cores"
-        label="Cores, at least"
+        label="Minimum cores"
         value={filter.cores}
-        options={steps(configurations.map(coresOf), "cores")}
+        options={optionsOf(configurations.map(coresOf), "cores")}
         onChange={(cores) => onChange({ ...filter, cores })}
       />
       <SelectField
         name="filter-memory"
-        label="Memory, at least"
+        label="Minimum memory"
         value={filter.memoryGb}
-        options={steps(
+        options={optionsOf(
           configurations.map(({ memoryGb }) => memoryGb),
           "GB",
         )}
@@ -45,7 +45,7 @@ export function FilterBar({
       />
       <TextField
         name="filter-price"
-        label={`Price a ${termWords[term].per}, at most`}
+        label={`Maximum price per ${termWords[term].per}`}
         value={filter.priceUsd}
         placeholder="Any"
         prefix="$"
@@ -58,12 +58,12 @@ export function FilterBar({
   );
 }
 
-const anything: Option = { value: "", label: "Any" };
+const any: Option = { value: "", label: "Any" };
 
-function steps(values: readonly (number | undefined)[], unit: string): readonly Option[] {
+function optionsOf(values: readonly (number | undefined)[], unit: string): readonly Option[] {
   const known = new Set(values.filter((value) => value !== undefined));
   return [
-    anything,
+    any,
     ...Array.from(known)
       .toSorted((a, b) => a - b)
       .map((value) => ({ value: String(value), label: `${value} ${unit}` })),

@@ -36,7 +36,7 @@ const catalogue: ReadCatalogueAnswer = {
   discounts: [],
 };
 
-test("an address with nonsense in it is read as if that were not there", () => {
+test("invalid values in the URL are ignored", () => {
   assert.deepEqual(readChoice({ quantity: "-3", term: "daily", config: "", region: 7 }), {
     config: undefined,
     region: undefined,
@@ -50,7 +50,7 @@ test("an address with nonsense in it is read as if that were not there", () => {
   assert.equal(readChoice({ quantity: "NaN" }).quantity, 1);
 });
 
-test("a region stays only as long as the configuration is offered there", () => {
+test("choosing a configuration clears a region that does not offer it", () => {
   const start = readChoice({ config: "small", region: "fra", os: "debian-13" });
   assert.equal(choose(catalogue, start, { quantity: 2 }).region, "fra");
   assert.equal(
@@ -62,19 +62,19 @@ test("a region stays only as long as the configuration is offered there", () => 
   assert.equal(nowhere.region, undefined);
 });
 
-test("what the catalogue does not have cannot be chosen", () => {
+test("items that are not in the catalogue cannot be chosen", () => {
   assert.equal(chosenFrom(catalogue, readChoice({ config: "small", region: "fra" })), undefined);
   const whole = readChoice({ config: "small", region: "fra", os: "debian-13" });
   assert.equal(chosenFrom(catalogue, whole)?.regionName, "Frankfurt");
   assert.equal(chosenFrom(catalogue, { ...whole, config: "gone" }), undefined);
 });
 
-test("cores are read from the words of the catalogue", () => {
+test("the core count is parsed from the processor description", () => {
   assert.deepEqual(catalogue.configurations.map(coresOf), [6, 96]);
   assert.equal(coresOf({ cpu: "something new" }), undefined);
 });
 
-test("filters leave what has enough of everything, in the region and at the price", () => {
+test("filters combine region, cores, memory and price", () => {
   const found = (filter: Partial<typeof noFilter>) =>
     filterCatalogue(catalogue, { ...noFilter, ...filter }, "monthly").map(({ id }) => id);
   assert.deepEqual(found({}), ["small", "large"]);

@@ -7,14 +7,14 @@ import type {
 
 export type Term = PlaceOrderRequest["term"];
 
-/** What the address of the order pages says: it survives a reload and can be sent to a colleague. */
+/** Kept in the URL, so that a reload keeps it and a link shares it. */
 export interface OrderChoice {
   readonly config: string | undefined;
   readonly region: string | undefined;
   readonly os: string | undefined;
   readonly term: Term;
   readonly quantity: number;
-  /** A saved key's id, `paste` for the one that was pasted, or nothing. */
+  /** The id of a saved key, `paste` for a pasted one, or undefined for none. */
   readonly ssh: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function clampQuantity(quantity: number): number {
   return Math.min(quantityLimits.max, Math.max(quantityLimits.min, Math.trunc(quantity)));
 }
 
-/** Choosing a configuration or a region that do not go together lets go of the other one. */
+/** Applies a change, and clears a region that does not offer the configuration. */
 export function choose(
   catalogue: ReadCatalogueAnswer,
   choice: OrderChoice,
@@ -63,7 +63,7 @@ export interface Chosen {
   readonly osName: string;
 }
 
-/** The things themselves; undefined while something is missing or not in the catalogue (any longer). */
+/** The chosen catalogue items, or undefined if one is missing or no longer in the catalogue. */
 export function chosenFrom(
   catalogue: ReadCatalogueAnswer,
   { config, region, os }: OrderChoice,

@@ -18,7 +18,7 @@ import { choose, priceOf, readChoice, termWords, type OrderChoice } from "./orde
 import { OrderSummary } from "./order-summary.tsx";
 import { QuantityField } from "./quantity-field.tsx";
 import { SshKeyChoice } from "./ssh-key-choice.tsx";
-import { UnsettledOrder } from "./unsettled-order.tsx";
+import { UnansweredOrder } from "./unanswered-order.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 export function OrderPage() {
@@ -27,15 +27,15 @@ export function OrderPage() {
   return (
     <Page
       title="Order servers"
-      lead="Whole physical machines. The price is the service's own, and it is charged when you place the order."
+      lead="Dedicated physical servers. You are charged when you place the order."
     >
-      <UnsettledOrder order={order} />
+      <UnansweredOrder order={order} />
       <Loaded query={catalogue}>
         {(data) =>
           data.configurations.length === 0 ? (
             <Panel>
-              <EmptyState title="There is nothing to rent at the moment">
-                The operator has not put a catalogue in force.
+              <EmptyState title="No servers available">
+                The operator has not published a catalogue yet.
               </EmptyState>
             </Panel>
           ) : (
@@ -53,8 +53,8 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
   const [filter, setFilter] = useState(noFilter);
   const [pastedKey, setPastedKey] = useDraft("order/ssh-key");
   const [firstSystem] = catalogue.operatingSystems;
-  const asked = readChoice(search);
-  const choice: OrderChoice = { ...asked, os: asked.os ?? firstSystem?.id };
+  const requested = readChoice(search);
+  const choice: OrderChoice = { ...requested, os: requested.os ?? firstSystem?.id };
   const change = (part: Partial<OrderChoice>) => {
     const next = choose(catalogue, choice, part);
     void navigate({
@@ -71,7 +71,7 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
       <div className="flex min-w-0 flex-col gap-6">
         <Panel
           title="Term"
-          description="How long one payment lasts. Renewal can be switched off at any time."
+          description="How long each payment lasts. You can turn off renewal at any time."
         >
           <ChoiceCards
             name="term"
@@ -100,10 +100,10 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
             />
             {found.length === 0 ? (
               <EmptyState
-                title="Nothing fits"
-                action={<Button onClick={() => setFilter(noFilter)}>Show everything</Button>}
+                title="No matches"
+                action={<Button onClick={() => setFilter(noFilter)}>Clear filters</Button>}
               >
-                Ask for less, or for another region.
+                Change or clear the filters.
               </EmptyState>
             ) : (
               <ConfigurationCards
@@ -117,7 +117,7 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
           </div>
         </Panel>
         {configuration !== undefined && (
-          <Panel title="Region" description={`Where ${configuration.name} stands.`}>
+          <Panel title="Region" description="Available locations">
             <ChoiceCards
               name="region"
               label="Region"
@@ -131,17 +131,17 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
                   catalogue.regions.find(({ id }) => id === offer.regionId)?.name ?? offer.regionId,
                 detail:
                   offer.available === 0
-                    ? "None free"
-                    : `${moneyText(priceOf(offer, choice.term))}, ${offer.available} free`,
+                    ? "None available"
+                    : `${moneyText(priceOf(offer, choice.term))}, ${offer.available} available`,
                 isDisabled: offer.available === 0,
               }))}
             />
           </Panel>
         )}
-        <Panel title="System">
+        <Panel title="Operating system">
           <ChoiceCards
             name="os"
-            label="System"
+            label="Operating system"
             isLabelHidden
             columns="many"
             value={choice.os}
@@ -149,14 +149,14 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
             choices={catalogue.operatingSystems.map(({ id, name }) => ({ value: id, label: name }))}
           />
         </Panel>
-        <Panel title="How many">
+        <Panel title="Quantity">
           <QuantityField
             value={choice.quantity}
             discounts={catalogue.discounts}
             onChange={(quantity) => change({ quantity })}
           />
         </Panel>
-        <Panel title="SSH key" description="Put on each machine at delivery.">
+        <Panel title="SSH key" description="Installed on each server at delivery.">
           <SshKeyChoice
             value={choice.ssh}
             pastedKey={pastedKey}

@@ -15,7 +15,7 @@ import { reads } from "#account/data/reads.ts";
 import { pasted, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { Balance } from "./order-summary.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
-import { UnsettledOrder } from "./unsettled-order.tsx";
+import { UnansweredOrder } from "./unanswered-order.tsx";
 import type { usePlaceOrder } from "./use-place-order.ts";
 
 interface Reviewed {
@@ -39,7 +39,7 @@ export function OrderReview({
   const sshKeys = useQuery({ ...reads.sshKeys, enabled: isSaved(choice.ssh) });
   const [pastedKey] = useDraft("order/ssh-key");
   const sshKey = keyOf(choice.ssh, pastedKey, sshKeys.data?.sshKeys);
-  const isKeyThere = !isSaved(choice.ssh) || sshKeys.data !== undefined;
+  const isKeyLoaded = !isSaved(choice.ssh) || sshKeys.data !== undefined;
   const place = () =>
     order.mutate({
       ...offered,
@@ -47,14 +47,16 @@ export function OrderReview({
     });
   return (
     <>
-      <UnsettledOrder order={order} />
-      {order.error !== null && order.unsettled === undefined && <ErrorNotice error={order.error} />}
+      <UnansweredOrder order={order} />
+      {order.error !== null && order.unanswered === undefined && (
+        <ErrorNotice error={order.error} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex flex-col gap-6">
-          <Panel title="What you order">
+          <Panel title="Order details">
             <ChosenFacts choice={choice} chosen={chosen} keyName={sshKey?.name ?? "None"} />
           </Panel>
-          <WhatHappens choice={choice} />
+          <NextSteps choice={choice} />
         </div>
         <Panel title="Price">
           <Loaded query={quote} isPadded={false} loading={<Skeleton className="h-24 w-full" />}>
@@ -64,7 +66,7 @@ export function OrderReview({
                 offered={offered}
                 choice={choice}
                 isPending={order.isPending}
-                isBlocked={order.unsettled !== undefined || !isKeyThere}
+                isBlocked={order.unanswered !== undefined || !isKeyLoaded}
                 onPlace={place}
               />
             )}
@@ -102,26 +104,26 @@ function ChosenFacts({ choice, chosen, keyName }: Reviewed & { readonly keyName:
       <Fact name="Storage">{configuration.storage}</Fact>
       <Fact name="Bandwidth">{configuration.bandwidth}</Fact>
       <Fact name="Region">{regionName}</Fact>
-      <Fact name="System">{osName}</Fact>
-      <Fact name="Term">{termWords[choice.term].days} at a time</Fact>
+      <Fact name="Operating system">{osName}</Fact>
+      <Fact name="Term">{termWords[choice.term].days}</Fact>
       <Fact name="SSH key">{keyName}</Fact>
     </Facts>
   );
 }
 
-function WhatHappens({ choice }: { readonly choice: OrderChoice }) {
-  const machines = choice.quantity === 1 ? "The machine is" : "The machines are";
+function NextSteps({ choice }: { readonly choice: OrderChoice }) {
+  const machines = choice.quantity === 1 ? "a machine is" : "the machines are";
   return (
-    <Panel title="What happens when you place it">
+    <Panel title="What happens next">
       <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm">
-        <li>The total is taken from your balance at once. {machines} reserved for you.</li>
+        <li>The total is charged to your balance, and {machines} reserved for you.</li>
         <li>
-          An operator prepares and delivers. No time is promised for that; until then the state is
-          Provisioning.
+          An operator prepares and delivers {choice.quantity === 1 ? "the server" : "the servers"}.
+          Delivery times vary.
         </li>
-        <li>The {termWords[choice.term].days} that you pay for begin at delivery, not now.</li>
+        <li>The term of {termWords[choice.term].days} starts at delivery.</li>
         <li>
-          After them it renews from your balance at the same price, unless you switch that off on
+          Each term then renews from your balance at the same price, unless you turn off renewal on
           the server's page.
         </li>
       </ol>
@@ -129,7 +131,7 @@ function WhatHappens({ choice }: { readonly choice: OrderChoice }) {
   );
 }
 
-/** The price is asked for once more before it is agreed to: it may have changed since it was shown. */
+/** Requests the quote again before placing the order, because the price may have changed. */
 function Payment({
   quote,
   offered,
@@ -163,20 +165,20 @@ function Payment({
   };
   return (
     <div className="flex flex-col gap-5">
-      <QuoteSummary quote={quote} choice={choice} isOld={false} />
+      <QuoteSummary quote={quote} choice={choice} isStale={false} />
       {account !== undefined && <Balance balanceUsd={account.balanceUsd} totalUsd={totalUsd} />}
       {hasChanged && (
-        <Notice tone="warn" isNews title="The price has changed">
-          <p>Nothing was ordered. The new price is above.</p>
+        <Notice tone="warn" isAnnounced title="The price has changed">
+          <p>Nothing was ordered. Check the new price above.</p>
         </Notice>
       )}
       {!available && (
-        <Notice tone="warn" isNews>
-          <p>There are not that many free now.</p>
+        <Notice tone="warn" isAnnounced>
+          <p>Not enough machines available.</p>
         </Notice>
       )}
       <Button
-        look="primary"
+        variant="primary"
         isPending={isPending || isChecking}
         disabled={isBlocked || !available || !isCovered}
         onClick={() => void check().catch(() => undefined)}
@@ -188,7 +190,7 @@ function Payment({
         search={{ ...choice }}
         icon={<ArrowLeft aria-hidden className="size-4" />}
       >
-        Change something
+        Edit order
       </LinkButton>
     </div>
   );

@@ -13,7 +13,7 @@ import { reads } from "#account/data/reads.ts";
 import { chosenFrom, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { QuoteSummary } from "./quote-summary.tsx";
 
-/** What has been chosen so far, what the service asks for it, and the way on. */
+/** The current choice with its quote. */
 export function OrderSummary({
   catalogue,
   choice,
@@ -27,20 +27,26 @@ export function OrderSummary({
       {chosen === undefined ? (
         <p className="text-sm text-quiet">{missingIn(choice)}</p>
       ) : (
-        <Quoted choice={choice} chosen={chosen} />
+        <QuotedChoice choice={choice} chosen={chosen} />
       )}
     </Panel>
   );
 }
 
 function missingIn({ config, region }: OrderChoice): string {
-  if (config === undefined) return "Choose a configuration to see its price.";
+  if (config === undefined) return "Choose a configuration to see the price.";
   return region === undefined
     ? "Choose a region to see the price."
-    : "Choose a system to see the price.";
+    : "Choose an operating system to see the price.";
 }
 
-function Quoted({ choice, chosen }: { readonly choice: OrderChoice; readonly chosen: Chosen }) {
+function QuotedChoice({
+  choice,
+  chosen,
+}: {
+  readonly choice: OrderChoice;
+  readonly chosen: Chosen;
+}) {
   const { configuration, offer, regionName, osName } = chosen;
   const { term, quantity } = choice;
   const quote = useQuery(
@@ -62,16 +68,16 @@ function Quoted({ choice, chosen }: { readonly choice: OrderChoice; readonly cho
         <span className="text-quiet">
           {regionName}, {osName}
         </span>
-        <span className="text-quiet">Paid for {termWords[term].days} at a time, from delivery</span>
+        <span className="text-quiet">{termWords[term].days}, starting at delivery</span>
       </p>
       <Loaded query={quote} isPadded={false} loading={<Skeleton className="h-24 w-full" />}>
         {(data) => (
           <>
-            <QuoteSummary quote={data} choice={choice} isOld={quote.isPlaceholderData} />
+            <QuoteSummary quote={data} choice={choice} isStale={quote.isPlaceholderData} />
             {!data.available && (
-              <Notice tone="warn" isNews>
+              <Notice tone="warn" isAnnounced>
                 <p>
-                  There are not that many free in {regionName} now. Choose fewer or another region.
+                  Not enough machines available in {regionName}. Choose fewer, or another region.
                 </p>
               </Notice>
             )}
@@ -80,7 +86,7 @@ function Quoted({ choice, chosen }: { readonly choice: OrderChoice; readonly cho
             )}
             {data.available && (
               <LinkButton
-                look="primary"
+                variant="primary"
                 to={accountRoutes.reviewOrder}
                 search={{ ...choice }}
                 icon={<ArrowRight aria-hidden className="size-4" />}
@@ -106,15 +112,14 @@ export function Balance({
   if (left >= 0) {
     return (
       <p className="text-sm text-quiet">
-        Your balance is <Money usd={balanceUsd} />; <Money usd={left} /> stays.
+        Balance after this order: <Money usd={left} />
       </p>
     );
   }
   return (
     <Notice tone="warn">
       <p>
-        Your balance is {moneyText(balanceUsd)}: {moneyText(-left)} is missing.{" "}
-        <TextLink to={accountRoutes.deposit}>Deposit</TextLink>
+        You need {moneyText(-left)} more. <TextLink to={accountRoutes.deposit}>Deposit</TextLink>
       </p>
     </Notice>
   );

@@ -16,27 +16,26 @@ import { reads } from "#account/data/reads.ts";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
 
-/** What was ordered, and what happens next. A reload of it orders nothing. */
+/** Has its own URL, so that a reload does not order again. */
 export function PlacedPage() {
   const { id }: { id?: string } = useParams({ strict: false });
   const orders = useQuery(reads.orders);
   return (
     <Page
-      title="Your order is recorded"
-      windowTitle="Order placed"
-      actions={<LinkButton to={accountRoutes.servers}>All servers</LinkButton>}
+      title="Order placed"
+      actions={<LinkButton to={accountRoutes.servers}>View all servers</LinkButton>}
     >
       <Loaded query={orders}>
         {({ orders: list }) => {
           const order = list.find((candidate) => candidate.id === id);
           return order === undefined ? (
             <Panel>
-              <EmptyState title="That order is not among your latest">
-                The latest 100 are looked at.
+              <EmptyState title="Order not found">
+                Only your latest 100 orders are shown.
               </EmptyState>
             </Panel>
           ) : (
-            <Placed order={order} />
+            <OrderDetails order={order} />
           );
         }}
       </Loaded>
@@ -44,7 +43,7 @@ export function PlacedPage() {
   );
 }
 
-function Placed({ order }: { readonly order: Order }) {
+function OrderDetails({ order }: { readonly order: Order }) {
   const servers = useQuery(reads.servers);
   const { data: catalogue } = useQuery(reads.catalogue);
   const names = catalogueNames(catalogue);
@@ -52,17 +51,17 @@ function Placed({ order }: { readonly order: Order }) {
     <>
       <Notice tone="good" title="Accepted and paid">
         <p>
-          The machines are reserved. An operator prepares and delivers them; until then their state
-          is Provisioning. The paid time begins at delivery.
+          Your machines are reserved. An operator prepares and delivers them. The paid term starts
+          at delivery.
         </p>
       </Notice>
-      <Panel title="The order">
+      <Panel title="Order details">
         <Facts>
-          <Fact name="Ordered">
+          <Fact name="Servers">
             {order.quantity} × {names.configuration(order.configId)}
           </Fact>
           <Fact name="Region">{names.region(order.regionId)}</Fact>
-          <Fact name="System">{names.operatingSystem(order.osId)}</Fact>
+          <Fact name="Operating system">{names.operatingSystem(order.osId)}</Fact>
           <Fact name="Charged">
             <Money usd={order.totalUsd} />
           </Fact>
@@ -74,7 +73,7 @@ function Placed({ order }: { readonly order: Order }) {
           </Fact>
         </Facts>
       </Panel>
-      <Panel title="Its servers" description="Their state as it is now.">
+      <Panel title="Servers" description="Current state of each server">
         <Loaded query={servers} isPadded={false}>
           {({ servers: list }) => (
             <ul className="flex flex-col divide-y divide-line">

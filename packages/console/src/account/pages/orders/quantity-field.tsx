@@ -4,7 +4,7 @@ import { IconButton } from "#ui/button.tsx";
 import { Minus, Plus } from "#ui/icons.ts";
 import { clampQuantity, quantityLimits } from "./order-choice.ts";
 
-/** How many, with what more of them would save. */
+/** The quantity, with the available discounts. */
 export function QuantityField({
   value,
   discounts,
@@ -23,7 +23,7 @@ export function QuantityField({
       </label>
       <div className="flex w-fit items-center rounded-md border border-control bg-surface">
         <IconButton
-          label="One fewer"
+          label="Decrease quantity"
           disabled={value <= min}
           icon={<Minus aria-hidden className="size-4" />}
           className="size-11"
@@ -41,7 +41,7 @@ export function QuantityField({
           }}
         />
         <IconButton
-          label="One more"
+          label="Increase quantity"
           disabled={value >= max}
           icon={<Plus aria-hidden className="size-4" />}
           className="size-11"
@@ -51,7 +51,7 @@ export function QuantityField({
       <p id={`${id}-hint`} className="text-sm text-quiet">
         {min} to {max}.{" "}
         {discounts
-          .map(({ minQuantity, percent }) => `${minQuantity} or more: ${percent}% off.`)
+          .map(({ minQuantity, percent }) => `${percent}% off for ${minQuantity} or more.`)
           .join(" ")}
       </p>
     </div>

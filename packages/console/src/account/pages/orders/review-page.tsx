@@ -10,7 +10,7 @@ import { chosenFrom, readChoice } from "./order-choice.ts";
 import { OrderReview } from "./order-review.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 
-/** The last look before the order is placed. */
+/** The last step before the order is placed. */
 export function ReviewPage() {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const catalogue = useQuery(reads.catalogue);
@@ -20,7 +20,9 @@ export function ReviewPage() {
     <Page
       title="Review your order"
       crumbs={[{ to: accountRoutes.order, label: "Order servers" }]}
-      lead={order.unsettled === undefined && !order.isPending && "Nothing has been ordered yet."}
+      lead={
+        order.unanswered === undefined && !order.isPending && "You have not placed this order yet."
+      }
     >
       <Loaded query={catalogue}>
         {(data) => {
@@ -28,10 +30,10 @@ export function ReviewPage() {
           return chosen === undefined ? (
             <Panel>
               <EmptyState
-                title="Something is missing from this order"
-                action={<LinkButton to={accountRoutes.order}>Choose anew</LinkButton>}
+                title="This order is incomplete"
+                action={<LinkButton to={accountRoutes.order}>Start over</LinkButton>}
               >
-                What it asks for is not in the catalogue, or not all of it was chosen.
+                An option is missing or no longer in the catalogue.
               </EmptyState>
             </Panel>
           ) : (

@@ -7,7 +7,7 @@ import { pasted } from "./order-choice.ts";
 
 const none = "none";
 
-/** Which public key is put on the machines: a saved one, a pasted one, or none. */
+/** A saved public key, a pasted one, or none. */
 export function SshKeyChoice({
   value,
   pastedKey,
@@ -38,7 +38,7 @@ export function SshKeyChoice({
                 detail: <code className="font-mono text-xs break-all">{fingerprint}</code>,
               })),
               { value: pasted, label: "Paste a public key" },
-              { value: none, label: "No key", detail: "Access is agreed with the operator." },
+              { value: none, label: "No key", detail: "Agree on access with the operator." },
             ]}
           />
         )}
@@ -47,7 +47,7 @@ export function SshKeyChoice({
         <TextArea
           name="sshPublicKey"
           label="Public key"
-          hint="One line, as in a file that ends in .pub. Never a private key."
+          hint="One line, from a file that ends in .pub. Never paste a private key."
           placeholder="ssh-ed25519 AAAA… you@example"
           value={pastedKey}
           onChange={onPaste}

@@ -11,16 +11,15 @@ const StepChart = lazy(async () => ({
   default: (await import("#ui/step-chart.tsx")).StepChart,
 }));
 
-/** The balance over time. */
 export function BalancePanel({ ledger }: { readonly ledger: UseQueryResult<ReadLedgerAnswer> }) {
   return (
     <Panel title="Balance over time">
       <Loaded query={ledger} isPadded={false} loading={<Skeleton className="h-60 w-full" />}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <EmptyState title="There is nothing to draw yet" />
+            <EmptyState title="No balance history yet" />
           ) : (
-            <Drawn entries={entries} />
+            <BalanceChart entries={entries} />
           )
         }
       </Loaded>
@@ -28,7 +27,7 @@ export function BalancePanel({ ledger }: { readonly ledger: UseQueryResult<ReadL
   );
 }
 
-function Drawn({ entries }: { readonly entries: ReadLedgerAnswer["entries"] }) {
+function BalanceChart({ entries }: { readonly entries: ReadLedgerAnswer["entries"] }) {
   const series = balanceSeries(entries, useNow(300_000));
   return (
     <Suspense fallback={<Skeleton className="h-60 w-full" />}>

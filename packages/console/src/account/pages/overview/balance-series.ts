@@ -1,12 +1,12 @@
 import type { LedgerEntry } from "@ironlease/client";
 
-/** The balance over time as points in order: seconds and USD. Each holds until the next. */
+/** The balance over time. Each value holds until the next. */
 export interface BalanceSeries {
   readonly seconds: readonly number[];
   readonly usd: readonly number[];
 }
 
-/** From the ledger's latest entries, newest first, up to now. */
+/** Takes ledger entries, newest first, and extends the last balance to now. */
 export function balanceSeries(entries: readonly LedgerEntry[], now: number): BalanceSeries {
   const ordered = entries.toReversed();
   const [first] = ordered;
@@ -18,9 +18,9 @@ export function balanceSeries(entries: readonly LedgerEntry[], now: number): Bal
   };
 }
 
-/** The same in a sentence, for those who cannot see a chart. */
+/** A text alternative for the chart. */
 export function seriesText({ usd }: BalanceSeries, moneyText: (usd: number) => string): string {
   const latest = usd.at(-1);
-  if (latest === undefined) return "No movements yet.";
-  return `Balance over the latest ${usd.length - 1} movements: between ${moneyText(Math.min(...usd))} and ${moneyText(Math.max(...usd))}, now ${moneyText(latest)}.`;
+  if (latest === undefined) return "No ledger entries yet.";
+  return `Balance over the latest ${usd.length - 1} ledger entries: between ${moneyText(Math.min(...usd))} and ${moneyText(Math.max(...usd))}, now ${moneyText(latest)}.`;
 }

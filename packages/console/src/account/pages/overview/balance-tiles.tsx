@@ -7,13 +7,13 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time, useNow } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import {
-  serverStateLooks,
+  serverStateLabels,
   ServerStateBadge,
   type ServerState,
 } from "#account/shared/server-states.tsx";
 import { coverage } from "./renewals.ts";
 
-/** The few numbers that one comes here for. */
+/** The key figures of the account. */
 export function BalanceTiles({
   ledger,
   servers,
@@ -25,21 +25,21 @@ export function BalanceTiles({
   const list = servers.data?.servers;
   return (
     <dl className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-      <Tile name="Balance" note="To spend on orders and renewals">
-        {money === undefined ? <Waiting /> : <Money usd={money.balanceUsd} />}
+      <Tile name="Balance" note="Available for orders and renewals">
+        {money === undefined ? <TileSkeleton /> : <Money usd={money.balanceUsd} />}
       </Tile>
       <Tile name="Held" note="Withdrawals under review">
-        {money === undefined ? <Waiting /> : <Money usd={money.heldUsd} />}
+        {money === undefined ? <TileSkeleton /> : <Money usd={money.heldUsd} />}
       </Tile>
       {money === undefined || list === undefined ? (
         <Tile name="Renewals covered" note="">
-          <Waiting />
+          <TileSkeleton />
         </Tile>
       ) : (
         <CoverageTile balanceUsd={money.balanceUsd} servers={list} />
       )}
       <Tile name="Servers" note={list === undefined ? "" : <States servers={list} />}>
-        {list === undefined ? <Waiting /> : list.length}
+        {list === undefined ? <TileSkeleton /> : list.length}
       </Tile>
     </dl>
   );
@@ -65,7 +65,7 @@ function Tile({
   );
 }
 
-function Waiting() {
+function TileSkeleton() {
   return <Skeleton className="my-1 h-6 w-28" />;
 }
 
@@ -80,14 +80,14 @@ function CoverageTile({
   const covered = coverage(balanceUsd, servers, now);
   if (covered.kind === "nothing") {
     return (
-      <Tile name="Renewals covered" note="Nothing renews by itself">
+      <Tile name="Renewals covered" note="No automatic renewals">
         –
       </Tile>
     );
   }
   if (covered.kind === "beyond") {
     return (
-      <Tile name="Renewals covered" note="If nothing else moves">
+      <Tile name="Renewals covered" note="With no other charges">
         Over a year
       </Tile>
     );
@@ -98,11 +98,11 @@ function CoverageTile({
       name="Renewals covered until"
       note={
         <>
-          Then it is too little for{" "}
+          Then too low for{" "}
           <TextLink to={urlOf(accountRoutes.server, { id: server.id })} className="break-all">
             {server.hostname ?? server.id}
-          </TextLink>
-          , <Money usd={server.priceUsd} />
+          </TextLink>{" "}
+          (<Money usd={server.priceUsd} />)
         </>
       }
     >
@@ -112,7 +112,7 @@ function CoverageTile({
 }
 
 function States({ servers }: { readonly servers: readonly Server[] }) {
-  const states = Object.keys(serverStateLooks) as ServerState[];
+  const states = Object.keys(serverStateLabels) as ServerState[];
   return (
     <span className="flex flex-wrap gap-x-3 gap-y-1">
       {states

@@ -5,28 +5,28 @@ import { accountRoutes } from "#app/urls.ts";
 const steps = [
   {
     title: "Deposit",
-    text: "Pay in any of six coins. The balance is in USD.",
+    text: "Pay in one of six cryptocurrencies. Your balance is in USD.",
     to: accountRoutes.deposit,
-    go: "Get an address",
+    go: "Get deposit address",
   },
   {
     title: "Order",
-    text: "Choose a machine, a region and a system. The price is charged when you order.",
+    text: "Choose a machine, a region and an operating system. You are charged when you place the order.",
     to: accountRoutes.order,
-    go: "Look at machines",
+    go: "Browse servers",
   },
   {
-    title: "Save an SSH key",
-    text: "It is put on the machine at delivery.",
+    title: "Add an SSH key",
+    text: "It is installed on the server at delivery.",
     to: accountRoutes.keys,
-    go: "Add a key",
+    go: "Add SSH key",
   },
 ] as const;
 
-/** What to do with an empty account. */
+/** Guides a new account. */
 export function FirstSteps({ hasMoney }: { readonly hasMoney: boolean }) {
   return (
-    <Panel title="Your first server" description="From an empty account to a machine of your own.">
+    <Panel title="Your first server" description="Three steps from an empty account to a server">
       <ol className="grid gap-6 md:grid-cols-3">
         {steps.map(({ title, text, to, go }, index) => (
           <li key={title} className="flex flex-col items-start justify-between gap-3">
@@ -39,7 +39,7 @@ export function FirstSteps({ hasMoney }: { readonly hasMoney: boolean }) {
             <LinkButton
               to={to}
               size="small"
-              look={index === (hasMoney ? 1 : 0) ? "primary" : "secondary"}
+              variant={index === (hasMoney ? 1 : 0) ? "primary" : "secondary"}
             >
               {go}
             </LinkButton>

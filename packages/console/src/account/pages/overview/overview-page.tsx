@@ -43,18 +43,18 @@ function Details({
         <RenewalsPanel servers={servers} />
       </div>
       <Panel
-        title="Latest movements"
+        title="Latest ledger entries"
         isFlush
         actions={
           <TextLink to={accountRoutes.billing} className="text-sm">
-            The whole ledger
+            View ledger
           </TextLink>
         }
       >
         <Loaded query={ledger}>
           {({ entries }) =>
             entries.length === 0 ? (
-              <EmptyState title="Nothing has moved yet" />
+              <EmptyState title="No ledger entries yet" />
             ) : (
               <LedgerTable entries={entries.slice(0, latestCount)} />
             )

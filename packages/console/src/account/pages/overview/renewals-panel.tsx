@@ -10,19 +10,19 @@ import { renewalsAhead } from "./renewals.ts";
 
 const shownCount = 5;
 
-/** What is taken from the balance next. */
+/** The next charges to the balance. */
 export function RenewalsPanel({
   servers,
 }: {
   readonly servers: UseQueryResult<ListServersAnswer>;
 }) {
   return (
-    <Panel title="Renews next" isFlush>
+    <Panel title="Upcoming renewals" isFlush>
       <Loaded query={servers}>
         {({ servers: list }) => {
           const next = renewalsAhead(list).slice(0, shownCount);
           return next.length === 0 ? (
-            <EmptyState title="Nothing renews">
+            <EmptyState title="No upcoming renewals">
               Delivered servers with automatic renewal appear here.
             </EmptyState>
           ) : (

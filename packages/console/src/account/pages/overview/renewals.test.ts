@@ -22,7 +22,7 @@ const monthly = {
   paidThrough: at(5),
 } as const;
 
-test("nothing renews where nothing is delivered or renewal is off", () => {
+test("servers that are undelivered, suspended or not on automatic renewal do not renew", () => {
   const servers = [
     { ...weekly, autoRenew: false },
     { ...weekly, state: "PROVISIONING", paidThrough: null } as const,
@@ -32,14 +32,14 @@ test("nothing renews where nothing is delivered or renewal is off", () => {
   assert.deepEqual(coverage(100, servers, now), { kind: "nothing" });
 });
 
-test("the soonest comes first", () => {
+test("upcoming renewals are sorted by date", () => {
   assert.deepEqual(
     renewalsAhead([monthly, weekly]).map(({ server }) => server.id),
     ["srv_w", "srv_m"],
   );
 });
 
-test("the first renewal that the balance does not reach is named, to the cent", () => {
+test("coverage ends at the first renewal that the balance does not cover, to the cent", () => {
   // 10.10 on day 3, 50 on day 5, 10.10 on day 10, 10.10 on day 17.
   assert.deepEqual(coverage(70.2, [weekly, monthly], now), {
     kind: "until",
@@ -55,6 +55,6 @@ test("the first renewal that the balance does not reach is named, to the cent", 
   });
 });
 
-test("what reaches further than is looked ahead says only that", () => {
+test("coverage beyond the horizon has no date", () => {
   assert.equal(coverage(1_000_000, [weekly, monthly], now).kind, "beyond");
 });

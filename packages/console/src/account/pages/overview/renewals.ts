@@ -4,10 +4,10 @@ import { centsOf } from "#ui/money-text.ts";
 const dayMs = 86_400_000;
 const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;
 
-/** How far ahead is looked: beyond that, prices and plans change. */
+/** The forecast ends here: later prices and plans are unknown. */
 const horizonMs = 400 * dayMs;
-/** A bound on the work, whatever the number of servers. */
-const mostRenewals = 5_000;
+/** Bounds the work for any number of servers. */
+const maxRenewals = 5_000;
 
 type Renewing = Pick<Server, "id" | "state" | "term" | "priceUsd" | "paidThrough" | "autoRenew">;
 
@@ -17,13 +17,13 @@ export interface Renewal<Of extends Renewing = Renewing> {
 }
 
 export type Coverage<Of extends Renewing = Renewing> =
-  /** Nothing renews by itself. */
+  /** No server renews automatically. */
   | { readonly kind: "nothing" }
-  /** The first renewal that the balance does not reach. */
+  /** The first renewal that the balance does not cover. */
   | { readonly kind: "until"; readonly renewal: Renewal<Of> }
   | { readonly kind: "beyond"; readonly at: number };
 
-/** What renews next, the soonest first. One that is not delivered has no date yet. */
+/** Upcoming renewals, soonest first. Undelivered servers have no date yet. */
 export function renewalsAhead<Of extends Renewing>(servers: readonly Of[]): readonly Renewal<Of>[] {
   return servers
     .flatMap((server) =>
@@ -36,10 +36,7 @@ export function renewalsAhead<Of extends Renewing>(servers: readonly Of[]): read
     .toSorted((a, b) => a.at - b.at);
 }
 
-/**
- * How long the balance covers the renewals ahead, if nothing else moves: each is taken from it in its
- * turn, at the server's own price, until one finds too little.
- */
+/** Charges each upcoming renewal to the balance in order, until one is not covered. */
 export function coverage<Of extends Renewing>(
   balanceUsd: number,
   servers: readonly Of[],
@@ -48,7 +45,7 @@ export function coverage<Of extends Renewing>(
   const queue = [...renewalsAhead(servers)];
   if (queue.length === 0) return { kind: "nothing" };
   let cents = centsOf(balanceUsd);
-  for (let count = 0; count < mostRenewals; count += 1) {
+  for (let count = 0; count < maxRenewals; count += 1) {
     const renewal = queue.shift();
     if (renewal === undefined || renewal.at > now + horizonMs) break;
     const { server, at } = renewal;

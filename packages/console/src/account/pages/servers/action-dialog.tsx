@@ -1,16 +1,16 @@
 import type { ReadServerAnswer, RequestActionRequest } from "@ironlease/client";
 import { useState } from "react";
-import { useOnce } from "#data/use-once.ts";
+import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { TextField } from "#ui/field.tsx";
-import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { actions } from "./actions.ts";
 import type { ServerAction } from "./allowed-actions.ts";
 import type { Receipt } from "./receipts.ts";
 
-/** Asks, as the danger demands, and sends the request once. */
+/** Asks for confirmation and sends the request once. */
 export function ActionDialog({
   server,
   action,
@@ -24,9 +24,9 @@ export function ActionDialog({
 }) {
   const { id } = server;
   const name = server.hostname ?? id;
-  const { label, question, warning, doIt, danger } = actions[action];
+  const { label, question, warning, confirmLabel, danger } = actions[action];
   const [isoUrl, setIsoUrl] = useState("");
-  const request = useOnce(
+  const request = useIdempotentChange(
     `action/${id}/${action}`,
     async (fields: RequestActionRequest, options) => {
       const queued = await client.requestAction(fields, options);
@@ -35,7 +35,7 @@ export function ActionDialog({
     },
     [reads.servers.queryKey],
   );
-  const { unsettled } = request;
+  const { unanswered } = request;
   const send = () =>
     request.mutate(action === "mount_iso" ? { id, action, isoUrl: isoUrl.trim() } : { id, action });
   return (
@@ -47,32 +47,32 @@ export function ActionDialog({
           <p>
             For <span className="font-medium text-text">{name}</span>. {warning}
           </p>
-          <p>An operator carries it out. This page cannot show when that has been done.</p>
+          <p>An operator will carry it out. This page does not show when it is done.</p>
         </>
       }
-      doIt={doIt}
+      confirmLabel={confirmLabel}
       isDangerous={danger !== "plain"}
       isPending={request.isPending}
-      isBlocked={unsettled !== undefined || (action === "mount_iso" && isoUrl.trim() === "")}
-      typed={danger === "typed" ? { label: "host name", text: name } : undefined}
-      error={unsettled === undefined ? request.error : null}
+      isBlocked={unanswered !== undefined || (action === "mount_iso" && isoUrl.trim() === "")}
+      typed={danger === "typed" ? { label: "hostname", text: name } : undefined}
+      error={unanswered === undefined ? request.error : null}
       onConfirm={send}
       onClose={onClose}
     >
-      {unsettled !== undefined && (
-        <UnsettledNotice
-          what={`A request (${label.toLowerCase()})`}
-          at={unsettled.at}
+      {unanswered !== undefined && (
+        <UnansweredNotice
+          what={`Your request (${label})`}
+          at={unanswered.at}
           isPending={request.isPending}
-          onResend={() => request.mutate(unsettled.request)}
-          onGiveUp={request.giveUp}
+          onRetry={() => request.mutate(unanswered.request)}
+          onDiscard={request.discard}
         />
       )}
       {action === "mount_iso" && (
         <TextField
           name="isoUrl"
-          label="Address of the image"
-          hint="A public HTTPS address without credentials."
+          label="ISO URL"
+          hint="A public HTTPS URL without credentials."
           placeholder="https://"
           type="url"
           value={isoUrl}

@@ -9,19 +9,19 @@ import { actionOrder, actions } from "./actions.ts";
 import { allowedIn, type ServerAction } from "./allowed-actions.ts";
 import { useReceipts, type Receipt } from "./receipts.ts";
 
-/** What can be asked of the hardware. */
+/** Hardware requests. */
 export function ActionsPanel({ server }: { readonly server: ReadServerAnswer }) {
-  const [asked, setAsked] = useState<ServerAction>();
+  const [openAction, setOpenAction] = useState<ServerAction>();
   const [queued, setQueued] = useState<Receipt>();
   const { receipts, add } = useReceipts(server.id);
   return (
-    <Panel title="Actions" description="Each is a request that an operator carries out by hand.">
+    <Panel title="Actions" description="Requests that an operator carries out">
       <div className="flex flex-col gap-5">
         {queued !== undefined && (
-          <Notice tone="info" isNews title={`${queued.label}: queued`}>
+          <Notice tone="info" isAnnounced title={`${queued.label} requested`}>
             <p>
-              Recorded as <code className="font-mono break-all">{queued.id}</code>. Queued is not
-              done; ask the operator when you need to know.
+              An operator will carry it out. Request id:{" "}
+              <code className="font-mono break-all">{queued.id}</code>
             </p>
           </Notice>
         )}
@@ -31,26 +31,26 @@ export function ActionsPanel({ server }: { readonly server: ReadServerAnswer }) 
               key={action}
               action={action}
               isAllowed={allowedIn[action].includes(server.state)}
-              onAsk={() => setAsked(action)}
+              onRequest={() => setOpenAction(action)}
             />
           ))}
         </ul>
         {!allowedIn.reboot.includes(server.state) && (
           <p className="text-sm text-quiet">
             {server.state === "PROVISIONING"
-              ? "The hardware takes requests once the server is delivered."
-              : "In its present state the server takes no requests."}
+              ? "Available once the server is delivered."
+              : "Not available in the server's current state."}
           </p>
         )}
         {receipts.length > 0 && <Receipts receipts={receipts} />}
       </div>
-      {asked !== undefined && (
+      {openAction !== undefined && (
         <ActionDialog
           server={server}
-          action={asked}
-          onClose={() => setAsked(undefined)}
+          action={openAction}
+          onClose={() => setOpenAction(undefined)}
           onQueued={(receipt) => {
-            setAsked(undefined);
+            setOpenAction(undefined);
             setQueued(receipt);
             add(receipt);
           }}
@@ -63,11 +63,11 @@ export function ActionsPanel({ server }: { readonly server: ReadServerAnswer }) 
 function ActionLine({
   action,
   isAllowed,
-  onAsk,
+  onRequest,
 }: {
   readonly action: ServerAction;
   readonly isAllowed: boolean;
-  readonly onAsk: () => void;
+  readonly onRequest: () => void;
 }) {
   const { label, summary, danger } = actions[action];
   return (
@@ -76,7 +76,7 @@ function ActionLine({
         <span className={danger === "typed" ? "font-medium text-bad" : "font-medium"}>{label}</span>
         <span className="text-quiet">{summary}</span>
       </span>
-      <Button size="small" disabled={!isAllowed} onClick={onAsk}>
+      <Button size="small" disabled={!isAllowed} onClick={onRequest}>
         Request<span className="sr-only"> {label}</span>
       </Button>
     </li>
@@ -92,7 +92,7 @@ function Receipts({ receipts }: { readonly receipts: readonly Receipt[] }) {
           <li key={id} className="flex flex-wrap gap-x-3">
             <span>{label}</span>
             <span className="text-quiet">
-              recorded <Time at={at} />
+              <Time at={at} />
             </span>
             <code className="font-mono text-xs/5.5 break-all text-quiet">{id}</code>
           </li>

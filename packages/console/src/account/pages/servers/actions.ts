@@ -1,65 +1,64 @@
 import type { ServerAction } from "./allowed-actions.ts";
 
-/** What a request for the hardware is called, what it does, and how carefully it is asked for. */
+/** The texts of a hardware request. */
 export interface ActionText {
   readonly label: string;
   readonly summary: string;
   readonly question: string;
   readonly warning: string;
-  readonly doIt: string;
-  /** `plain` is asked once; `careful` is asked in red; `typed` wants the host name typed. */
+  readonly confirmLabel: string;
+  /** `careful` shows a red button; `typed` also makes the user type the hostname. */
   readonly danger: "plain" | "careful" | "typed";
 }
 
 export const actions: Readonly<Record<ServerAction, ActionText>> = {
   reboot: {
     label: "Reboot",
-    summary: "Restart the machine.",
+    summary: "Restart the machine",
     question: "Request a reboot?",
-    warning: "Whatever runs on it stops for as long as it takes.",
-    doIt: "Request reboot",
+    warning: "Everything running on it is interrupted.",
+    confirmLabel: "Request reboot",
     danger: "plain",
   },
   power_off: {
     label: "Power off",
-    summary: "Switch the machine off.",
+    summary: "Turn the machine off",
     question: "Request power off?",
-    warning:
-      "It stays off, and paid for. There is no request of its own for switching it on again.",
-    doIt: "Request power off",
+    warning: "The server stays off and billing continues. To power it on again, request a reboot.",
+    confirmLabel: "Request power off",
     danger: "careful",
   },
   kvm: {
     label: "KVM access",
-    summary: "Ask for keyboard, screen and mouse from afar.",
+    summary: "Request remote console (KVM) access",
     question: "Request KVM access?",
-    warning: "The way in is not shown here: you get it from the operator.",
-    doIt: "Request KVM access",
+    warning: "You get the access details from the operator. They are not shown here.",
+    confirmLabel: "Request KVM access",
     danger: "plain",
   },
   mount_iso: {
-    label: "Mount an ISO",
-    summary: "Insert an image of your own.",
-    question: "Request an ISO to be mounted?",
-    warning: "The operator fetches it from the address below.",
-    doIt: "Request mount",
+    label: "Mount ISO",
+    summary: "Attach your own ISO image",
+    question: "Request an ISO mount?",
+    warning: "The operator downloads the image from this URL.",
+    confirmLabel: "Request ISO mount",
     danger: "plain",
   },
   rotate_root_password: {
     label: "New root password",
-    summary: "Have the root password replaced.",
+    summary: "Replace the root password",
     question: "Request a new root password?",
     warning:
-      "The password in use stops working. The new one is not shown here: you get it from the operator.",
-    doIt: "Request new password",
+      "The current password stops working. You get the new one from the operator. It is not shown here.",
+    confirmLabel: "Request new password",
     danger: "careful",
   },
   reinstall: {
     label: "Reinstall",
-    summary: "Install its system anew. Erases everything on its disks.",
-    question: "Request a reinstallation?",
-    warning: "Everything on its disks is erased. That cannot be undone.",
-    doIt: "Erase and reinstall",
+    summary: "Reinstall the operating system and erase all disks",
+    question: "Request a reinstall?",
+    warning: "All data on its disks is erased. This cannot be undone.",
+    confirmLabel: "Erase and reinstall",
     danger: "typed",
   },
 };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { actionStates, serverActions, serverStates } from "@ironlease/contract";
 import { allowedIn } from "./allowed-actions.ts";
 
-test("hardware takes requests in the states that the service allows, and in no others", () => {
+test("hardware requests are offered in exactly the states that the contract allows", () => {
   for (const action of serverActions) {
     for (const state of serverStates) {
       const isAllowed = (actionStates as readonly string[]).includes(state);
@@ -12,7 +12,7 @@ test("hardware takes requests in the states that the service allows, and in no o
   }
 });
 
-test("settings may be made in every state but the last", () => {
+test("settings can be changed in every state but TERMINATED", () => {
   for (const setting of ["ddos", "renewal", "reverseDns"] as const) {
     assert.deepEqual(
       serverStates.filter((state) => !allowedIn[setting].includes(state)),

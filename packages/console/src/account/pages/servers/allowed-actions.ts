@@ -6,7 +6,7 @@ type ServerState = Server["state"];
 const delivered: readonly ServerState[] = ["ACTIVE", "GRACE"];
 const living: readonly ServerState[] = ["PROVISIONING", "ACTIVE", "GRACE", "SUSPENDED"];
 
-/** Which state allows what. The service has the last word; a test holds this table to its rule. */
+/** The states that allow each request. A test compares this table with the contract. */
 export const allowedIn: Readonly<
   Record<ServerAction | "ddos" | "renewal" | "reverseDns", readonly ServerState[]>
 > = {

@@ -1,12 +1,12 @@
 import type { ReadServerAnswer, SetDdosModeRequest } from "@ironlease/client";
 import { useState } from "react";
-import { useOnce } from "#data/use-once.ts";
+import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { Button } from "#ui/button.tsx";
 import { ChoiceCards } from "#ui/choice-cards.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { allowedIn } from "./allowed-actions.ts";
@@ -14,47 +14,47 @@ import { allowedIn } from "./allowed-actions.ts";
 type Mode = SetDdosModeRequest["mode"];
 
 const modes: Readonly<Record<Mode, { readonly label: string; readonly detail: string }>> = {
-  BASELINE: { label: "Baseline", detail: "What every server has. No quote, no extra charge." },
-  ADVANCED: { label: "Advanced", detail: "Needs a quote from the operator that you accept." },
+  BASELINE: { label: "Baseline", detail: "Included with every server" },
+  ADVANCED: { label: "Advanced", detail: "Requires a quote that you accept" },
 };
 
-/** The mode in force, the mode that was asked for, and what a quote has to do with it. */
+/** The active mode and the requested one. */
 export function DdosPanel({ server }: { readonly server: ReadServerAnswer }) {
   const { mode, requestedMode, quoteRequired } = server.ddos;
   const [chosen, setChosen] = useState<Mode>(requestedMode ?? mode);
-  const change = useOnce(
+  const change = useIdempotentChange(
     `ddos/${server.id}`,
     (request: SetDdosModeRequest, options) => client.setDdosMode(request, options),
     [reads.servers.queryKey],
   );
-  const { unsettled } = change;
-  const isNothingNew = chosen === (requestedMode ?? mode);
+  const { unanswered } = change;
+  const isUnchanged = chosen === (requestedMode ?? mode);
   return (
     <Panel
       title="DDoS protection"
-      description="A stored preference. It is no proof of what protects the network right now."
+      description="This is your requested setting. An operator applies it."
     >
       <Form
         label="DDoS protection"
-        error={unsettled === undefined ? change.error : null}
+        error={unanswered === undefined ? change.error : null}
         onSubmit={() => change.mutate({ id: server.id, mode: chosen })}
       >
-        {unsettled !== undefined && (
-          <UnsettledNotice
-            what={`The change to ${modes[unsettled.request.mode].label}`}
-            at={unsettled.at}
+        {unanswered !== undefined && (
+          <UnansweredNotice
+            what={`Your request for ${modes[unanswered.request.mode].label} protection`}
+            at={unanswered.at}
             isPending={change.isPending}
-            onResend={() => change.mutate(unsettled.request)}
-            onGiveUp={change.giveUp}
+            onRetry={() => change.mutate(unanswered.request)}
+            onDiscard={change.discard}
           />
         )}
         {requestedMode !== null && (
-          <Notice tone="info" isNews title={`${modes[requestedMode].label} is queued`}>
+          <Notice tone="info" isAnnounced title={`${modes[requestedMode].label} requested`}>
             <p>
               {quoteRequired
-                ? "The operator makes you a quote first. It takes effect only when you have accepted it, and until then nothing changes and nothing is charged."
-                : "An operator carries it out."}{" "}
-              {modes[mode].label} stays in force until then.
+                ? "The operator sends you a quote first. Nothing changes and nothing is charged until you accept it."
+                : "An operator will apply it."}{" "}
+              {modes[mode].label} stays active until then.
             </p>
           </Notice>
         )}
@@ -66,7 +66,7 @@ export function DdosPanel({ server }: { readonly server: ReadServerAnswer }) {
           onChange={setChosen}
           choices={(["BASELINE", "ADVANCED"] as const).map((value) => ({
             value,
-            label: `${modes[value].label}${value === mode ? " (in force)" : ""}`,
+            label: `${modes[value].label}${value === mode ? " (active)" : ""}`,
             detail: modes[value].detail,
           }))}
         />
@@ -75,12 +75,10 @@ export function DdosPanel({ server }: { readonly server: ReadServerAnswer }) {
             type="submit"
             isPending={change.isPending}
             disabled={
-              isNothingNew || unsettled !== undefined || !allowedIn.ddos.includes(server.state)
+              isUnchanged || unanswered !== undefined || !allowedIn.ddos.includes(server.state)
             }
           >
-            {chosen === mode && requestedMode !== null
-              ? "Withdraw the request"
-              : "Request this mode"}
+            {chosen === mode && requestedMode !== null ? "Cancel request" : "Request change"}
           </Button>
         </div>
       </Form>

@@ -5,7 +5,7 @@ import { Notice } from "#ui/notice.tsx";
 import { remainingText, Time, useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 
-/** How long is left, and what saves the server. */
+/** The time left, and how to keep the server. */
 export function GraceNotice({ server }: { readonly server: ReadServerAnswer }) {
   const { graceUntil, autoRenew, priceUsd } = server;
   const now = useNow(1_000);
@@ -16,7 +16,9 @@ export function GraceNotice({ server }: { readonly server: ReadServerAnswer }) {
       tone="warn"
       title={
         <span className="figures" role="timer">
-          {leftMs > 0 ? `Grace ends in ${remainingText(leftMs)}` : "The grace time is over"}
+          {leftMs > 0
+            ? `Grace period ends in ${remainingText(leftMs)}`
+            : "The grace period is over"}
         </span>
       }
       actions={
@@ -26,9 +28,10 @@ export function GraceNotice({ server }: { readonly server: ReadServerAnswer }) {
       }
     >
       <p>
-        The paid time is over. {autoRenew ? "" : "Switch renewal on, and "}
-        {autoRenew ? "A" : "a"} balance of {moneyText(priceUsd)} or more renews it; otherwise it
-        ends on <Time at={graceUntil} />, and its disks are wiped.
+        The paid term is over. To keep the server,{" "}
+        {autoRenew ? "deposit" : "turn on renewal and deposit"} until your balance is at least{" "}
+        {moneyText(priceUsd)}. Otherwise the server is terminated on <Time at={graceUntil} /> and
+        its disks are wiped.
       </p>
     </Notice>
   );

@@ -1,27 +1,27 @@
 import { useState } from "react";
 import { tabStorage } from "#data/tab-storage.ts";
 
-/** A request that this tab has sent and the service has recorded. No route tells what came of it. */
+/** A request sent from this tab. The API does not report its outcome. */
 export interface Receipt {
   readonly id: string;
   readonly label: string;
   readonly at: string;
 }
 
-const most = 20;
+const maxReceipts = 20;
 
-/** The requests for one server that were sent from this tab, newest first. */
+/** The requests sent from this tab for one server, newest first. */
 export function useReceipts(serverId: string): {
   readonly receipts: readonly Receipt[];
   readonly add: (receipt: Receipt) => void;
 } {
-  const place = `ironlease.receipts/${serverId}`;
-  const [receipts, setReceipts] = useState(() => readReceipts(tabStorage.getItem(place)));
+  const key = `ironlease.receipts/${serverId}`;
+  const [receipts, setReceipts] = useState(() => readReceipts(tabStorage.getItem(key)));
   const add = (receipt: Receipt) => {
     const others = receipts.filter(({ id }) => id !== receipt.id);
-    const next = [receipt, ...others].slice(0, most);
+    const next = [receipt, ...others].slice(0, maxReceipts);
     setReceipts(next);
-    tabStorage.setItem(place, JSON.stringify(next));
+    tabStorage.setItem(key, JSON.stringify(next));
   };
   return { receipts, add };
 }

@@ -8,7 +8,7 @@ import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { allowedIn } from "./allowed-actions.ts";
 
-/** Whether it is paid for again when its time is over. */
+/** Turns automatic renewal on or off. */
 export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) {
   const change = useChange(client.setRenewal, [reads.servers.queryKey]);
   const { id, priceUsd, term, autoRenew } = server;
@@ -21,8 +21,8 @@ export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) 
           label="Renew automatically"
           hint={
             isOn
-              ? `${price} is taken from your balance for every further ${term === "weekly" ? "7" : "30"} days.`
-              : "It is not paid for again. When the paid time is over the grace time begins, and then it ends."
+              ? `${price} is charged to your balance every ${term === "weekly" ? "7" : "30"} days.`
+              : "The server does not renew. After the paid term and the grace period it is terminated."
           }
           isOn={isOn}
           isDisabled={change.isPending || !allowedIn.renewal.includes(server.state)}

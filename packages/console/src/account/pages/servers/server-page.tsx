@@ -17,7 +17,7 @@ import { catalogueNames } from "#data/catalogue-names.ts";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
-import { serverStateLooks, ServerStateBadge } from "#account/shared/server-states.tsx";
+import { serverStateLabels, ServerStateBadge } from "#account/shared/server-states.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
 
 export function ServerPage() {
@@ -49,16 +49,16 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
       {server.suspension !== undefined && <SuspensionNotice suspension={server.suspension} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="flex min-w-0 flex-col gap-6">
-          <Panel title="Details" description={serverStateLooks[state].meaning}>
+          <Panel title="Details" description={serverStateLabels[state].meaning}>
             <Facts>
               <Fact name="Configuration">{names.configuration(server.configId)}</Fact>
               <Fact name="Region">{names.region(server.region)}</Fact>
-              <Fact name="System">{names.operatingSystem(server.osId)}</Fact>
+              <Fact name="Operating system">{names.operatingSystem(server.osId)}</Fact>
               <Fact name="Price">
-                <Money usd={priceUsd} /> for {term === "weekly" ? "7" : "30"} days
+                <Money usd={priceUsd} /> per {term === "weekly" ? "7" : "30"} days
               </Fact>
               <Fact name="Paid through">
-                {paidThrough === null ? "Begins at delivery" : <Time at={paidThrough} />}
+                {paidThrough === null ? "Starts at delivery" : <Time at={paidThrough} />}
               </Fact>
               <Fact name="Ordered">
                 <Time at={createdAt} />
@@ -73,7 +73,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
           </Panel>
           <Panel title="Addresses" isFlush={assignments.length > 0}>
             {assignments.length === 0 ? (
-              <EmptyState title="No addresses yet">It gets them at delivery.</EmptyState>
+              <EmptyState title="No addresses yet">Addresses are assigned at delivery.</EmptyState>
             ) : (
               <Table
                 label="Addresses"

@@ -23,7 +23,7 @@ export function ServersPage() {
       actions={
         <LinkButton
           to={accountRoutes.order}
-          look="primary"
+          variant="primary"
           icon={<Plus aria-hidden className="size-4" />}
         >
           Order servers
@@ -37,9 +37,9 @@ export function ServersPage() {
               <EmptyState
                 icon={<ServerIcon className="size-6" />}
                 title="No servers yet"
-                action={<LinkButton to={accountRoutes.order}>Look at what there is</LinkButton>}
+                action={<LinkButton to={accountRoutes.order}>Browse servers</LinkButton>}
               >
-                What you order stands here from the moment it is paid.
+                Servers appear here as soon as you have paid for them.
               </EmptyState>
             ) : (
               <Table
@@ -68,7 +68,7 @@ function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
             {hostname ?? names.configuration(configId)}
           </TextLink>
           <span className="text-xs font-normal text-quiet">
-            {hostname === null ? "No host name before delivery" : names.configuration(configId)}
+            {hostname === null ? "Hostname assigned at delivery" : names.configuration(configId)}
           </span>
         </span>
       ),

@@ -2,7 +2,7 @@ import type { Server } from "@ironlease/client";
 import { Notice } from "#ui/notice.tsx";
 import { Time } from "#ui/time.tsx";
 
-/** Why the server is suspended, and what to do about it. */
+/** The reason for the suspension, and what to do. */
 export function SuspensionNotice({
   suspension: { reason, since },
 }: {

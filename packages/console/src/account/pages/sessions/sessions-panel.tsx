@@ -25,10 +25,12 @@ export function SessionsPanel() {
   return (
     <Panel
       title="Sessions"
-      description="An ended one fails on its very next request."
+      description="Ending a session signs it out at once."
       isFlush
       actions={
-        others.length > 0 && <Button onClick={() => setEnded(others)}>End all others</Button>
+        others.length > 0 && (
+          <Button onClick={() => setEnded(others)}>End all other sessions</Button>
+        )
       }
     >
       <Loaded query={sessions}>
@@ -46,9 +48,11 @@ export function SessionsPanel() {
           isOpen
           title={ended.length === 1 ? "End this session?" : `End ${ended.length} sessions?`}
           description={
-            <p>Whoever uses {ended.length === 1 ? "it" : "them"} has to sign in again.</p>
+            <p>
+              {ended.length === 1 ? "That browser has" : "Those browsers have"} to sign in again.
+            </p>
           }
-          doIt={ended.length === 1 ? "End session" : "End sessions"}
+          confirmLabel={ended.length === 1 ? "End session" : "End sessions"}
           isDangerous
           isPending={revoke.isPending}
           error={revoke.error}
@@ -60,7 +64,7 @@ export function SessionsPanel() {
   );
 }
 
-/** One after the other; one that has ended meanwhile is as good as ended. */
+/** A session that has already ended counts as revoked. */
 async function revokeAll(sessions: readonly Session[]): Promise<void> {
   for (const { id } of sessions) {
     try {
@@ -84,12 +88,12 @@ function columnsWith(onEnd: (session: Session) => void): readonly Column<Session
       ),
     },
     {
-      title: "From",
+      title: "IP address",
       cell: ({ ipAddress }) => <code className="font-mono">{ipAddress}</code>,
     },
     { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
     { title: "Last seen", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-    { title: "Ends", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
       title: "Actions",
       isTitleHidden: true,
@@ -97,7 +101,7 @@ function columnsWith(onEnd: (session: Session) => void): readonly Column<Session
       cell: (session) =>
         session.current ? null : (
           <Button size="small" onClick={() => onEnd(session)}>
-            End<span className="sr-only"> the session of {userAgentText(session.userAgent)}</span>
+            End<span className="sr-only"> session of {userAgentText(session.userAgent)}</span>
           </Button>
         ),
     },

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { sessionBegan } from "#data/session.ts";
+import { startSession } from "#data/session.ts";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
-import { useWait } from "#ui/error-notice.tsx";
+import { useRetryDelay } from "#ui/error-notice.tsx";
 import { PasswordField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
@@ -14,34 +14,34 @@ import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { AccessFrame } from "#app/access-frame.tsx";
 
-/** A refusal with a long wait is shown with its countdown instead of being waited for. */
+/** Show a countdown for a long Retry-After instead of waiting. */
 const deadlineMs = 15_000;
 
-/** Stands at its own address, and in place of any page whose session has ended. */
+/** Has its own URL, and replaces any page whose session ended. */
 export function SignInPage({ endedFor }: { readonly endedFor: string | undefined }) {
   const [username, setUsername] = useState(endedFor ?? "");
   const [password, setPassword] = useState("");
   const search: { changed?: string } = useSearch({ strict: false });
   const signIn = useSignIn(endedFor);
-  const wait = useWait(signIn.error);
+  const wait = useRetryDelay(signIn.error);
   return (
     <AccessFrame
       title="Sign in"
       footer={
         <>
-          <TextLink to={accountRoutes.register}>Make an account</TextLink>
+          <TextLink to={accountRoutes.register}>Create account</TextLink>
           <TextLink to={accountRoutes.recover}>Use a recovery code</TextLink>
         </>
       }
     >
       {search.changed === "password" && (
-        <Notice tone="good" title="Your password is changed">
-          <p>Every session and API key has ended. Sign in with the new password.</p>
+        <Notice tone="good" title="Password changed">
+          <p>All sessions and API keys have ended. Sign in with your new password.</p>
         </Notice>
       )}
       {endedFor !== undefined && (
-        <Notice tone="info" title="Your session has ended">
-          <p>Sign in to go on where you were. What you had typed is still there.</p>
+        <Notice tone="info" title="Your session ended">
+          <p>Sign in to continue. What you typed is still here.</p>
         </Notice>
       )}
       <Form
@@ -69,7 +69,7 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
         />
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           isPending={signIn.isPending}
           disabled={wait > 0 || username.trim() === "" || password === ""}
         >
@@ -86,10 +86,10 @@ function useSignIn(endedFor: string | undefined) {
   const { pathname } = useLocation();
   return useChange(async (request: { username: string; password: string }) => {
     const { username } = await client.signIn(request, { deadlineMs });
-    // Somebody else's numbers must not flash up before their own are there.
+    // Never flash another user's data.
     if (username !== endedFor) queries.removeQueries();
     await queries.query({ ...reads.account, staleTime: 0 });
-    sessionBegan(username);
+    startSession(username);
     void queries.invalidateQueries();
     if (pathname === accountRoutes.signIn) await navigate({ to: accountRoutes.overview });
   });

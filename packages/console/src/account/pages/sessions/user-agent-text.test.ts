@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { userAgentText } from "./user-agent-text.ts";
 
-test("a browser is told by its name and its system, anything else by what it says", () => {
+test("a known browser is shown with its system, anything else unchanged", () => {
   const chrome =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
   assert.equal(userAgentText(chrome), "Chrome on Linux");

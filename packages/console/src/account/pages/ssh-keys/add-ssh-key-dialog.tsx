@@ -14,12 +14,12 @@ export function AddSshKeyDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       isOpen
-      title="Add an SSH key"
-      description={<p>The public half only: the line in the file that ends in .pub.</p>}
+      title="Add SSH key"
+      description={<p>Paste the public key: the line in the file that ends in .pub.</p>}
       onClose={onClose}
     >
       <Form
-        label="Add an SSH key"
+        label="Add SSH key"
         error={add.error}
         onSubmit={() =>
           add.mutate({ name: name.trim(), publicKey: publicKey.trim() }, { onSuccess: onClose })
@@ -44,11 +44,11 @@ export function AddSshKeyDialog({ onClose }: { readonly onClose: () => void }) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             isPending={add.isPending}
             disabled={name.trim() === "" || publicKey.trim() === ""}
           >
-            Save SSH key
+            Add SSH key
           </Button>
         </DialogActions>
       </Form>

@@ -26,7 +26,7 @@ export function SshKeysPanel() {
   return (
     <Panel
       title="SSH keys"
-      description="Public keys to order servers with."
+      description="Public keys that you can choose when you order servers."
       isFlush
       actions={
         <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
@@ -37,8 +37,8 @@ export function SshKeysPanel() {
       <Loaded query={keys}>
         {({ sshKeys }) =>
           sshKeys.length === 0 ? (
-            <EmptyState title="No SSH keys saved">
-              Save the public key of each machine that you work from.
+            <EmptyState title="No SSH keys">
+              Add the public key of each computer that you connect from.
             </EmptyState>
           ) : (
             <Table
@@ -55,8 +55,8 @@ export function SshKeysPanel() {
         <ConfirmDialog
           isOpen
           title={`Remove ${removed.name}?`}
-          description={<p>Servers that were ordered with it keep it. Only this list forgets it.</p>}
-          doIt="Remove SSH key"
+          description={<p>It is removed from this list. Servers ordered with it keep it.</p>}
+          confirmLabel="Remove SSH key"
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: close })}

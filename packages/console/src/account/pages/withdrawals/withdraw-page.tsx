@@ -1,9 +1,9 @@
 import type { RequestWithdrawalRequest } from "@ironlease/client";
 import { useState } from "react";
-import { useOnce } from "#data/use-once.ts";
+import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { moneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
-import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { BillingFrame } from "#account/shared/billing-frame.tsx";
@@ -17,35 +17,32 @@ const emptyDraft: WithdrawalDraft = { asset: "BTC", destination: "", usd: "" };
 export function WithdrawPage() {
   const [draft, setDraft] = useState(emptyDraft);
   const [isReviewed, setIsReviewed] = useState(false);
-  const withdrawal = useOnce(
+  const withdrawal = useIdempotentChange(
     "withdrawal",
     (request: RequestWithdrawalRequest, options) => client.requestWithdrawal(request, options),
     [reads.account.queryKey, reads.ledger.queryKey],
   );
-  const { unsettled, data: answer } = withdrawal;
+  const { unanswered, data: answer } = withdrawal;
   const close = () => setIsReviewed(false);
   return (
-    <BillingFrame
-      title="Withdraw"
-      lead="Take money off your balance. An operator looks at every withdrawal before anything is sent."
-    >
+    <BillingFrame title="Withdraw" lead="An operator reviews every withdrawal before it is paid.">
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {answer === undefined ? (
           <Panel title="New withdrawal">
             <div className="flex flex-col gap-5">
-              {unsettled !== undefined && (
-                <UnsettledNotice
-                  what={`A withdrawal of ${moneyText(Number(unsettled.request.usd))} in ${unsettled.request.asset}`}
-                  at={unsettled.at}
+              {unanswered !== undefined && (
+                <UnansweredNotice
+                  what={`Your withdrawal of ${moneyText(Number(unanswered.request.usd))} in ${unanswered.request.asset}`}
+                  at={unanswered.at}
                   isPending={withdrawal.isPending}
-                  onResend={() => withdrawal.mutate(unsettled.request)}
-                  onGiveUp={withdrawal.giveUp}
+                  onRetry={() => withdrawal.mutate(unanswered.request)}
+                  onDiscard={withdrawal.discard}
                 />
               )}
               <WithdrawalForm
                 draft={draft}
-                error={unsettled === undefined ? withdrawal.error : null}
-                isBlocked={unsettled !== undefined}
+                error={unanswered === undefined ? withdrawal.error : null}
+                isBlocked={unanswered !== undefined}
                 onChange={setDraft}
                 onReview={() => setIsReviewed(true)}
               />
@@ -60,7 +57,7 @@ export function WithdrawPage() {
             }}
           />
         )}
-        <WhatHappens />
+        <HowItWorks />
       </div>
       <WithdrawalHistory />
       {isReviewed && (
@@ -79,25 +76,24 @@ function requestOf({ asset, destination, usd }: WithdrawalDraft): RequestWithdra
   return { asset, destination: destination.trim(), usd: usd.trim() };
 }
 
-function WhatHappens() {
+function HowItWorks() {
   return (
-    <Panel title="What happens to it">
+    <Panel title="How withdrawals work">
       <ol className="flex list-decimal flex-col gap-3 pl-5 text-sm">
         <li>
-          The sum is <strong>held</strong> at once: it leaves your balance, and can be spent on
-          nothing else.
+          The amount is <strong>held</strong> at once: it leaves your balance and cannot be spent.
         </li>
         <li>
-          An operator <strong>reviews</strong> the request. No time is promised for that.
+          An operator <strong>reviews</strong> the request. Review times vary.
         </li>
         <li>
-          Approved, it is paid out to the address. Refused, the sum comes back to your balance and
-          the ledger shows it as released.
+          If approved, it is paid to your address. If rejected, the amount returns to your balance
+          and the ledger shows it as released.
         </li>
       </ol>
       <p className="mt-4 text-sm text-quiet">
-        A review cannot be followed here. The ledger shows its outcome, and the operator can be
-        asked.
+        This page does not show the progress of a review. The ledger and your held amount show the
+        outcome.
       </p>
     </Panel>
   );

@@ -4,7 +4,7 @@ import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { reads } from "#account/data/reads.ts";
-import { assetOrder, assets, type Asset } from "#account/shared/assets.ts";
+import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
 
 export interface WithdrawalDraft {
   readonly asset: Asset;
@@ -34,18 +34,18 @@ export function WithdrawalForm({
     <Form label="New withdrawal" error={error} onSubmit={onReview}>
       <SelectField<Asset>
         name="asset"
-        label="Asset"
+        label="Currency"
         value={draft.asset}
         options={assetOrder.map((value) => ({
           value,
-          label: `${value}: ${assets[value].name} on ${assets[value].on}`,
+          label: assetLabel(value),
         }))}
         onChange={(asset) => onChange({ ...draft, asset })}
       />
       <TextField
         name="destination"
         label={`Your ${draft.asset} address`}
-        hint="Check it twice: what has been sent cannot be called back."
+        hint="Double-check the address. Payments cannot be reversed."
         value={draft.destination}
         onChange={(destination) => onChange({ ...draft, destination })}
         autoComplete="off"
@@ -58,8 +58,8 @@ export function WithdrawalForm({
         label="Amount in USD"
         hint={
           account === undefined
-            ? "From 1 to 100,000."
-            : `From 1 to 100,000. Your balance is ${moneyText(account.balanceUsd)}.`
+            ? "$1 to $100,000."
+            : `$1 to $100,000. Your balance is ${moneyText(account.balanceUsd)}.`
         }
         prefix="$"
         inputMode="decimal"
@@ -71,7 +71,7 @@ export function WithdrawalForm({
         autoComplete="off"
       />
       <div>
-        <Button type="submit" look="primary" disabled={isBlocked || !isComplete}>
+        <Button type="submit" variant="primary" disabled={isBlocked || !isComplete}>
           Review withdrawal
         </Button>
       </div>

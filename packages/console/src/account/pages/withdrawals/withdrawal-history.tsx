@@ -4,16 +4,16 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { reads } from "#account/data/reads.ts";
 import { LedgerTable } from "#account/shared/ledger-table.tsx";
 
-/** What the ledger says of withdrawals. */
+/** The ledger entries of withdrawals. */
 export function WithdrawalHistory() {
   const ledger = useQuery(reads.ledger);
   return (
-    <Panel title="Withdrawals in the ledger" isFlush>
+    <Panel title="Withdrawal history" isFlush>
       <Loaded query={ledger}>
         {({ entries }) => {
           const found = entries.filter(({ type }) => type.startsWith("WITHDRAWAL_"));
           return found.length === 0 ? (
-            <EmptyState title="None among the latest 100 entries" />
+            <EmptyState title="No withdrawals among the latest 100 ledger entries" />
           ) : (
             <LedgerTable entries={found} />
           );

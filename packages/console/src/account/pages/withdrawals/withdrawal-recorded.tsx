@@ -14,23 +14,23 @@ export function WithdrawalRecorded({
   return (
     <Panel title="Withdrawal requested">
       <div className="flex flex-col gap-5">
-        <Notice tone="info" isNews title="Recorded and held, waiting for review">
+        <Notice tone="info" isAnnounced title="Held for review">
           <p>
             {answer.status === "RECORDED"
-              ? "It had been recorded when its answer was lost. It was not recorded twice."
-              : "Nothing has been sent to the address yet."}
+              ? "The first attempt was recorded before the connection was lost. Nothing was recorded twice."
+              : "Nothing has been paid yet."}
           </p>
         </Notice>
         <p className="flex flex-col text-sm">
           <span className="text-quiet">Withdrawal id</span>
           {answer.id === null ? (
-            "See the ledger: the latest hold is this one."
+            "Unknown. This is the latest hold in your ledger."
           ) : (
             <CopyValue text={answer.id} what="withdrawal id" />
           )}
         </p>
         <div>
-          <Button onClick={onAnother}>Make another</Button>
+          <Button onClick={onAnother}>Request another withdrawal</Button>
         </div>
       </div>
     </Panel>

@@ -1,10 +1,10 @@
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { Fact } from "#ui/facts.tsx";
 import { moneyText } from "#ui/money-text.ts";
-import { assets } from "#account/shared/assets.ts";
+import { assetLabel } from "#account/shared/assets.ts";
 import type { WithdrawalDraft } from "./withdrawal-form.tsx";
 
-/** The last look at where the money goes. */
+/** Asks for confirmation before the amount is held. */
 export function WithdrawalReview({
   draft,
   isPending,
@@ -21,18 +21,16 @@ export function WithdrawalReview({
     <ConfirmDialog
       isOpen
       title={`Withdraw ${moneyText(Number(usd))}?`}
-      description={<p>The sum is held at once, until an operator has reviewed the request.</p>}
-      doIt={`Hold ${moneyText(Number(usd))} and request`}
+      description={<p>The amount is held until an operator has reviewed the request.</p>}
+      confirmLabel={`Withdraw ${moneyText(Number(usd))}`}
       isPending={isPending}
       error={null}
       onConfirm={onConfirm}
       onClose={onClose}
     >
       <dl className="flex flex-col gap-4">
-        <Fact name="Paid in">
-          {assets[asset].name} ({asset}) on {assets[asset].on}
-        </Fact>
-        <Fact name="To">
+        <Fact name="Currency">{assetLabel(asset)}</Fact>
+        <Fact name="Destination">
           <code className="font-mono break-all">{destination.trim()}</code>
         </Fact>
       </dl>

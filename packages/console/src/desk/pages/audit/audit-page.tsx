@@ -10,7 +10,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table } from "#ui/table.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { auditColumns } from "#desk/shared/audit-columns.tsx";
-import { given, useFilters } from "#desk/shared/filters.ts";
+import { optional, useFilters } from "#desk/shared/filters.ts";
 import { Pager } from "#desk/shared/pager.tsx";
 import { localText, utcOf } from "./local-time.ts";
 
@@ -18,19 +18,19 @@ type Name = "actor" | "action" | "subject" | "since" | "until";
 
 export function AuditPage() {
   const filters = useFilters();
-  const of = (name: string) => given(filters.of(name));
+  const filter = (name: string) => optional(filters.get(name));
   const audit = useQuery(
     reads.audit({
-      actor: of("actor"),
-      action: of("action"),
-      subject: of("subject"),
-      since: of("since"),
-      until: of("until"),
-      after: of("after"),
+      actor: filter("actor"),
+      action: filter("action"),
+      subject: filter("subject"),
+      since: filter("since"),
+      until: filter("until"),
+      after: filter("after"),
     }),
   );
   return (
-    <Page title="Audit" lead="Who did what to what, when, from where. The newest first.">
+    <Page title="Audit log" lead="Who did what, when and from where. Newest first.">
       <Panel isFlush>
         <div className="p-4 sm:px-6">
           <AuditFilters />
@@ -38,11 +38,11 @@ export function AuditPage() {
         <Loaded query={audit}>
           {({ entries }) =>
             entries.length === 0 ? (
-              <EmptyState icon={<ScrollText className="size-6" />} title="Nothing fits" />
+              <EmptyState icon={<ScrollText className="size-6" />} title="No matching entries" />
             ) : (
               <>
                 <Table
-                  label="Audit"
+                  label="Audit log"
                   isDense
                   columns={auditColumns}
                   rows={entries}
@@ -66,29 +66,29 @@ const empty: Readonly<Record<Name, string>> = {
   until: "",
 };
 
-/** Sent together with Enter, since each of them alone reads a list of its own. */
+/** Applied together, so that one change does not trigger one request per field. */
 function AuditFilters() {
   const { search, set } = useFilters();
   const { actor = "", action = "", subject = "", since = "", until = "" } = search;
   const shown = { actor, action, subject, since: localText(since), until: localText(until) };
-  // A link in the table changes them from outside: then the fields begin anew.
-  return <Typed key={JSON.stringify(shown)} shown={shown} onShow={set} />;
+  // A link in the table changes the filters, so remount the fields.
+  return <FilterForm key={JSON.stringify(shown)} shown={shown} onApply={set} />;
 }
 
-function Typed({
+function FilterForm({
   shown,
-  onShow,
+  onApply,
 }: {
   readonly shown: Readonly<Record<Name, string>>;
-  readonly onShow: (filters: Readonly<Record<Name, string>>) => void;
+  readonly onApply: (filters: Readonly<Record<Name, string>>) => void;
 }) {
-  const [typed, setTyped] = useState(shown);
+  const [typed, setFilterForm] = useState(shown);
   const field = (name: Name, label: string, rest: object) => (
     <TextField
       name={name}
       label={label}
       value={typed[name]}
-      onChange={(text) => setTyped({ ...typed, [name]: text })}
+      onChange={(text) => setFilterForm({ ...typed, [name]: text })}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
@@ -97,24 +97,24 @@ function Typed({
   );
   return (
     <Form
-      label="Narrow the audit down"
+      label="Filter the audit log"
       error={null}
       className="gap-3"
-      onSubmit={() => onShow({ ...typed, since: utcOf(typed.since), until: utcOf(typed.until) })}
+      onSubmit={() => onApply({ ...typed, since: utcOf(typed.since), until: utcOf(typed.until) })}
     >
       <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
-        {field("actor", "Who", { placeholder: "Name, id, system, nobody" })}
-        {field("action", "What", { placeholder: "withdrawal. or order.place" })}
-        {field("subject", "To what", { placeholder: "Identifier" })}
+        {field("actor", "Actor", { placeholder: "Name, id, system, nobody" })}
+        {field("action", "Action", { placeholder: "withdrawal. or order.place" })}
+        {field("subject", "Subject", { placeholder: "Id" })}
         {field("since", "From", { type: "datetime-local" })}
         {field("until", "Until", { type: "datetime-local" })}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" look="primary">
-          Show
+        <Button type="submit" size="small" variant="primary">
+          Apply filters
         </Button>
-        <Button size="small" onClick={() => onShow(empty)}>
-          Show everything
+        <Button size="small" onClick={() => onApply(empty)}>
+          Clear filters
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-/** What a field for a time holds, in the reader's zone, for a time in UTC; empty for none. */
+/** Converts UTC to the value of a datetime-local field; empty if there is none. */
 export function localText(utc: string): string {
   const at = Date.parse(utc);
   if (Number.isNaN(at)) return "";
@@ -6,7 +6,7 @@ export function localText(utc: string): string {
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The time in UTC that the field means. */
+/** Converts the value of a datetime-local field to UTC. */
 export function utcOf(local: string): string {
   const at = Date.parse(local);
   return Number.isNaN(at) ? "" : new Date(at).toISOString();

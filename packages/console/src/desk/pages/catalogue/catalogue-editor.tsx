@@ -12,13 +12,13 @@ import { DifferenceList } from "./difference-list.tsx";
 import { readJson } from "./json-text.ts";
 import { SaveDialog } from "./save-dialog.tsx";
 
-/** The document as text, with what it would change beside it. */
+/** The catalogue as JSON text, with the unsaved changes beside it. */
 export function CatalogueEditor({
   current,
-  mayEdit,
+  canEdit,
 }: {
   readonly current: CatalogueVersion;
-  readonly mayEdit: boolean;
+  readonly canEdit: boolean;
 }) {
   const draft = useCatalogueDraft(current);
   const [isSaving, setIsSaving] = useState(false);
@@ -27,7 +27,7 @@ export function CatalogueEditor({
   const differences = read.kind === "value" ? diffCatalogue(current.document, read.value) : [];
   const goTo = (at: number) => {
     setIsSaving(false);
-    // The dialog gives the focus back as it closes; only then can it be put elsewhere.
+    // The dialog restores the focus when it closes, so move it afterwards.
     setTimeout(() => {
       area.current?.focus();
       area.current?.setSelectionRange(at, at);
@@ -35,7 +35,7 @@ export function CatalogueEditor({
   };
   return (
     <>
-      {draft.isBehind && <Behind draft={draft} />}
+      {draft.isOutdated && <ConflictNotice draft={draft} />}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel>
           <TextArea
@@ -43,32 +43,32 @@ export function CatalogueEditor({
             name="catalogue"
             label="Document"
             rows={34}
-            readOnly={!mayEdit}
+            readOnly={!canEdit}
             value={draft.text}
             onChange={draft.edit}
-            {...(read.kind === "broken"
-              ? { problem: `Line ${read.line} is not JSON: ${read.why}` }
+            {...(read.kind === "invalid"
+              ? { problem: `Invalid JSON on line ${read.line}: ${read.why}` }
               : {})}
           />
         </Panel>
-        <Panel title="What would change" isFlush className="xl:sticky xl:top-5">
+        <Panel title="Changes" isFlush className="xl:sticky xl:top-5">
           <div className="flex flex-wrap gap-2 px-5 pb-4 sm:px-6">
-            {mayEdit && (
+            {canEdit && (
               <>
                 <Button
-                  look="primary"
-                  disabled={read.kind === "broken" || differences.length === 0 || draft.isBehind}
+                  variant="primary"
+                  disabled={read.kind === "invalid" || differences.length === 0 || draft.isOutdated}
                   onClick={() => setIsSaving(true)}
                 >
                   Review and save
                 </Button>
                 <Button disabled={!draft.isChanged} onClick={draft.discard}>
-                  Undo all
+                  Discard changes
                 </Button>
               </>
             )}
             <Button
-              look="quiet"
+              variant="quiet"
               icon={<Download aria-hidden className="size-4" />}
               onClick={() =>
                 downloadText("catalogue.json", "application/json", catalogueText(current))
@@ -93,26 +93,26 @@ export function CatalogueEditor({
   );
 }
 
-function Behind({ draft }: { readonly draft: CatalogueDraft }) {
+function ConflictNotice({ draft }: { readonly draft: CatalogueDraft }) {
   return (
     <Notice
       tone="warn"
-      isNews
-      title="Somebody else has saved the catalogue meanwhile"
+      isAnnounced
+      title="Another operator saved the catalogue"
       actions={
         <>
-          <Button size="small" look="primary" onClick={draft.rebase}>
-            Go on with my text
+          <Button size="small" variant="primary" onClick={draft.rebase}>
+            Keep my version
           </Button>
           <Button size="small" onClick={draft.discard}>
-            Take theirs, drop mine
+            Discard my version
           </Button>
         </>
       }
     >
       <p>
-        Your text is still here. What would change is compared with what they saved: look whether
-        you would undo something of theirs before you go on.
+        Your text is still here, now compared with the saved version. Before you continue, check
+        that you do not undo the other operator's changes.
       </p>
     </Notice>
   );

@@ -2,24 +2,24 @@ import { useQuery } from "@tanstack/react-query";
 import { Page } from "#ui/page.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { reads } from "#desk/data/reads.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
 import { CatalogueEditor } from "./catalogue-editor.tsx";
 
 export function CataloguePage() {
   const version = useQuery(reads.catalogueVersion);
-  const { may } = useMay();
-  const mayEdit = may("replaceCatalogue");
+  const { can } = usePermissions();
+  const canEdit = can("replaceCatalogue");
   return (
     <Page
       title="Catalogue"
       lead={
-        mayEdit
-          ? "The whole catalogue as one document. Prices of living servers stay as they are."
-          : "The whole catalogue as one document. The role admin may change it."
+        canEdit
+          ? "The whole catalogue as one document. Existing servers keep their prices."
+          : "The whole catalogue as one document. Only admins can change it."
       }
     >
       <Loaded query={version}>
-        {(current) => <CatalogueEditor current={current} mayEdit={mayEdit} />}
+        {(current) => <CatalogueEditor current={current} canEdit={canEdit} />}
       </Loaded>
     </Page>
   );

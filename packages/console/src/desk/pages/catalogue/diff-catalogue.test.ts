@@ -12,22 +12,22 @@ const document = {
   discounts: [{ minQuantity: 5, percent: 5 }],
 };
 
-describe("what differs between two catalogues", () => {
-  test("a price is told by configuration and region", () => {
+describe("diffCatalogue", () => {
+  test("a changed price is reported by configuration and region", () => {
     const dearer = { ...metal, offers: [{ ...offer, weeklyUsd: 22.5 }] };
     assert.deepEqual(diffCatalogue(document, { ...document, configurations: [dearer] }), [
       { path: "configurations › metal-s › offers › fra › weeklyUsd", before: "20", after: "22.5" },
     ]);
   });
 
-  test("one that is put at the front is one more, and the others are the same", () => {
+  test("an item inserted at the front is the only difference", () => {
     const osl = { id: "osl", name: "Oslo", country: "NO" };
     assert.deepEqual(diffCatalogue(document, { ...document, regions: [osl, fra, ams] }), [
       { path: "regions › osl", before: undefined, after: JSON.stringify(osl) },
     ]);
   });
 
-  test("what is gone is told, and so is a list that is", () => {
+  test("removed items and removed lists are reported", () => {
     const { discounts: _discounts, ...rest } = document;
     assert.deepEqual(diffCatalogue(document, { ...rest, regions: [fra] }), [
       { path: "regions › ams", before: JSON.stringify(ams), after: undefined },
@@ -35,13 +35,13 @@ describe("what differs between two catalogues", () => {
     ]);
   });
 
-  test("another order alone is a difference too", () => {
+  test("a changed order is a difference", () => {
     assert.deepEqual(diffCatalogue(document, { ...document, regions: [ams, fra] }), [
       { path: "regions › order", before: "fra, ams", after: "ams, fra" },
     ]);
   });
 
-  test("equal documents have no difference", () => {
+  test("equal documents have no differences", () => {
     assert.deepEqual(diffCatalogue(document, structuredClone(document)), []);
   });
 });

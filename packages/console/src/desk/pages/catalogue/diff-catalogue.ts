@@ -1,6 +1,6 @@
-/** One difference between two documents: where, what was there, and what is to be there. */
+/** One difference between two documents. */
 export interface Difference {
-  /** In names a person knows: `configurations › metal-s › offers › fra › weeklyUsd`. */
+  /** By id, not by index: `configurations › metal-s › offers › fra › weeklyUsd`. */
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -8,10 +8,10 @@ export interface Difference {
 
 type Items = ReadonlyMap<string, unknown>;
 
-/** What names an item of a list, so that one put at the front is one more and not all others changed. */
+/** The fields that identify a list item, so that an insertion at the front changes no other item. */
 const names = ["id", "regionId", "minQuantity"] as const;
 
-/** What differs, told by what things are called and not by where in the text they stand. */
+/** Compares list items by id, not by position. */
 export function diffCatalogue(before: unknown, after: unknown): readonly Difference[] {
   return diff([], before, after);
 }
@@ -26,7 +26,7 @@ function diff(path: readonly string[], before: unknown, after: unknown): readonl
   return [leaf([...path, "order"], [...from.keys()].join(", "), [...to.keys()].join(", "))];
 }
 
-/** The parts of an object, or of a list whose items have distinct names; undefined for all else. */
+/** The fields of an object or the items of a list with unique ids; undefined for anything else. */
 function itemsOf(value: unknown): Items | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));

@@ -1,9 +1,9 @@
 import { EmptyState } from "#ui/states.tsx";
 import type { Difference } from "./diff-catalogue.ts";
 
-const shown = 200;
+const maxShown = 200;
 
-/** Every difference with what was and what is to be, one under the other. */
+/** Every difference with its old and new value. */
 export function DifferenceList({
   isReadable = true,
   differences,
@@ -11,25 +11,27 @@ export function DifferenceList({
   readonly isReadable?: boolean;
   readonly differences: readonly Difference[];
 }) {
-  if (!isReadable) return <EmptyState title="The text is not JSON yet" />;
-  if (differences.length === 0) return <EmptyState title="Nothing: it is what is saved" />;
+  if (!isReadable) return <EmptyState title="Invalid JSON" />;
+  if (differences.length === 0) return <EmptyState title="No unsaved changes" />;
   return (
     <ul
-      aria-label="Differences"
-      // A long list scrolls, and what scrolls can be reached with the keyboard.
+      aria-label="Changes"
+      // Keyboard users must be able to focus a list that scrolls.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="max-h-[60vh] divide-y divide-line overflow-y-auto border-t border-line text-sm"
     >
-      {differences.slice(0, shown).map(({ path, before, after }) => (
+      {differences.slice(0, maxShown).map(({ path, before, after }) => (
         <li key={path} className="flex flex-col gap-1 px-5 py-2.5 sm:px-6">
           <span className="font-medium break-words">{path}</span>
-          {before !== undefined && <Value sign="−" word="was" tone="text-bad" text={before} />}
-          {after !== undefined && <Value sign="+" word="becomes" tone="text-good" text={after} />}
+          {before !== undefined && <Value sign="−" word="before" tone="text-bad" text={before} />}
+          {after !== undefined && <Value sign="+" word="after" tone="text-good" text={after} />}
         </li>
       ))}
-      {differences.length > shown && (
-        <li className="px-5 py-2.5 text-quiet sm:px-6">And {differences.length - shown} more.</li>
+      {differences.length > maxShown && (
+        <li className="px-5 py-2.5 text-quiet sm:px-6">
+          And {differences.length - maxShown} more.
+        </li>
       )}
     </ul>
   );

@@ -1,35 +1,35 @@
 export type ReadJson =
   | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "broken"; readonly why: string; readonly line: number };
+  | { readonly kind: "invalid"; readonly why: string; readonly line: number };
 
-/** The value of a JSON text, or in which line it stops being one. */
+/** Parses JSON, or reports the line of the syntax error. */
 export function readJson(text: string): ReadJson {
   try {
     return { kind: "value", value: JSON.parse(text) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : "It is not JSON.";
-    return { kind: "broken", why, line: brokenLine(text, why) };
+    const why = error instanceof Error ? error.message : "Syntax error.";
+    return { kind: "invalid", why, line: errorLine(text, why) };
   }
 }
 
-/** Browsers tell the place in words of their own; without it, it is the end. */
-function brokenLine(text: string, why: string): number {
+/** Browsers word the position differently; without one, assume the end. */
+function errorLine(text: string, why: string): number {
   const line = /line (\d+)/.exec(why)?.[1];
   if (line !== undefined) return Number(line);
   const at = /position (\d+)/.exec(why)?.[1];
   return lineAt(text, at === undefined ? text.length : Number(at));
 }
 
-/** In which line a place of a text is, counted from 1. */
+/** The line of an offset, counted from 1. */
 export function lineAt(text: string, at: number): number {
   return text.slice(0, at).split("\n").length;
 }
 
 /**
- * Where in a well-formed JSON text the value of a path begins: `configurations.3.offers.0.weeklyUsd`.
- * As near as it gets, when the end of the path is not there: a missing field is a fault of its object.
+ * The offset of the value at a path such as `configurations.3.offers.0.weeklyUsd` in valid JSON. If the
+ * path does not exist, the offset of its nearest existing parent.
  */
-export function placeOf(text: string, path: string): number {
+export function offsetOf(text: string, path: string): number {
   const tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g);
   const wanted = path.split(".");
   const open: { key: string; index: number; isList: boolean }[] = [];

@@ -1,6 +1,6 @@
 import type { ReplaceCatalogueRequest } from "@ironlease/client/operator";
 import { useQueryClient } from "@tanstack/react-query";
-import { refusalOf } from "#data/api-errors.ts";
+import { apiErrorOf } from "#data/api-errors.ts";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
@@ -9,10 +9,10 @@ import { client } from "#desk/data/client.ts";
 import { keys, reads, versionOf } from "#desk/data/reads.ts";
 import type { Difference } from "./diff-catalogue.ts";
 import { DifferenceList } from "./difference-list.tsx";
-import { lineAt, placeOf } from "./json-text.ts";
+import { lineAt, offsetOf } from "./json-text.ts";
 import type { CatalogueDraft } from "./use-catalogue-draft.ts";
 
-/** The last look before customers see it. */
+/** Asks for confirmation before customers see the changes. */
 export function SaveDialog({
   draft,
   document,
@@ -23,7 +23,7 @@ export function SaveDialog({
   readonly draft: CatalogueDraft;
   readonly document: unknown;
   readonly differences: readonly Difference[];
-  /** Puts the caret where something is wrong. */
+  /** Moves the caret to a problem. */
   readonly onGoTo: (at: number) => void;
   readonly onClose: () => void;
 }) {
@@ -33,19 +33,19 @@ export function SaveDialog({
     <Dialog
       isOpen
       title={`Save ${count}?`}
-      description={<p>Customers see them at once. Living servers keep their prices.</p>}
+      description={<p>Customers see the changes at once. Existing servers keep their prices.</p>}
       onClose={onClose}
     >
-      {save.error !== null && <Refused error={save.error} text={draft.text} onGoTo={onGoTo} />}
+      {save.error !== null && <Problems error={save.error} text={draft.text} onGoTo={onGoTo} />}
       <div className="-mx-5 sm:-mx-6">
         <DifferenceList differences={differences} />
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Go on editing</Button>
+        <Button onClick={onClose}>Keep editing</Button>
         <Button
-          look="primary"
+          variant="primary"
           isPending={save.isPending}
-          disabled={draft.isBehind}
+          disabled={draft.isOutdated}
           onClick={() => save.mutate(document as ReplaceCatalogueRequest, { onSuccess: onClose })}
         >
           Save catalogue
@@ -67,8 +67,8 @@ function useSave({ etag, discard }: CatalogueDraft) {
   );
 }
 
-/** What the service finds wrong, by line; a press goes there. */
-function Refused({
+/** Validation errors by line. A click goes to the line. */
+function Problems({
   error,
   text,
   onGoTo,
@@ -77,14 +77,18 @@ function Refused({
   readonly text: string;
   readonly onGoTo: (at: number) => void;
 }) {
-  const fields = refusalOf(error)?.fields ?? [];
+  const fields = apiErrorOf(error)?.fields ?? [];
   return (
     <>
-      <ErrorNotice error={error} shownFields={fields.map(({ field }) => field)} />
+      <ErrorNotice
+        error={error}
+        title={fields.length > 0 ? "Fix the lines below" : undefined}
+        shownFields={fields.map(({ field }) => field)}
+      />
       {fields.length > 0 && (
-        <ul aria-label="What is wrong" className="flex flex-col gap-1 text-sm">
+        <ul aria-label="Problems" className="flex flex-col gap-1 text-sm">
           {fields.map(({ field, message }) => {
-            const at = placeOf(text, field);
+            const at = offsetOf(text, field);
             return (
               <li key={field} className="flex flex-wrap items-baseline gap-x-2">
                 <button

@@ -3,7 +3,7 @@ import type { CatalogueVersion } from "#desk/data/reads.ts";
 
 interface Draft {
   readonly text: string;
-  /** Of the version that the text was made from. */
+  /** The version that the text is based on. */
   readonly etag: string;
 }
 
@@ -12,33 +12,33 @@ export function catalogueText({ document }: CatalogueVersion): string {
 }
 
 /**
- * The text that is being edited, kept through a reload together with the version that it was made
- * from: without that, a reload would make somebody else's change look like part of one's own.
+ * The edited text, stored with the version it is based on. Without that version, a reload would mix
+ * another operator's changes into the draft.
  */
 export function useCatalogueDraft(current: CatalogueVersion) {
-  const [kept, keep] = useDraft("catalogue");
-  const draft = readDraft(kept);
+  const [stored, store] = useDraft("catalogue");
+  const draft = readDraft(stored);
   const text = draft?.text ?? catalogueText(current);
   const etag = draft?.etag ?? current.etag;
   return {
     text,
     etag,
     isChanged: draft !== undefined && text !== catalogueText(current),
-    /** Somebody else has saved since the text was begun. */
-    isBehind: etag !== current.etag,
-    edit: (next: string) => keep(JSON.stringify({ text: next, etag })),
-    /** The text stays; what it is compared with, and saved over, is the version of now. */
-    rebase: () => keep(JSON.stringify({ text, etag: current.etag })),
-    discard: () => keep(""),
+    /** Another operator saved since the draft was started. */
+    isOutdated: etag !== current.etag,
+    edit: (next: string) => store(JSON.stringify({ text: next, etag })),
+    /** Keeps the text and bases it on the current version. */
+    rebase: () => store(JSON.stringify({ text, etag: current.etag })),
+    discard: () => store(""),
   };
 }
 
 export type CatalogueDraft = ReturnType<typeof useCatalogueDraft>;
 
-function readDraft(kept: string): Draft | undefined {
-  if (kept === "") return undefined;
+function readDraft(stored: string): Draft | undefined {
+  if (stored === "") return undefined;
   try {
-    return JSON.parse(kept) as Draft;
+    return JSON.parse(stored) as Draft;
   } catch {
     return undefined;
   }

@@ -4,19 +4,19 @@ import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
 import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
 import { AdjustDialog } from "./adjust-dialog.tsx";
 
-/** What an operator may do to the account as such; each only for a role that may. */
+/** Account actions that the operator's role allows. */
 export function AccountActions({ account }: { readonly account: InspectAccountAnswer }) {
-  const { may } = useMay();
+  const { can } = usePermissions();
   const [open, setOpen] = useState<"adjust" | "freeze">();
   const close = () => setOpen(undefined);
   return (
     <>
-      {may("adjustBalance") && <Button onClick={() => setOpen("adjust")}>Adjust balance</Button>}
-      {may("freezeAccount") && (
+      {can("adjustBalance") && <Button onClick={() => setOpen("adjust")}>Adjust balance</Button>}
+      {can("freezeAccount") && (
         <Button onClick={() => setOpen("freeze")}>{account.frozen ? "Unfreeze" : "Freeze"}</Button>
       )}
       {open === "adjust" && <AdjustDialog account={account} onClose={close} />}
@@ -38,10 +38,10 @@ function FreezeDialog({
       title={frozen ? `Unfreeze ${username}?` : `Freeze ${username}?`}
       description={
         frozen
-          ? "Its changes are accepted again."
-          : "It can still sign in and read. Its changes are refused; its servers run on and renew."
+          ? "The customer can make changes again."
+          : "The customer can sign in and view the account, but cannot make changes. Servers keep running and renewing."
       }
-      doIt={frozen ? "Unfreeze account" : "Freeze account"}
+      confirmLabel={frozen ? "Unfreeze account" : "Freeze account"}
       isShownToCustomer={!frozen}
       isDangerous={!frozen}
       isPending={change.isPending}

@@ -28,21 +28,22 @@ export function AccountPage() {
       actions={data !== undefined && <AccountActions account={data} />}
     >
       <Loaded key={id} query={account}>
-        {(found) => <Everything account={found} />}
+        {(found) => <AccountDetails account={found} />}
       </Loaded>
     </Page>
   );
 }
 
-function Everything({ account }: { readonly account: InspectAccountAnswer }) {
+function AccountDetails({ account }: { readonly account: InspectAccountAnswer }) {
   const filters = useFilters();
-  const tab = oneOf(tabOrder, filters.of("show")) ?? "servers";
+  const tab = oneOf(tabOrder, filters.get("show")) ?? "servers";
   return (
     <>
       {account.frozen && account.frozenAt !== null && (
         <Notice tone="warn" title="This account is frozen">
           <p>
-            Since <Time at={account.frozenAt} />. It can sign in and read; its changes are refused.
+            Since <Time at={account.frozenAt} />. The customer can sign in and view the account, but
+            cannot make changes.
           </p>
         </Notice>
       )}
@@ -65,7 +66,7 @@ function Everything({ account }: { readonly account: InspectAccountAnswer }) {
         </Facts>
       </Panel>
       <Panel isFlush>
-        <nav aria-label="Of this account" className="overflow-x-auto border-b border-line px-4">
+        <nav aria-label="Account sections" className="overflow-x-auto border-b border-line px-4">
           <ul className="flex gap-5">
             {tabOrder.map((name) => (
               <li key={name}>

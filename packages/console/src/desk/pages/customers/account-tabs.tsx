@@ -16,12 +16,22 @@ export const tabs: Readonly<Record<AccountList, string>> = {
   deposits: "Deposits",
   withdrawals: "Withdrawals",
   orders: "Orders",
-  audit: "Audit",
+  audit: "Audit log",
+};
+
+/** For empty states: "No ledger entries". */
+const rowNouns: Readonly<Record<AccountList, string>> = {
+  servers: "servers",
+  ledger: "ledger entries",
+  deposits: "deposits",
+  withdrawals: "withdrawals",
+  orders: "orders",
+  audit: "audit entries",
 };
 
 export const tabOrder = Object.keys(tabs) as readonly AccountList[];
 
-/** One list of an account. Its first page comes with the account, the others by themselves. */
+/** One list of an account. The account brings the first page; later pages load separately. */
 export function AccountTab({
   tab,
   account,
@@ -29,10 +39,10 @@ export function AccountTab({
   readonly tab: AccountList;
   readonly account: InspectAccountAnswer;
 }) {
-  const after = useFilters().of("after");
+  const after = useFilters().get("after");
   if (after !== "") return <LaterPage key={tab} tab={tab} id={account.id} after={after} />;
   if (account[tab].length === 0) {
-    return <EmptyState title={`No ${tabs[tab].toLowerCase()}`} />;
+    return <EmptyState title={`No ${rowNouns[tab]}`} />;
   }
   return (
     <>
@@ -59,7 +69,7 @@ function LaterPage({
         return (
           <>
             {lists[tab].length === 0 ? (
-              <EmptyState title={`No more ${tabs[tab].toLowerCase()}`} />
+              <EmptyState title={`No more ${rowNouns[tab]}`} />
             ) : (
               <Rows tab={tab} lists={lists} />
             )}

@@ -9,24 +9,24 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
-import { given, useFilters } from "#desk/shared/filters.ts";
+import { optional, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink, ShortId } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 
 export function AccountsPage() {
   const filters = useFilters();
-  const query = filters.of("query");
+  const query = filters.get("query");
   const accounts = useQuery(
-    reads.accounts({ query: given(query), after: given(filters.of("after")) }),
+    reads.accounts({ query: optional(query), after: optional(filters.get("after")) }),
   );
   return (
     <Page title="Accounts">
       <Panel isFlush>
         <div className="p-4 sm:max-w-2xl sm:px-6">
           <SearchForm
-            label="Find an account"
-            hint="A part of a username, any identifier, an IP or deposit address, a transaction."
+            label="Search accounts"
+            hint="Part of a username, any id, an IP or deposit address, or a transaction."
             text={query}
             onSearch={(text) => filters.set({ query: text })}
           />
@@ -34,8 +34,8 @@ export function AccountsPage() {
         <Loaded query={accounts}>
           {({ accounts: list }) =>
             list.length === 0 ? (
-              <EmptyState icon={<Users className="size-6" />} title="No account fits">
-                {query === "" ? "Nobody has registered yet." : "Try a shorter part of the name."}
+              <EmptyState icon={<Users className="size-6" />} title="No accounts found">
+                {query === "" ? "No customer has registered yet." : "Try a shorter search term."}
               </EmptyState>
             ) : (
               <>
@@ -67,7 +67,7 @@ const columns: readonly Column<Account>[] = [
       </span>
     ),
   },
-  { title: "Identifier", cell: ({ id }) => <ShortId id={id} /> },
+  { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
   { title: "Registered", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: "Held", isNumber: true, cell: ({ heldUsd }) => <Money usd={heldUsd} /> },
   { title: "Balance", isNumber: true, cell: ({ balanceUsd }) => <Money usd={balanceUsd} /> },

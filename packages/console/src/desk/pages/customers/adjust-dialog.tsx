@@ -1,17 +1,17 @@
 import type { AdjustBalanceRequest, InspectAccountAnswer } from "@ironlease/client/operator";
 import { useState } from "react";
-import { useOnce } from "#data/use-once.ts";
+import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { SelectField, TextArea, TextField } from "#ui/field.tsx";
 import { moneyText } from "#ui/money-text.ts";
-import { UnsettledNotice } from "#ui/unsettled-notice.tsx";
+import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
-const sumInProgress = /^\d{0,9}(?:\.\d{0,2})?$/;
-const sum = /^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/;
+const partialAmount = /^\d{0,9}(?:\.\d{0,2})?$/;
+const amount = /^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/;
 
-/** Moves money between the house and a customer, once per intent whatever becomes of the answer. */
+/** Adds to or deducts from a balance, once per intent even if an answer is lost. */
 export function AdjustDialog({
   account: { id, username, balanceUsd },
   onClose,
@@ -19,39 +19,39 @@ export function AdjustDialog({
   readonly account: InspectAccountAnswer;
   readonly onClose: () => void;
 }) {
-  const [direction, setDirection] = useState<"give" | "take">("give");
+  const [direction, setDirection] = useState<"add" | "deduct">("add");
   const [usd, setUsd] = useState("");
   const [reason, setReason] = useState("");
-  const adjust = useOnce(
+  const adjust = useIdempotentChange(
     `adjustment/${id}`,
     (request: AdjustBalanceRequest, options) => client.adjustBalance(request, options),
     [keys.accounts, keys.overview],
   );
-  const { unsettled } = adjust;
-  const isWhole = sum.test(usd) && Number(usd) > 0 && reason.trim() !== "";
+  const { unanswered } = adjust;
+  const isComplete = amount.test(usd) && Number(usd) > 0 && reason.trim() !== "";
   const send = (request: AdjustBalanceRequest) => adjust.mutate(request, { onSuccess: onClose });
   return (
     <ConfirmDialog
       isOpen
-      title={`Adjust the balance of ${username}`}
-      description={<p>It is {moneyText(balanceUsd)} now. The customer reads the reason.</p>}
-      doIt={direction === "give" ? "Add to the balance" : "Take from the balance"}
-      isDangerous={direction === "take"}
+      title={`Adjust balance of ${username}`}
+      description={<p>Current balance: {moneyText(balanceUsd)}. The customer sees the reason.</p>}
+      confirmLabel={direction === "add" ? "Add to balance" : "Deduct from balance"}
+      isDangerous={direction === "deduct"}
       isPending={adjust.isPending}
-      isBlocked={unsettled !== undefined || !isWhole}
-      error={unsettled === undefined ? adjust.error : null}
+      isBlocked={unanswered !== undefined || !isComplete}
+      error={unanswered === undefined ? adjust.error : null}
       onConfirm={() =>
-        send({ id, usd: direction === "give" ? usd : `-${usd}`, reason: reason.trim() })
+        send({ id, usd: direction === "add" ? usd : `-${usd}`, reason: reason.trim() })
       }
       onClose={onClose}
     >
-      {unsettled !== undefined && (
-        <UnsettledNotice
-          what={`An adjustment of ${moneyText(Number(unsettled.request.usd))}`}
-          at={unsettled.at}
+      {unanswered !== undefined && (
+        <UnansweredNotice
+          what={`Your adjustment of ${moneyText(Number(unanswered.request.usd))}`}
+          at={unanswered.at}
           isPending={adjust.isPending}
-          onResend={() => send(unsettled.request)}
-          onGiveUp={adjust.giveUp}
+          onRetry={() => send(unanswered.request)}
+          onDiscard={adjust.discard}
         />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
@@ -61,8 +61,8 @@ export function AdjustDialog({
           value={direction}
           onChange={setDirection}
           options={[
-            { value: "give", label: "Give to the customer" },
-            { value: "take", label: "Take from the customer" },
+            { value: "add", label: "Add to balance" },
+            { value: "deduct", label: "Deduct from balance" },
           ]}
         />
         <TextField
@@ -73,7 +73,7 @@ export function AdjustDialog({
           className="figures"
           value={usd}
           onChange={(text) => {
-            if (sumInProgress.test(text)) setUsd(text);
+            if (partialAmount.test(text)) setUsd(text);
           }}
           autoComplete="off"
         />

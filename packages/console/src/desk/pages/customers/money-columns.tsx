@@ -8,7 +8,7 @@ import { ShortId } from "#desk/shared/links.tsx";
 export const ledgerColumns: readonly Column<LedgerEntry>[] = [
   { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    title: "Movement",
+    title: "Type",
     isHeading: true,
     cell: ({ type }) => <code className="font-mono text-xs">{type}</code>,
   },
@@ -30,7 +30,7 @@ export const orderColumns: readonly Column<Order>[] = [
   { title: "Order", isHeading: true, cell: ({ id }) => <ShortId id={id} /> },
   { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    title: "What",
+    title: "Details",
     cell: ({ quantity, configId, regionId, osId, term }) =>
       `${quantity} × ${configId} · ${regionId} · ${osId} · ${term}`,
   },
@@ -44,7 +44,7 @@ const tones: Readonly<Record<Withdrawal["status"], BadgeTone>> = {
   REJECTED: "bad",
 };
 
-const words: Readonly<Record<Withdrawal["status"], string>> = {
+const labels: Readonly<Record<Withdrawal["status"], string>> = {
   PENDING_REVIEW: "Under review",
   PAID: "Paid",
   REJECTED: "Rejected",
@@ -55,10 +55,10 @@ export const withdrawalColumns: readonly Column<Withdrawal>[] = [
   { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "State",
-    cell: ({ status }) => <Badge tone={tones[status]}>{words[status]}</Badge>,
+    cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge>,
   },
   {
-    title: "To",
+    title: "Destination",
     cell: ({ asset, destination }) => (
       <span className="break-all">
         {asset} <code className="font-mono text-xs">{destination}</code>
@@ -71,5 +71,5 @@ export const withdrawalColumns: readonly Column<Withdrawal>[] = [
       <code className="font-mono text-xs break-all">{transactionId ?? "–"}</code>
     ),
   },
-  { title: "Sum", isNumber: true, cell: ({ usd }) => <Money usd={usd} /> },
+  { title: "Amount", isNumber: true, cell: ({ usd }) => <Money usd={usd} /> },
 ];

@@ -7,21 +7,21 @@ import { Time } from "#ui/time.tsx";
 import { useChange } from "#data/use-change.ts";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
 import { ShortId } from "#desk/shared/links.tsx";
 import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
 
-/** The servers of an account, with suspending and resuming for whoever may. */
+/** The servers of an account. Admins can suspend and resume them. */
 export function ServersTable({ servers }: { readonly servers: readonly Server[] }) {
-  const { may } = useMay();
+  const { can } = usePermissions();
   const [chosen, setChosen] = useState<Server>();
   return (
     <>
       <Table
         label="Servers"
         isDense
-        columns={may("suspendServer") ? [...columns, actionColumn(setChosen)] : columns}
+        columns={can("suspendServer") ? [...columns, actionColumn(setChosen)] : columns}
         rows={servers}
         keyOf={({ id }) => id}
       />
@@ -58,7 +58,7 @@ const columns: readonly Column<Server>[] = [
     ),
   },
   {
-    title: "What",
+    title: "Configuration",
     cell: ({ configId, region, osId, machineId }) => (
       <span className="flex flex-col">
         <span className="whitespace-nowrap">
@@ -88,7 +88,7 @@ const columns: readonly Column<Server>[] = [
       <span className="flex flex-col">
         {paidThrough === null ? "–" : <Time at={paidThrough} />}
         <span className="text-xs text-quiet">
-          {autoRenew ? "Renews by itself" : "Does not renew"}
+          {autoRenew ? "Renews automatically" : "No renewal"}
         </span>
       </span>
     ),
@@ -148,10 +148,10 @@ function SuspensionDialog({
       title={isSuspended ? `Resume ${name}?` : `Suspend ${name}?`}
       description={
         isSuspended
-          ? "The server is active again, or in grace when it is not paid for. If the machine may be off, a reboot is queued."
-          : "The customer can request nothing for this server. Billing continues. The queue gets an item to power the machine off."
+          ? "The server becomes active again, or enters its grace period if it is not paid for. If the machine may be off, a reboot is queued."
+          : "The customer cannot make requests for this server. Billing continues. An item to power off the machine is queued."
       }
-      doIt={isSuspended ? "Resume server" : "Suspend server"}
+      confirmLabel={isSuspended ? "Resume server" : "Suspend server"}
       isShownToCustomer={!isSuspended}
       isDangerous={!isSuspended}
       isPending={change.isPending}

@@ -7,9 +7,9 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { reads } from "#desk/data/reads.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
 import { depositColumns } from "#desk/shared/deposit-columns.tsx";
-import { given, oneOf, useFilters } from "#desk/shared/filters.ts";
+import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
@@ -19,34 +19,34 @@ const states = ["CONFIRMING", "CREDITED"] as const;
 
 export function DepositsPage() {
   const filters = useFilters();
-  const { may } = useMay();
+  const { can } = usePermissions();
   const deposits = useQuery(
     reads.deposits({
-      state: oneOf(states, filters.of("state")),
-      query: given(filters.of("query")),
-      after: given(filters.of("after")),
+      state: oneOf(states, filters.get("state")),
+      query: optional(filters.get("query")),
+      after: optional(filters.get("after")),
     }),
   );
-  // Real money shows that this service has a real provider, and no use for pretended payments.
+  // A real deposit means that the provider is not simulated.
   const isReal = deposits.data?.deposits.some(({ mode }) => mode !== "SIMULATED") === true;
   return (
-    <Page title="Deposits" lead="Of all accounts, the newest first.">
-      {may("simulatePayment") && !isReal && <PayPanel />}
+    <Page title="Deposits" lead="Deposits of all accounts, newest first.">
+      {can("simulatePayment") && !isReal && <PayPanel />}
       <Panel isFlush>
         <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:px-6">
           <SearchForm
-            label="Find"
-            hint="An address, a transaction or an account id."
-            text={filters.of("query")}
+            label="Search"
+            hint="An address, a transaction or an account id"
+            text={filters.get("query")}
             onSearch={(query) => filters.set({ query })}
           />
           <SelectField
             name="state"
             label="State"
-            value={filters.of("state")}
+            value={filters.get("state")}
             onChange={(state) => filters.set({ state })}
             options={[
-              { value: "", label: "Every state" },
+              { value: "", label: "All states" },
               { value: "CONFIRMING", label: "Confirming" },
               { value: "CREDITED", label: "Credited" },
             ]}
@@ -55,7 +55,7 @@ export function DepositsPage() {
         <Loaded query={deposits}>
           {({ deposits: list }) =>
             list.length === 0 ? (
-              <EmptyState icon={<Coins className="size-6" />} title="No deposits here" />
+              <EmptyState icon={<Coins className="size-6" />} title="No deposits found" />
             ) : (
               <>
                 <Table

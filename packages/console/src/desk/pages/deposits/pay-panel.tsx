@@ -9,22 +9,22 @@ import { Panel } from "#ui/panel.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
-/** Pretends that somebody paid. There is nothing behind it but the simulated provider. */
+/** Simulates a payment, which only the simulated provider supports. */
 export function PayPanel() {
   const [address, setAddress] = useState("");
   const [amount, setAmount] = useState("");
   const [confirmations, setConfirmations] = useState("");
   const [transactionId, setTransactionId] = useState("");
   const pay = useChange(client.simulatePayment, [keys.deposits, keys.accounts, keys.overview]);
-  const isElsewhere = isOperatorError(pay.error, "simulatePayment", "settlement_unavailable");
+  const isUnavailable = isOperatorError(pay.error, "simulatePayment", "settlement_unavailable");
   return (
     <Panel
-      title="Pay a simulated address"
-      description="For trying things out: it exists only where the settlement provider is simulated."
+      title="Simulate a payment"
+      description="For testing with the simulated settlement provider"
     >
       <Form
-        label="Pay a simulated address"
-        error={isElsewhere ? null : pay.error}
+        label="Simulate a payment"
+        error={isUnavailable ? null : pay.error}
         onSubmit={() =>
           pay.mutate(
             {
@@ -37,9 +37,9 @@ export function PayPanel() {
           )
         }
       >
-        {isElsewhere && (
-          <Notice tone="warn" isNews title="This service has no simulated provider">
-            <p>Payments come from the network here.</p>
+        {isUnavailable && (
+          <Notice tone="warn" isAnnounced title="The settlement provider is not simulated">
+            <p>This service receives real payments.</p>
           </Notice>
         )}
         <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,2fr)]">
@@ -66,7 +66,7 @@ export function PayPanel() {
           <TextField
             name="confirmations"
             label="Confirmations"
-            hint="Empty: as many as are needed."
+            hint="Empty: as many as required"
             inputMode="numeric"
             value={confirmations}
             onChange={(text) => {
@@ -76,8 +76,8 @@ export function PayPanel() {
           />
           <TextField
             name="transactionId"
-            label="Transaction"
-            hint="The same again moves its confirmations; empty makes a new one."
+            label="Transaction id"
+            hint="Empty: a new transaction. An existing id updates its confirmations."
             value={transactionId}
             onChange={setTransactionId}
             autoComplete="off"
@@ -88,7 +88,7 @@ export function PayPanel() {
         <div className="flex flex-wrap items-center gap-4">
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             isPending={pay.isPending}
             disabled={address.trim() === "" || amount.trim() === ""}
           >

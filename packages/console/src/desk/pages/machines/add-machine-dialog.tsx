@@ -8,7 +8,7 @@ import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 
-/** One machine. Its asset tag is unique, so that a second click cannot add it twice. */
+/** Asset tags are unique, so a double click cannot add a machine twice. */
 export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) {
   const { regions, configurations } = useCatalogueChoices();
   const [assetTag, setAssetTag] = useState("");
@@ -21,16 +21,16 @@ export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) 
     regionId: regionId === "" ? (regions[0]?.value ?? "") : regionId,
   };
   return (
-    <Dialog isOpen title="Add a machine" onClose={onClose}>
+    <Dialog isOpen title="Add machine" onClose={onClose}>
       <Form
-        label="Add a machine"
+        label="Add machine"
         error={add.error}
         onSubmit={() => add.mutate(machine, { onSuccess: onClose })}
       >
         <TextField
           name="assetTag"
           label="Asset tag"
-          hint="What stands on its front."
+          hint="The label on the machine"
           value={assetTag}
           onChange={setAssetTag}
           autoComplete="off"
@@ -47,7 +47,7 @@ export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) 
         <SelectField
           name="regionId"
           label="Region"
-          hint="It must offer the configuration."
+          hint="Must offer the configuration"
           value={machine.regionId}
           options={regions}
           onChange={setRegionId}
@@ -56,7 +56,7 @@ export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) 
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             isPending={add.isPending}
             disabled={machine.assetTag === ""}
           >

@@ -13,7 +13,7 @@ import { machineStateWord } from "#desk/shared/machine-state.tsx";
 type Settable = NonNullable<ChangeMachineRequest["state"]>;
 const settable: readonly Settable[] = ["FREE", "DIRTY", "RETIRED"];
 
-/** What is reserved or serves somebody stays what it is; its tag may change all the same. */
+/** Edits the asset tag, and the state unless the machine is reserved or assigned. */
 export function ChangeMachineDialog({
   machine: { id, assetTag, state },
   onClose,
@@ -32,9 +32,9 @@ export function ChangeMachineDialog({
   };
   const isChanged = request.assetTag !== undefined || request.state !== undefined;
   return (
-    <Dialog isOpen title={`Change ${assetTag}`} onClose={onClose}>
+    <Dialog isOpen title={`Edit ${assetTag}`} onClose={onClose}>
       <Form
-        label="Change the machine"
+        label="Edit machine"
         error={change.error}
         onSubmit={() => {
           if (isChanged) change.mutate(request, { onSuccess: onClose });
@@ -52,8 +52,8 @@ export function ChangeMachineDialog({
         {isBusy ? (
           <Notice>
             <p>
-              It is {machineStateWord(state).toLowerCase()}: that follows from an order or a server,
-              and ends with it.
+              This machine is {machineStateWord(state).toLowerCase()}. Its order or server
+              determines the state.
             </p>
           </Notice>
         ) : (
@@ -62,8 +62,8 @@ export function ChangeMachineDialog({
             label="State"
             hint={
               state === "DIRTY"
-                ? "Free says that its disks are wiped. That ends its work in the queue."
-                : "Dirty sets it aside to be wiped."
+                ? "Choose Free once its disks are wiped. This completes the item in the queue."
+                : "Choose Dirty to have the machine wiped."
             }
             value={next}
             options={settable.map((value) => ({ value, label: machineStateWord(value) }))}
@@ -74,7 +74,7 @@ export function ChangeMachineDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             isPending={change.isPending}
             disabled={!isChanged || tag.trim() === ""}
           >

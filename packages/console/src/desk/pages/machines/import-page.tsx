@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { refusalOf } from "#data/api-errors.ts";
+import { apiErrorOf } from "#data/api-errors.ts";
 import { useChange } from "#data/use-change.ts";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
@@ -12,12 +12,12 @@ import { Table, type Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
-import { readImport, rowFault, type ImportRow } from "./read-import.ts";
+import { readImport, rowProblem, type ImportRow } from "./read-import.ts";
 
 const shownRows = 20;
 const example = "assetTag,configId,regionId,state\nFRA1-R07-U12,metal-s,fra,FREE";
 
-/** Many machines at once: all of them are added, or none and it is said which are wrong. */
+/** Adds all machines or, if any is invalid, none. */
 export function ImportPage() {
   const [text, setText] = useState("");
   const add = useChange(client.addMachines, [keys.machines, keys.overview]);
@@ -31,27 +31,27 @@ export function ImportPage() {
     <Page
       title="Import machines"
       crumbs={[{ to: deskRoutes.machines, label: "Machines" }]}
-      lead="From a CSV file with a line of column names, or a JSON list. All of them are added, or none."
+      lead="From a CSV file with a header line, or a JSON list. Either all machines are added or none."
     >
       {add.data !== undefined && (
         <Notice
           tone="good"
-          isNews
-          title={`${"machines" in add.data ? add.data.machines.length : 1} machines added`}
+          isAnnounced
+          title={`${machineCount("machines" in add.data ? add.data.machines.length : 1)} added`}
           actions={
             <LinkButton size="small" to={deskRoutes.machines}>
-              Look at the machines
+              View machines
             </LinkButton>
           }
         />
       )}
       <div className="grid items-start gap-5 xl:grid-cols-2">
-        <Panel title="The file">
+        <Panel title="File">
           <div className="flex flex-col gap-4">
             <FileButton onRead={change} />
             <TextArea
               name="text"
-              label="Or paste it here"
+              label="Or paste the text"
               placeholder={example}
               rows={12}
               value={text}
@@ -60,17 +60,17 @@ export function ImportPage() {
             />
           </div>
         </Panel>
-        <Panel title={rows.length === 1 ? "1 machine" : `${rows.length} machines`} isFlush>
+        <Panel title={machineCount(rows.length)} isFlush>
           <div className="flex flex-col gap-4 px-5 pb-5 sm:px-6">
-            {add.error !== null && <Faults error={add.error} rows={rows} />}
+            {add.error !== null && <Problems error={add.error} rows={rows} />}
             <div>
               <Button
-                look="primary"
+                variant="primary"
                 isPending={add.isPending}
                 disabled={rows.length === 0 || add.isSuccess}
                 onClick={() => add.mutate({ machines: rows.map(({ machine }) => machine) })}
               >
-                Import {rows.length} machines
+                Import {machineCount(rows.length)}
               </Button>
             </div>
           </div>
@@ -94,18 +94,22 @@ export function ImportPage() {
   );
 }
 
+function machineCount(count: number): string {
+  return count === 1 ? "1 machine" : `${count} machines`;
+}
+
 function FileButton({ onRead }: { readonly onRead: (text: string) => void }) {
   return (
     <label className="inline-flex min-h-11 w-fit items-center gap-2 rounded-md border border-control bg-surface px-4 text-sm font-medium hover:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
       <Upload aria-hidden className="size-4" />
-      Choose a file
+      Choose file
       <input
         type="file"
         accept=".csv,.json,text/csv,application/json"
         className="sr-only"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          // The same file, mended and chosen again, is a change too.
+          // Choosing the same file again after fixing it must fire a change event.
           event.target.value = "";
           if (file !== undefined) void file.text().then(onRead);
         }}
@@ -114,17 +118,27 @@ function FileButton({ onRead }: { readonly onRead: (text: string) => void }) {
   );
 }
 
-function Faults({ error, rows }: { readonly error: unknown; readonly rows: readonly ImportRow[] }) {
-  const fields = refusalOf(error)?.fields ?? [];
+function Problems({
+  error,
+  rows,
+}: {
+  readonly error: unknown;
+  readonly rows: readonly ImportRow[];
+}) {
+  const fields = apiErrorOf(error)?.fields ?? [];
   return (
     <>
-      <ErrorNotice error={error} shownFields={fields.map(({ field }) => field)} />
+      <ErrorNotice
+        error={error}
+        title={fields.length > 0 ? "Fix the problems below" : undefined}
+        shownFields={fields.map(({ field }) => field)}
+      />
       {fields.length > 0 && (
-        <ul aria-label="What is wrong" className="flex flex-col gap-1 text-sm">
-          {fields.map((fault) => {
-            const { place, text } = rowFault(fault, rows);
+        <ul aria-label="Problems" className="flex flex-col gap-1 text-sm">
+          {fields.map((problem) => {
+            const { place, text } = rowProblem(problem, rows);
             return (
-              <li key={fault.field}>
+              <li key={problem.field}>
                 <span className="font-medium">{place}</span>: {text}
               </li>
             );
@@ -136,7 +150,7 @@ function Faults({ error, rows }: { readonly error: unknown; readonly rows: reado
 }
 
 const columns: readonly Column<ImportRow>[] = [
-  { title: "Place", cell: ({ place }) => place },
+  { title: "Position", cell: ({ place }) => place },
   {
     title: "Asset tag",
     isHeading: true,

@@ -11,7 +11,7 @@ import { Table, type Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
-import { given, oneOf, useFilters } from "#desk/shared/filters.ts";
+import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { ShortId } from "#desk/shared/links.tsx";
 import { machineStates, MachineStateBadge, machineStateWord } from "#desk/shared/machine-state.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
@@ -25,17 +25,17 @@ export function MachinesPage() {
   const [changed, setChanged] = useState<Machine>();
   const machines = useQuery(
     reads.machines({
-      state: oneOf(machineStates, filters.of("state")),
-      configId: given(filters.of("configId")),
-      regionId: given(filters.of("regionId")),
-      query: given(filters.of("query")),
-      after: given(filters.of("after")),
+      state: oneOf(machineStates, filters.get("state")),
+      configId: optional(filters.get("configId")),
+      regionId: optional(filters.get("regionId")),
+      query: optional(filters.get("query")),
+      after: optional(filters.get("after")),
     }),
   );
   return (
     <Page
       title="Machines"
-      lead="What is free is what can be sold."
+      lead="Free machines can be rented."
       actions={
         <>
           <LinkButton
@@ -45,7 +45,7 @@ export function MachinesPage() {
             Import
           </LinkButton>
           <Button
-            look="primary"
+            variant="primary"
             icon={<Plus aria-hidden className="size-4" />}
             onClick={() => setIsAdding(true)}
           >
@@ -59,7 +59,7 @@ export function MachinesPage() {
         <Loaded query={machines}>
           {({ machines: list }) =>
             list.length === 0 ? (
-              <EmptyState icon={<Boxes className="size-6" />} title="No machine fits" />
+              <EmptyState icon={<Boxes className="size-6" />} title="No machines found" />
             ) : (
               <>
                 <Table
@@ -86,14 +86,14 @@ export function MachinesPage() {
 function MachineFilters() {
   const filters = useFilters();
   const { regions, configurations } = useCatalogueChoices({
-    region: "Every region",
-    configuration: "Every configuration",
+    region: "All regions",
+    configuration: "All configurations",
   });
   const select = (name: string, label: string, options: typeof regions) => (
     <SelectField
       name={name}
       label={label}
-      value={filters.of(name)}
+      value={filters.get(name)}
       onChange={(value) => filters.set({ [name]: value })}
       options={options}
     />
@@ -101,12 +101,12 @@ function MachineFilters() {
   return (
     <div className="grid gap-4 p-4 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
       <SearchForm
-        label="Asset tag or identifier"
-        text={filters.of("query")}
+        label="Asset tag or id"
+        text={filters.get("query")}
         onSearch={(query) => filters.set({ query })}
       />
       {select("state", "State", [
-        { value: "", label: "Every state" },
+        { value: "", label: "All states" },
         ...machineStates.map((state) => ({ value: state, label: machineStateWord(state) })),
       ])}
       {select("configId", "Configuration", configurations)}
@@ -125,7 +125,7 @@ function columnsWith(onChange: (machine: Machine) => void): readonly Column<Mach
     { title: "State", cell: ({ state }) => <MachineStateBadge state={state} /> },
     { title: "Configuration", cell: ({ configId }) => configId },
     { title: "Region", cell: ({ regionId }) => regionId },
-    { title: "Identifier", cell: ({ id }) => <ShortId id={id} /> },
+    { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
     {
       title: "Actions",
       isTitleHidden: true,
@@ -133,11 +133,11 @@ function columnsWith(onChange: (machine: Machine) => void): readonly Column<Mach
       cell: (machine) => (
         <Button
           size="small"
-          look="quiet"
+          variant="quiet"
           icon={<Pencil aria-hidden className="size-4" />}
           onClick={() => onChange(machine)}
         >
-          Change<span className="sr-only"> {machine.assetTag}</span>
+          Edit<span className="sr-only"> {machine.assetTag}</span>
         </Button>
       ),
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readImport, rowFault, type ImportRow } from "./read-import.ts";
+import { readImport, rowProblem, type ImportRow } from "./read-import.ts";
 
 function rowsOf(text: string): readonly ImportRow[] {
   const read = readImport(text);
@@ -8,7 +8,7 @@ function rowsOf(text: string): readonly ImportRow[] {
   return read.rows;
 }
 
-describe("machines out of a file", () => {
+describe("reading machines from a file", () => {
   test("CSV: quotes, doubled quotes, empty lines and Windows line ends", () => {
     const rows = rowsOf(
       'assetTag,configId,regionId,state\r\n"A ""1"", top",metal-s,fra,\r\n\r\nB2,metal-m,ams,DIRTY\r\n',
@@ -25,7 +25,7 @@ describe("machines out of a file", () => {
     ]);
   });
 
-  test("CSV: columns in any order and spelling, and semicolons", () => {
+  test("CSV: columns in any order and spelling, separated by semicolons", () => {
     const [row] = rowsOf("Region ID;Asset tag;config_id;Rack\nfra;A1;metal-s;R7");
     assert.deepEqual(row?.machine, { regionId: "fra", assetTag: "A1", configId: "metal-s" });
   });
@@ -55,25 +55,25 @@ describe("machines out of a file", () => {
   test("CSV: a missing column is named", () => {
     const read = readImport("assetTag,configId\nA1,metal-s");
     assert.equal(read.kind, "unreadable");
-    assert.match(read.kind === "unreadable" ? read.why : "", /lacks regionId/);
+    assert.match(read.kind === "unreadable" ? read.why : "", /Missing: regionId/);
   });
 
-  test("JSON: a list or the document that the API takes", () => {
+  test("JSON: a list, or the request body of the API", () => {
     const machine = { assetTag: "A1", configId: "metal-s", regionId: "fra" };
     for (const text of [JSON.stringify([machine]), JSON.stringify({ machines: [machine] })]) {
       assert.deepEqual(rowsOf(text), [{ place: "machine 1", machine }]);
     }
   });
 
-  test("JSON: what is no list is refused with a sentence", () => {
+  test("JSON: anything but a list is unreadable", () => {
     assert.equal(readImport('{"machine": 1}').kind, "unreadable");
     assert.equal(readImport("[{").kind, "unreadable");
   });
 
-  test("a fault is told at its own line", () => {
+  test("an error is reported at its line", () => {
     const rows = rowsOf("assetTag,configId,regionId\nA1,metal-s,fra\n\nA2,nope,fra");
-    const fault = { field: "machines.1.configId", message: "is not in the catalogue" };
-    assert.deepEqual(rowFault(fault, rows), {
+    const problem = { field: "machines.1.configId", message: "is not in the catalogue" };
+    assert.deepEqual(rowProblem(problem, rows), {
       place: "line 4",
       text: "configId is not in the catalogue",
     });

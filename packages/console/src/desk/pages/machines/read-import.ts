@@ -2,7 +2,7 @@ import type { AddMachinesRequestMachine } from "@ironlease/client/operator";
 import { readCsv } from "./read-csv.ts";
 
 export interface ImportRow {
-  /** "line 7" of a CSV file, "machine 7" of a JSON one: where to look for it. */
+  /** "line 7" in CSV, "machine 7" in JSON. */
   readonly place: string;
   readonly machine: AddMachinesRequestMachine;
 }
@@ -12,12 +12,9 @@ export type ReadImport =
   | { readonly kind: "unreadable"; readonly why: string };
 
 const columns = ["assetTag", "configId", "regionId", "state"] as const;
-const needed = columns.slice(0, 3);
+const required = columns.slice(0, 3);
 
-/**
- * Machines out of a CSV or a JSON text. Only what cannot be read at all is refused here: whether a
- * machine is right is the service's to say, for all of them at once.
- */
+/** Parses machines from CSV or JSON. The service validates them. */
 export function readImport(text: string): ReadImport {
   if (text.trim() === "") return { kind: "rows", rows: [] };
   return /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
@@ -32,10 +29,10 @@ function fromCsv(text: string): ReadImport {
   }
   const [head, ...body] = csv.rows;
   const names = head?.cells.map((cell) => columnOf(cell)) ?? [];
-  const missing = needed.filter((name) => !names.includes(name));
+  const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0) {
     return unreadable(
-      `The first line must name the columns assetTag, configId and regionId, and may name state. It lacks ${missing.join(" and ")}.`,
+      `The first line must name the columns assetTag, configId and regionId (state is optional). Missing: ${missing.join(", ")}.`,
     );
   }
   return {
@@ -51,7 +48,7 @@ function fromCsv(text: string): ReadImport {
   };
 }
 
-/** `asset_tag`, `Asset tag` and `assetTag` are one column. */
+/** `asset_tag`, `Asset tag` and `assetTag` are the same column. */
 function columnOf(title: string): (typeof columns)[number] | undefined {
   const plain = title.toLowerCase().replaceAll(/[^a-z]/g, "");
   return columns.find((name) => name.toLowerCase() === plain);
@@ -62,11 +59,10 @@ function fromJson(text: string): ReadImport {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return unreadable(`That is not JSON: ${error instanceof Error ? error.message : ""}`);
+    return unreadable(`Invalid JSON: ${error instanceof Error ? error.message : ""}`);
   }
   const list = Array.isArray(value) ? (value as unknown[]) : listIn(value);
-  if (list === undefined)
-    return unreadable('It must be a list of machines, or {"machines": [...]}.');
+  if (list === undefined) return unreadable('Expected a list of machines, or {"machines": [...]}.');
   return {
     kind: "rows",
     rows: list.map((machine, index) => ({
@@ -85,8 +81,8 @@ function unreadable(why: string): ReadImport {
   return { kind: "unreadable", why };
 }
 
-/** What the service says of `machines.17.configId`, at the row that it is about. */
-export function rowFault(
+/** Maps an error at `machines.17.configId` to its row. */
+export function rowProblem(
   { field, message }: { readonly field: string; readonly message: string },
   rows: readonly ImportRow[],
 ): { readonly place: string; readonly text: string } {

@@ -6,30 +6,30 @@ import { CheckBox } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
 
-/** Shown this once, and in memory only: they must be kept before one goes on. */
+/** Shows the codes once. The operator must confirm having saved them before continuing. */
 export function RecoveryCodes({
   username,
   codes,
-  onKept,
+  onContinue,
 }: {
   readonly username: string;
   readonly codes: readonly string[];
-  readonly onKept: () => void;
+  readonly onContinue: () => void;
 }) {
-  const [isKept, setIsKept] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   useEffect(() => {
-    if (isKept) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isKept]);
+    if (isSaved) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isSaved]);
   const text = `${codes.join("\n")}\n`;
   return (
     <div className="flex flex-col gap-5">
-      <Notice tone="good" isNews title="The second factor is on">
+      <Notice tone="good" isAnnounced title="The second factor is on">
         <p>
-          From now on signing in asks for a code. Each of these recovery codes does once in its
-          place, when the authenticator is lost. They are shown this once.
+          You now need a code to sign in. If you lose your authenticator, each of these recovery
+          codes works once. They are not shown again.
         </p>
       </Notice>
       <ul
@@ -51,12 +51,12 @@ export function RecoveryCodes({
         </Button>
       </div>
       <CheckBox
-        label="I have kept these codes somewhere safe."
-        isChecked={isKept}
-        onChange={setIsKept}
+        label="I have saved these codes in a safe place"
+        isChecked={isSaved}
+        onChange={setIsSaved}
       />
-      <Button look="primary" disabled={!isKept} onClick={onKept}>
-        Go on
+      <Button variant="primary" disabled={!isSaved} onClick={onContinue}>
+        Continue
       </Button>
     </div>
   );

@@ -6,12 +6,12 @@ import { reads } from "#desk/data/reads.ts";
 import { useOperatorSignOut } from "#desk/data/use-operator-sign-out.ts";
 import { SecondFactorSetup } from "./second-factor-setup.tsx";
 
-/** Where a second factor is required, nothing else works before it is set up: so nothing is shown. */
+/** Blocks the desk until a required second factor is set up. */
 export function SecondFactorGate({ children }: { readonly children: ReactNode }) {
   const { data: operator } = useQuery(reads.operator);
   const queries = useQueryClient();
   const signOut = useOperatorSignOut();
-  // It stays until the codes are kept, although the service is content as soon as they exist.
+  // Stays until the operator has saved the recovery codes.
   const [isSettingUp, setIsSettingUp] = useState(false);
   if (operator?.secondFactor === "required" && !isSettingUp) setIsSettingUp(true);
   if (!isSettingUp) return children;
@@ -19,9 +19,9 @@ export function SecondFactorGate({ children }: { readonly children: ReactNode })
     <AccessFrame
       title="Set up your second factor"
       brandSuffix="desk"
-      lead="This desk asks for one. Nothing else can be done before."
+      lead="The desk requires a second factor. Set it up to continue."
       footer={
-        <Button size="small" look="quiet" onClick={() => signOut.mutate()}>
+        <Button size="small" variant="quiet" onClick={() => signOut.mutate()}>
           Sign out
         </Button>
       }

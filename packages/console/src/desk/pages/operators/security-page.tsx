@@ -11,25 +11,25 @@ export function SecurityPage() {
   const { data: operator } = useQuery(reads.operator);
   const isOn = operator?.secondFactor === "on";
   return (
-    <Page title="Security" lead="What you sign in with.">
+    <Page title="Security" lead="Your password and your second factor.">
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Panel
           title="Second factor"
-          description="A code from another device, asked for at every sign-in."
+          description="A code from another device, required at every sign-in"
         >
           {isOn ? (
             <div className="flex flex-col gap-3 text-sm">
               <Badge tone="good">On</Badge>
               <p className="text-quiet">
-                Lost the device? Sign in with a recovery code, and have whoever runs this service
-                reset your access.
+                Lost your device? Sign in with a recovery code and ask the administrator of this
+                service to reset your access.
               </p>
             </div>
           ) : (
             <div className="flex flex-col items-start gap-4">
               <Badge tone="warn">Off</Badge>
-              <LinkButton look="primary" to={deskRoutes.secondFactor}>
-                Set it up
+              <LinkButton variant="primary" to={deskRoutes.secondFactor}>
+                Set up
               </LinkButton>
             </div>
           )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Panel } from "#ui/panel.tsx";
 
-/** How many are in each state, each as a part of all. */
+/** Counts by state, with their share of the total. */
 export function CountsPanel({
   title,
   counts,
@@ -15,7 +15,7 @@ export function CountsPanel({
 }) {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Panel title={title} actions={<span className="figures text-sm text-quiet">{all} in all</span>}>
+    <Panel title={title} actions={<span className="figures text-sm text-quiet">{all} total</span>}>
       <ul className="flex flex-col gap-3">
         {counts.map(({ key, label, count }) => (
           <li

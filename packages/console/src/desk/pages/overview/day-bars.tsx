@@ -5,12 +5,12 @@ import { wholeMoneyText } from "#ui/money-text.ts";
 
 export interface DaySeries {
   readonly name: string;
-  /** The colour token of its bars. */
+  /** A CSS colour token. */
   readonly colour: string;
   readonly usd: readonly number[];
 }
 
-/** Sums by day as bars, up to two beside each other. */
+/** Daily totals as bars, for up to two series. */
 export function DayBars({
   label,
   days,
@@ -21,7 +21,7 @@ export function DayBars({
   readonly days: readonly string[];
   readonly series: readonly DaySeries[];
 }) {
-  // Polling brings the same numbers in new lists; only other numbers are worth another drawing.
+  // Polling returns equal data in new arrays; redraw only when the numbers change.
   const name = JSON.stringify([days, series]);
   const data = useMemo<uPlot.AlignedData>(() => {
     const [dayList, seriesList] = JSON.parse(name) as [string[], DaySeries[]];
@@ -43,7 +43,7 @@ function barOptions(element: HTMLElement, tokens: readonly string[]) {
   return {
     legend: { show: false },
     cursor: { show: false },
-    // Half a day of room, so that the first and the last bar are as wide as the others.
+    // Half a day of padding, so that the first and last bars are not cut off.
     scales: {
       x: {
         range: (_: uPlot, low: number, high: number) =>
@@ -69,7 +69,7 @@ function barOptions(element: HTMLElement, tokens: readonly string[]) {
   };
 }
 
-/** One stands over its day; of two, one before and one after its middle. */
+/** A single bar is centred on its day; two bars sit on either side. */
 function barAlign(index: number, count: number): -1 | 0 | 1 {
   if (count === 1) return 0;
   return index === 0 ? -1 : 1;

@@ -10,11 +10,11 @@ import type { DaySeries } from "./day-bars.tsx";
 const DayBars = lazy(async () => ({ default: (await import("./day-bars.tsx")).DayBars }));
 
 export interface NamedSeries extends DaySeries {
-  /** The class that gives the key its colour, which is that of the bars. */
+  /** The class for the legend, in the colour of the bars. */
   readonly keyClass: string;
 }
 
-/** A chart of sums by day, its key with what they come to, and the numbers for those who want them. */
+/** A chart of daily totals with a legend and a data table. */
 export function DayChart({
   title,
   description,
@@ -39,16 +39,16 @@ export function DayChart({
       </ul>
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
         <DayBars
-          label={`${title}, by day over ${days.length} days. In all: ${sums.join(", ")}.`}
+          label={`${title} per day over ${days.length} days. Total: ${sums.join(", ")}.`}
           days={days}
           series={series.map(({ name, colour, usd }) => ({ name, colour, usd }))}
         />
       </Suspense>
       <details className="mt-3 text-sm">
-        <summary className="w-fit rounded-sm text-quiet hover:text-text">Numbers by day</summary>
+        <summary className="w-fit rounded-sm text-quiet hover:text-text">Daily figures</summary>
         <div className="mt-2 max-h-72 overflow-y-auto rounded-md border border-line">
           <Table
-            label={`${title} by day`}
+            label={`${title} per day`}
             isDense
             columns={columnsOf(series)}
             rows={days.map((day, index) => ({ day, index })).toReversed()}

@@ -11,10 +11,10 @@ import { CountsPanel } from "./counts-panel.tsx";
 import { DayChart } from "./day-chart.tsx";
 import { WorkPanel } from "./work-panel.tsx";
 
-export function FrontPage() {
+export function OverviewPage() {
   const overview = useQuery(reads.overview);
   return (
-    <Page title="Front page">
+    <Page title="Dashboard">
       <Loaded query={overview}>{(data) => <Figures overview={data} />}</Loaded>
     </Page>
   );
@@ -32,13 +32,13 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
         <Tile name="Open work" note={`${claimed} claimed`}>
           {open}
         </Tile>
-        <Tile name="Free machines" note="Can be sold now">
+        <Tile name="Free machines" note="Available to rent">
           {machines.find(({ state }) => state === "FREE")?.count ?? 0}
         </Tile>
-        <Tile name="Customers' balances" note="Theirs to spend">
+        <Tile name="Customer balances" note="Available to spend">
           <Money usd={balancesUsd} />
         </Tile>
-        <Tile name="Held" note="In withdrawals under review">
+        <Tile name="Held" note="Withdrawals under review">
           <Money usd={heldUsd} />
         </Tile>
       </dl>
@@ -66,7 +66,7 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <DayChart
           title="Revenue"
-          description="Charges less refunds, by day in UTC."
+          description="Charges minus refunds, per day (UTC)"
           days={revenueByDay.map(({ day }) => day)}
           series={[
             {
@@ -79,7 +79,7 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
         />
         <DayChart
           title="Deposits and payouts"
-          description="What was credited and what was paid out, by day in UTC."
+          description="Credited and paid out, per day (UTC)"
           days={depositsByDay.map(({ day }) => day)}
           series={[
             {

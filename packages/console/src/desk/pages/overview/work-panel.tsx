@@ -7,7 +7,7 @@ import { deskRoutes } from "#app/urls.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 
-/** What waits, by kind, and since when. */
+/** Open work by kind, with the age of the oldest item. */
 export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] }) {
   const waiting = work.filter(({ open, claimed }) => open + claimed > 0);
   return (
@@ -15,12 +15,12 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
       title="Work"
       actions={
         <LinkButton size="small" to={deskRoutes.work}>
-          Open the queue
+          Open queue
         </LinkButton>
       }
     >
       {waiting.length === 0 ? (
-        <EmptyState title="Nothing waits">What customers ask for shows up here.</EmptyState>
+        <EmptyState title="The queue is empty">New requests appear here.</EmptyState>
       ) : (
         <ul aria-label="Open work by kind" className="-mt-1 divide-y divide-line">
           {waiting.map(({ kind, open, claimed, oldestAt }) => (
@@ -32,7 +32,7 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
                 <span className="text-xs text-quiet">
                   {oldestAt !== null && (
                     <>
-                      The oldest waits <Age since={oldestAt} />
+                      Oldest: <Age since={oldestAt} />
                     </>
                   )}
                 </span>

@@ -3,10 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { AccessFrame } from "#app/access-frame.tsx";
-import { sessionBegan } from "#data/session.ts";
+import { startSession } from "#data/session.ts";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
-import { useWait } from "#ui/error-notice.tsx";
+import { useRetryDelay } from "#ui/error-notice.tsx";
 import { PasswordField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
@@ -14,44 +14,45 @@ import { deskRoutes } from "#app/urls.ts";
 import { client } from "#desk/data/client.ts";
 import { reads } from "#desk/data/reads.ts";
 
-/** A refusal with a long wait is shown with its countdown instead of being waited for. */
+/** Show a countdown for a long Retry-After instead of waiting. */
 const deadlineMs = 15_000;
 
-/** Stands at its own address, and in place of any page whose session has ended. */
+/** Has its own URL, and replaces any page whose session ended. */
 export function SignInPage({ endedFor }: { readonly endedFor: string | undefined }) {
   const [username, setUsername] = useState(endedFor ?? "");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const [isCodeAsked, setIsCodeAsked] = useState(false);
+  const [isCodeRequired, setIsCodeRequired] = useState(false);
   const codeField = useRef<HTMLInputElement>(null);
   const search: { changed?: string } = useSearch({ strict: false });
   const signIn = useSignIn(endedFor);
-  const wait = useWait(signIn.error);
-  // That a code is needed is no error: it is the second half of the same form.
-  const isAsking = isOperatorError(signIn.error, "signInOperator", "second_factor_required");
-  if (isAsking && !isCodeAsked) setIsCodeAsked(true);
+  const wait = useRetryDelay(signIn.error);
+  // Not an error: the form then also asks for the code.
+  const isCodeRequest = isOperatorError(signIn.error, "signInOperator", "second_factor_required");
+  if (isCodeRequest && !isCodeRequired) setIsCodeRequired(true);
   useEffect(() => {
-    if (isCodeAsked) codeField.current?.focus();
-  }, [isCodeAsked]);
-  const isWhole = username.trim() !== "" && password !== "" && (!isCodeAsked || code.trim() !== "");
+    if (isCodeRequired) codeField.current?.focus();
+  }, [isCodeRequired]);
+  const isComplete =
+    username.trim() !== "" && password !== "" && (!isCodeRequired || code.trim() !== "");
   return (
     <AccessFrame title="Sign in to the desk" brandSuffix="desk">
       {search.changed === "password" && (
-        <Notice tone="good" title="Your password is changed">
-          <p>Every session of yours has ended. Sign in with the new password.</p>
+        <Notice tone="good" title="Password changed">
+          <p>All your sessions have ended. Sign in with your new password.</p>
         </Notice>
       )}
       {endedFor !== undefined && (
-        <Notice tone="info" title="Your session has ended">
-          <p>Sign in to go on where you were. What you had typed is still there.</p>
+        <Notice tone="info" title="Your session ended">
+          <p>Sign in to continue. What you typed is still here.</p>
         </Notice>
       )}
       <Form
         label="Sign in"
-        error={isAsking ? null : signIn.error}
+        error={isCodeRequest ? null : signIn.error}
         onSubmit={() => {
-          if (!isWhole) return;
-          const totp = isCodeAsked ? { totp: code.trim() } : {};
+          if (!isComplete) return;
+          const totp = isCodeRequired ? { totp: code.trim() } : {};
           signIn.mutate({ username: username.trim(), password, ...totp });
         }}
       >
@@ -73,11 +74,11 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
           autoComplete="current-password"
           required
         />
-        {isCodeAsked && (
+        {isCodeRequired && (
           <TextField
             ref={codeField}
             name="totp"
-            label="Code"
+            label="Authentication code"
             hint="From your authenticator app, or one of your recovery codes."
             value={code}
             onChange={setCode}
@@ -89,9 +90,9 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
         )}
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           isPending={signIn.isPending}
-          disabled={wait > 0 || !isWhole}
+          disabled={wait > 0 || !isComplete}
         >
           Sign in
         </Button>
@@ -106,11 +107,11 @@ function useSignIn(endedFor: string | undefined) {
   const { pathname } = useLocation();
   return useChange(async (request: SignInOperatorRequest) => {
     const { username } = await client.signInOperator(request, { deadlineMs });
-    // What another operator saw must not flash up before one's own is there.
+    // Never flash another operator's data.
     if (username !== endedFor) queries.removeQueries();
     await queries.query({ ...reads.operator, staleTime: 0 });
-    sessionBegan(username);
+    startSession(username);
     void queries.invalidateQueries();
-    if (pathname === deskRoutes.signIn) await navigate({ to: deskRoutes.front });
+    if (pathname === deskRoutes.signIn) await navigate({ to: deskRoutes.overview });
   });
 }

@@ -13,28 +13,28 @@ import { Table, type Column } from "#ui/table.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
-import { given, useFilters } from "#desk/shared/filters.ts";
+import { optional, useFilters } from "#desk/shared/filters.ts";
 import { Pager } from "#desk/shared/pager.tsx";
-import { subnetRoom } from "./subnet-room.ts";
+import { subnetCapacity } from "./subnet-room.ts";
 
 export function SubnetsPage() {
   const filters = useFilters();
-  const { regions } = useCatalogueChoices({ region: "Every region", configuration: "" });
+  const { regions } = useCatalogueChoices({ region: "All regions", configuration: "" });
   const subnets = useQuery(
     reads.subnets({
-      regionId: given(filters.of("regionId")),
-      after: given(filters.of("after")),
+      regionId: optional(filters.get("regionId")),
+      after: optional(filters.get("after")),
     }),
   );
   return (
-    <Page title="Subnets" lead="Servers of a region get their addresses from its subnets.">
+    <Page title="Subnets" lead="Servers get their addresses from the subnets of their region.">
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Panel isFlush>
           <div className="p-4 sm:max-w-xs sm:px-6">
             <SelectField
               name="filterRegion"
               label="Region"
-              value={filters.of("regionId")}
+              value={filters.get("regionId")}
               onChange={(regionId) => filters.set({ regionId })}
               options={regions}
             />
@@ -42,8 +42,8 @@ export function SubnetsPage() {
           <Loaded query={subnets}>
             {({ subnets: list }) =>
               list.length === 0 ? (
-                <EmptyState icon={<Network className="size-6" />} title="No subnets here">
-                  Without addresses nothing can be delivered in a region.
+                <EmptyState icon={<Network className="size-6" />} title="No subnets found">
+                  Servers cannot be delivered in a region without subnets.
                 </EmptyState>
               ) : (
                 <>
@@ -73,9 +73,9 @@ function AddSubnet() {
   const add = useChange(client.addSubnet, [keys.subnets]);
   const chosen = regionId === "" ? (regions[0]?.value ?? "") : regionId;
   return (
-    <Panel title="Add a subnet">
+    <Panel title="Add subnet">
       <Form
-        label="Add a subnet"
+        label="Add subnet"
         error={add.error}
         onSubmit={() =>
           add.mutate({ regionId: chosen, cidr: cidr.trim() }, { onSuccess: () => setCidr("") })
@@ -83,7 +83,7 @@ function AddSubnet() {
       >
         <SelectField
           name="regionId"
-          label="Of region"
+          label="Region"
           value={chosen}
           options={regions}
           onChange={setRegionId}
@@ -91,7 +91,7 @@ function AddSubnet() {
         <TextField
           name="cidr"
           label="Network"
-          hint="It must overlap no other one."
+          hint="Must not overlap another subnet"
           placeholder="198.51.100.0/24"
           value={cidr}
           onChange={setCidr}
@@ -102,7 +102,7 @@ function AddSubnet() {
         <div className="flex flex-wrap items-center gap-4">
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             isPending={add.isPending}
             disabled={cidr.trim() === ""}
           >
@@ -131,13 +131,13 @@ const columns: readonly Column<Subnet>[] = [
     cell: ({ cidr, assigned }) => (
       <span className="flex max-w-48 flex-col gap-1">
         <span className="figures whitespace-nowrap">
-          {assigned} of {subnetRoom(cidr).toLocaleString("en-GB")}
+          {assigned} of {subnetCapacity(cidr).toLocaleString("en-GB")}
         </span>
         <progress
           className="bar"
-          aria-label={`${assigned} of ${subnetRoom(cidr)} in use`}
+          aria-label={`${assigned} of ${subnetCapacity(cidr)} in use`}
           value={assigned}
-          max={subnetRoom(cidr)}
+          max={subnetCapacity(cidr)}
         />
       </span>
     ),

@@ -4,18 +4,18 @@ import { CircleCheck } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
 import { Time } from "#ui/time.tsx";
 
-/** The transaction that an earlier approval names: the sum has left, and must not leave again. */
-export function paidWith({ approvals }: WorkItem): string | undefined {
+/** The transaction named by an earlier approval: the withdrawal is paid and must not be paid again. */
+export function earlierTransactionOf({ approvals }: WorkItem): string | undefined {
   const named = approvals.filter(({ transactionId }) => transactionId !== undefined);
-  return (named.find(counts) ?? named[0])?.transactionId;
+  return (named.find(isCounted) ?? named[0])?.transactionId;
 }
 
-/** An approval of an operator who was disabled since is shown, and does not count. */
-export function counts({ voidedAt }: WorkItem["approvals"][number]): boolean {
+/** Approvals of operators who were disabled later do not count. */
+export function isCounted({ voidedAt }: WorkItem["approvals"][number]): boolean {
   return voidedAt === undefined;
 }
 
-/** Who has agreed so far, and what is still missing. */
+/** The approvals so far, and whether another is needed. */
 export function Approvals({
   item,
   username,
@@ -24,14 +24,13 @@ export function Approvals({
   readonly username: string | undefined;
 }) {
   const { approvals } = item;
-  const counted = approvals.filter(counts);
+  const counted = approvals.filter(isCounted);
   const isMine = counted.some(({ operator }) => operator === username);
   return (
     <div className="flex flex-col gap-4">
       {approvals.length === 0 ? (
         <p className="text-sm text-quiet">
-          Nobody has approved it. From the sum on that this service has set, two different operators
-          have to.
+          No approvals yet. Large withdrawals need approval by two operators.
         </p>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -57,17 +56,17 @@ export function Approvals({
         </ul>
       )}
       {item.endedAt === null && counted.length > 0 && (
-        <Notice tone={isMine ? "info" : "warn"} title="One more operator is needed">
+        <Notice tone={isMine ? "info" : "warn"} title="One more approval needed">
           <p>
             {isMine
-              ? "You have approved it. Another operator must complete it. You can still reject it."
-              : "Check it as if you were the first, then complete it."}
+              ? "You approved this. Another operator must complete it. You can still reject it."
+              : "Review it independently, then complete it."}
           </p>
         </Notice>
       )}
-      {item.endedAt === null && paidWith(item) !== undefined && (
-        <Notice tone="bad" title="It has been paid already">
-          <p>An approval names a transaction. Check it, and do not pay again.</p>
+      {item.endedAt === null && earlierTransactionOf(item) !== undefined && (
+        <Notice tone="bad" title="Already paid">
+          <p>An approval names a transaction. Verify it, and do not pay again.</p>
         </Notice>
       )}
     </div>

@@ -3,27 +3,27 @@ import { useNavigate } from "@tanstack/react-router";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { client } from "#desk/data/client.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
 import { useWorkStep } from "./use-work-step.ts";
 
-/** Takes an item out of a list and goes to it. What came in between is told on its own page. */
+/** Claims an item and opens its page, which also shows a failed claim. */
 export function ClaimButton({ item }: { readonly item: WorkItem }) {
-  const { mayWork, username } = useMay();
+  const { canWork, username } = usePermissions();
   const navigate = useNavigate();
   const claim = useWorkStep(client.claimWork);
   const to = urlOf(deskRoutes.workItem, { id: item.id });
   const name = <span className="sr-only"> {item.id}</span>;
   if (item.state === "CLAIMED" && item.claimedBy === username) {
     return (
-      <LinkButton size="small" look="primary" to={to}>
-        Go on{name}
+      <LinkButton size="small" variant="primary" to={to}>
+        Continue{name}
       </LinkButton>
     );
   }
-  if (item.state !== "OPEN" || !mayWork(item.kind)) {
+  if (item.state !== "OPEN" || !canWork(item.kind)) {
     return (
-      <LinkButton size="small" look="quiet" to={to}>
-        Look{name}
+      <LinkButton size="small" variant="quiet" to={to}>
+        View{name}
       </LinkButton>
     );
   }

@@ -6,8 +6,8 @@ import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Time } from "#ui/time.tsx";
 import { client } from "#desk/data/client.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
-import { counts } from "./approvals.tsx";
+import { usePermissions } from "#desk/data/use-permissions.ts";
+import { isCounted } from "./approvals.tsx";
 import { CompleteForm } from "./complete-form.tsx";
 import { FailDialog } from "./fail-dialog.tsx";
 import { kinds } from "#desk/shared/work-kinds.tsx";
@@ -15,22 +15,22 @@ import { LeaseClock } from "./lease-clock.tsx";
 import { NextItem } from "./next-item.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
-/** What can be done about an item now: by whoever holds it, by whoever could, or by nobody any more. */
+/** What the operator can do with an item: claim it, work on it, or see how it ended. */
 export function ClaimPanel({ item }: { readonly item: WorkItem }) {
-  const { username, role, mayWork, leastForWork } = useMay();
+  const { username, role, canWork, requiredRoleForWork } = usePermissions();
   const claim = useWorkStep(client.claimWork);
   if (item.state === "DONE" || item.state === "FAILED") return <Ended item={item} />;
-  if (!mayWork(item.kind)) {
+  if (!canWork(item.kind)) {
     return (
-      <Panel title="Not for your role">
+      <Panel title="Your role does not allow this">
         <p className="text-sm text-quiet">
-          This takes the role {leastForWork(item.kind)}; yours is {role}.
+          This needs the role {requiredRoleForWork(item.kind)}. Yours is {role}.
         </p>
       </Panel>
     );
   }
   if (item.state === "CLAIMED" && item.claimedBy === username) {
-    return <Held item={item} own={approvalOf(item, username)} />;
+    return <ClaimedByMe item={item} own={approvalOf(item, username)} />;
   }
   return (
     <Panel
@@ -42,16 +42,16 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
         {claim.error !== null && <ErrorNotice error={claim.error} />}
         {item.state === "CLAIMED" ? (
           <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">
-            It can be claimed again in <LeaseClock item={item} isMine={false} />
+            Available again in <LeaseClock item={item} isMine={false} />
           </p>
         ) : (
           <>
             <p className="text-sm text-quiet">
-              Claim it before you begin, so that no other operator does the same work.
+              Claim this item before you start, so that no other operator works on it.
             </p>
             <div>
               <Button
-                look="primary"
+                variant="primary"
                 isPending={claim.isPending}
                 onClick={() => claim.mutate({ id: item.id })}
               >
@@ -68,16 +68,22 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
 type Approval = WorkItem["approvals"][number];
 
 function approvalOf({ approvals }: WorkItem, username: string | undefined): Approval | undefined {
-  return approvals.filter(counts).find(({ operator }) => operator === username);
+  return approvals.filter(isCounted).find(({ operator }) => operator === username);
 }
 
-function Held({ item, own }: { readonly item: WorkItem; readonly own: Approval | undefined }) {
+function ClaimedByMe({
+  item,
+  own,
+}: {
+  readonly item: WorkItem;
+  readonly own: Approval | undefined;
+}) {
   const [isFailing, setIsFailing] = useState(false);
   const renew = useWorkStep(client.claimWork);
   const release = useWorkStep(client.releaseWork);
   return (
     <Panel
-      title="You are at it"
+      title="Claimed by you"
       actions={
         <>
           <LeaseClock item={item} isMine />
@@ -95,11 +101,11 @@ function Held({ item, own }: { readonly item: WorkItem; readonly own: Approval |
         {renew.error !== null && <ErrorNotice error={renew.error} />}
         {release.error !== null && <ErrorNotice error={release.error} />}
         {own !== undefined && (
-          <Notice tone="info" title="You have approved it already">
+          <Notice tone="info" title="You already approved this">
             <p>
-              Another operator must complete it. Give it back, or reject it.
+              Another operator must complete it. Release it, or reject it.
               {own.transactionId !== undefined &&
-                " If you named the wrong transaction, correct it here."}
+                " If you entered the wrong transaction, correct it here."}
             </p>
           </Notice>
         )}
@@ -110,11 +116,11 @@ function Held({ item, own }: { readonly item: WorkItem; readonly own: Approval |
           </Button>
           <Button
             size="small"
-            look="quiet"
+            variant="quiet"
             isPending={release.isPending}
             onClick={() => release.mutate({ id: item.id })}
           >
-            Give it back
+            Release
           </Button>
         </div>
       </div>
@@ -123,13 +129,19 @@ function Held({ item, own }: { readonly item: WorkItem; readonly own: Approval |
   );
 }
 
+/** NOT_PERFORMED becomes "Not performed". */
+function sentenceCase(constant: string): string {
+  const words = constant.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function Ended({ item }: { readonly item: WorkItem }) {
   const { state, claimedBy, endedAt, outcome, note } = item;
   return (
     <Panel title={state === "DONE" ? "Done" : "Failed"}>
       <div className="flex flex-col gap-4 text-sm">
         <p role="status">
-          {outcome ?? state}
+          {sentenceCase(outcome ?? state)}
           {claimedBy !== null && ` by ${claimedBy}`}
           {endedAt !== null && (
             <>

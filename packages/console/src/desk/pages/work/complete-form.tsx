@@ -5,22 +5,24 @@ import { Button } from "#ui/button.tsx";
 import { TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#desk/data/client.ts";
-import { counts, paidWith } from "./approvals.tsx";
+import { isCounted, earlierTransactionOf } from "./approvals.tsx";
 import { textOf } from "./detail.ts";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
-/** What is said when the work is done; which fields there are is the kind's matter. */
+/** Completes an item. The fields depend on its kind. */
 export function CompleteForm({ item }: { readonly item: WorkItem }) {
   const { id, kind } = item;
   const field = fieldOf(item);
-  const [value, setValue] = useState(kind === "WITHDRAWAL" ? (paidWith(item) ?? "") : "");
+  const [value, setValue] = useState(
+    kind === "WITHDRAWAL" ? (earlierTransactionOf(item) ?? "") : "",
+  );
   const [note, setNote] = useDraft(`work-note/${id}`);
   const complete = useWorkStep((request: CompleteWorkRequest) => client.completeWork(request));
   const first = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Whoever has just claimed it goes on here without reaching for the mouse.
+    // After claiming, the operator continues here by keyboard.
     (first.current ?? button.current)?.focus();
   }, []);
   return (
@@ -54,13 +56,13 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
       <TextArea
         name="note"
         label="Note"
-        hint="Evidence: what was done, seen or agreed. Operators read it; the customer does not."
+        hint="What was done, seen or agreed. Only operators see this."
         rows={3}
         value={note}
         onChange={setNote}
       />
       <div>
-        <Button ref={button} type="submit" look="primary" isPending={complete.isPending}>
+        <Button ref={button} type="submit" variant="primary" isPending={complete.isPending}>
           {kinds[kind].complete}
         </Button>
       </div>
@@ -68,35 +70,35 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
   );
 }
 
-interface OwnField {
+interface KindField {
   readonly name: "hostname" | "transactionId" | "quoteUsd";
   readonly label: string;
   readonly hint: string;
 }
 
-function fieldOf({ kind, detail, approvals }: WorkItem): OwnField | undefined {
+function fieldOf({ kind, detail, approvals }: WorkItem): KindField | undefined {
   if (kind === "PROVISION") {
     return {
       name: "hostname",
-      label: "Host name",
-      hint: "What the machine calls itself. Left empty, the service makes one.",
+      label: "Hostname",
+      hint: "Leave empty to have one generated.",
     };
   }
   if (kind === "WITHDRAWAL") {
     return {
       name: "transactionId",
-      label: "Transaction",
+      label: "Transaction id",
       hint:
-        approvals.filter(counts).length === 0
-          ? "What paid it. Leave it empty for the first of two approvals: nothing is paid before both."
-          : "What paid it.",
+        approvals.filter(isCounted).length === 0
+          ? "The id of the payment. Leave empty for the first of two approvals, and pay only after both."
+          : "The id of the payment.",
     };
   }
   if (kind === "DDOS" && textOf(detail, "mode") === "ADVANCED") {
     return {
       name: "quoteUsd",
       label: "Quote in USD",
-      hint: "What the customer has agreed to pay per term. Completing it records that they did.",
+      hint: "What the customer agreed to pay per term. Completing this item records the agreement.",
     };
   }
   return undefined;

@@ -2,13 +2,13 @@ import type { WorkItem } from "@ironlease/client/operator";
 
 type Detail = WorkItem["detail"];
 
-/** A text of the detail; undefined when it has none of that name. */
+/** A non-empty string field of the detail. */
 export function textOf(detail: Detail, name: string): string | undefined {
   const value = detail[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** What a withdrawal is about. A sum that is not there must not look like a small one. */
+/** A missing amount becomes NaN, so that it never looks like a small one. */
 export function withdrawalOf({ detail }: Pick<WorkItem, "detail">) {
   const usd = detail["usd"];
   return {
@@ -22,7 +22,7 @@ const actionWords: Readonly<Record<string, string>> = {
   reboot: "Reboot",
   power_off: "Power off",
   reinstall: "Reinstall",
-  mount_iso: "Mount an ISO",
+  mount_iso: "Mount ISO",
   kvm: "KVM access",
   rotate_root_password: "New root password",
 };
@@ -31,14 +31,14 @@ export function actionWord(action: string): string {
   return actionWords[action] ?? action.replaceAll("_", " ");
 }
 
-/** Why an operator wants it done, where no customer asked. */
+/** The origin of an item that an operator, not a customer, requested. */
 export function operatorRequest(detail: Detail): string {
   return textOf(detail, "action") === "power_off"
     ? "An operator, to suspend the server"
     : "An operator, to resume the server";
 }
 
-/** What is asked for, in a few words for one line of a list. */
+/** One line for the queue. */
 export function summaryOf({ kind, detail, assetTag }: WorkItem): string {
   const hostname = textOf(detail, "hostname") ?? assetTag ?? "";
   switch (kind) {

@@ -9,9 +9,9 @@ import { useWorkStep } from "./use-work-step.ts";
 type MachineState = NonNullable<FailWorkRequest["machineState"]>;
 
 const machineStates: readonly Option<MachineState>[] = [
-  { value: "DIRTY", label: "Dirty: inspect and wipe before sale" },
+  { value: "DIRTY", label: "Dirty: inspect and wipe it first" },
   { value: "RETIRED", label: "Retired: take it out of service" },
-  { value: "FREE", label: "Free: the machine is fine, sell it now" },
+  { value: "FREE", label: "Free: it can be rented again now" },
 ];
 
 export function FailDialog({
@@ -21,14 +21,14 @@ export function FailDialog({
   readonly item: WorkItem;
   readonly onClose: () => void;
 }) {
-  const { fail: doIt, failing } = kinds[kind];
+  const { fail: confirmLabel, failing } = kinds[kind];
   const fail = useWorkStep((request: FailWorkRequest) => client.failWork(request));
   const [machineState, setMachineState] = useState<MachineState>("DIRTY");
   return (
     <ReasonDialog
-      title={`${doIt}?`}
+      title={`${confirmLabel}?`}
       description={failing}
-      doIt={doIt}
+      confirmLabel={confirmLabel}
       isDangerous
       isPending={fail.isPending}
       error={fail.error}

@@ -3,10 +3,10 @@ import { classNames } from "#ui/class-names.ts";
 import { Timer } from "#ui/icons.ts";
 import { remainingText, useNow } from "#ui/time.tsx";
 
-/** Soon enough to finish a sentence and renew. */
-const soonMs = 5 * 60_000;
+/** Warn while there is still time to renew. */
+const warnBelowMs = 5 * 60_000;
 
-/** Whose it is and for how long: when it runs out, anybody may take the work. */
+/** Counts down to the end of a claim, after which any operator can claim the item. */
 export function LeaseClock({
   item: { claimedBy, leaseUntil },
   isMine,
@@ -17,11 +17,13 @@ export function LeaseClock({
   const now = useNow(1_000);
   if (leaseUntil === null) return null;
   const leftMs = Math.max(0, Date.parse(leaseUntil) - now);
-  const isSoon = leftMs < soonMs;
+  const isSoon = leftMs < warnBelowMs;
   return (
     <span
       role="timer"
-      aria-label={isMine ? "Your claim ends in" : `${claimedBy ?? "Another operator"} holds it for`}
+      aria-label={
+        isMine ? "Your claim ends in" : `The claim of ${claimedBy ?? "another operator"} ends in`
+      }
       title={`until ${leaseUntil.slice(0, 10)} ${leaseUntil.slice(11, 19)} UTC`}
       className={classNames(
         "figures inline-flex items-center gap-1.5 text-sm font-medium whitespace-nowrap",

@@ -10,8 +10,8 @@ import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
-import { given, oneOf, useFilters } from "#desk/shared/filters.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
+import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { Age } from "#desk/shared/age.tsx";
@@ -26,31 +26,30 @@ import {
 } from "#desk/shared/work-kinds.tsx";
 import { LeaseClock } from "./lease-clock.tsx";
 
-/** What is asked for when the address says nothing: what waits. */
 const allStates = "ALL";
 
 export function QueuePage() {
   const filters = useFilters();
-  const { username } = useMay();
-  const shown = filters.of("state") === "" ? "OPEN" : filters.of("state");
+  const { username } = usePermissions();
+  const shown = filters.get("state") === "" ? "OPEN" : filters.get("state");
   const work = useQuery(
     reads.work({
-      kind: oneOf(kindOrder, filters.of("kind")),
+      kind: oneOf(kindOrder, filters.get("kind")),
       state: oneOf(stateOrder, shown),
-      after: given(filters.of("after")),
+      after: optional(filters.get("after")),
     }),
   );
   return (
-    <Page title="Queue" lead="The oldest first. A claim is yours for half an hour.">
+    <Page title="Queue" lead="Oldest first. A claim lasts 30 minutes.">
       <Panel isFlush>
         <div className="grid gap-4 p-4 sm:max-w-xl sm:grid-cols-2 sm:px-6">
           <SelectField
             name="kind"
             label="Kind"
-            value={filters.of("kind")}
+            value={filters.get("kind")}
             onChange={(kind) => filters.set({ kind })}
             options={[
-              { value: "", label: "Every kind" },
+              { value: "", label: "All kinds" },
               ...kindOrder.map((value) => ({ value, label: kinds[value].name })),
             ]}
           />
@@ -61,16 +60,17 @@ export function QueuePage() {
             onChange={(state) => filters.set({ state })}
             options={[
               ...stateOrder.map((value) => ({ value: value as string, label: stateWord(value) })),
-              { value: allStates, label: "Every state" },
+              { value: allStates, label: "All states" },
             ]}
           />
         </div>
         <Loaded query={work}>
           {({ work: items }) =>
             items.length === 0 ? (
-              <EmptyState icon={<Inbox className="size-6" />} title="Nothing here">
-                {shown === "OPEN" ? "Nothing waits for anybody." : "No work fits this."}
-              </EmptyState>
+              <EmptyState
+                icon={<Inbox className="size-6" />}
+                title={shown === "OPEN" ? "The queue is empty" : "No matching items"}
+              />
             ) : (
               <>
                 <Table
@@ -102,7 +102,7 @@ function columnsFor(username: string | undefined): readonly Column<WorkItem>[] {
       ),
     },
     {
-      title: "What",
+      title: "Details",
       cell: (item) => (
         <span className="break-all">
           {item.kind === "WITHDRAWAL" && (

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useChange } from "#data/use-change.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 
-/** One step on an item. Its answer is the item as it is now, so that nothing flickers in between. */
+/** A write to an item. Caches the returned item, so that the page does not flicker. */
 export function useWorkStep<Request extends { readonly id: string }>(
   send: (request: Request) => Promise<WorkItem>,
 ) {

@@ -11,32 +11,32 @@ import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
-import { given, oneOf, useFilters } from "#desk/shared/filters.ts";
+import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { Age } from "#desk/shared/age.tsx";
-import { counts } from "./approvals.tsx";
+import { isCounted } from "./approvals.tsx";
 import { ClaimButton } from "./claim-button.tsx";
 import { withdrawalOf } from "./detail.ts";
 import { stateOrder, stateWord, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
 const allStates = "ALL";
 
-/** The reviews alone, with what one needs to judge them by: the sum, where to, who has agreed. */
+/** The withdrawals in the queue, with amount, destination and approvals. */
 export function WithdrawalsPage() {
   const filters = useFilters();
-  const shown = filters.of("state") === "" ? "OPEN" : filters.of("state");
+  const shown = filters.get("state") === "" ? "OPEN" : filters.get("state");
   const work = useQuery(
     reads.work({
       kind: "WITHDRAWAL",
       state: oneOf(stateOrder, shown),
-      after: given(filters.of("after")),
+      after: optional(filters.get("after")),
     }),
   );
   return (
     <Page
       title="Withdrawals"
-      lead="Every one is reviewed. Large ones need two different operators: who has agreed stands beside them."
+      lead="Every withdrawal is reviewed. Large ones need approval by two operators."
     >
       <Panel isFlush>
         <div className="p-4 sm:max-w-xs sm:px-6">
@@ -47,14 +47,14 @@ export function WithdrawalsPage() {
             onChange={(state) => filters.set({ state })}
             options={[
               ...stateOrder.map((value) => ({ value: value as string, label: stateWord(value) })),
-              { value: allStates, label: "Every state" },
+              { value: allStates, label: "All states" },
             ]}
           />
         </div>
         <Loaded query={work}>
           {({ work: items }) =>
             items.length === 0 ? (
-              <EmptyState icon={<Banknote className="size-6" />} title="No withdrawals here" />
+              <EmptyState icon={<Banknote className="size-6" />} title="No withdrawals found" />
             ) : (
               <>
                 <Table
@@ -76,7 +76,7 @@ export function WithdrawalsPage() {
 
 const columns: readonly Column<WorkItem>[] = [
   {
-    title: "Sum",
+    title: "Amount",
     isHeading: true,
     isNumber: true,
     cell: (item) => (
@@ -87,7 +87,7 @@ const columns: readonly Column<WorkItem>[] = [
   },
   { title: "Asset", cell: (item) => withdrawalOf(item).asset },
   {
-    title: "To",
+    title: "Destination",
     cell: (item) => (
       <span className="flex items-center gap-1">
         <code className="font-mono text-xs break-all">{withdrawalOf(item).destination}</code>
@@ -103,7 +103,7 @@ const columns: readonly Column<WorkItem>[] = [
     cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
   },
   { title: "Waiting", cell: ({ createdAt }) => <Age since={createdAt} /> },
-  { title: "Approvals", cell: (item) => <Missing item={item} /> },
+  { title: "Approvals", cell: (item) => <ApprovalStatus item={item} /> },
   { title: "State", cell: ({ state }) => <WorkStateBadge state={state} /> },
   {
     title: "Actions",
@@ -113,14 +113,14 @@ const columns: readonly Column<WorkItem>[] = [
   },
 ];
 
-function Missing({ item: { approvals, endedAt } }: { readonly item: WorkItem }) {
-  const counted = approvals.filter(counts);
+function ApprovalStatus({ item: { approvals, endedAt } }: { readonly item: WorkItem }) {
+  const counted = approvals.filter(isCounted);
   if (counted.length === 0) return <span className="text-quiet">None</span>;
   const names = counted.map(({ operator }) => operator).join(", ");
   return (
     <span>
       {names}
-      {endedAt === null && <span className="block text-xs text-quiet">One more is needed</span>}
+      {endedAt === null && <span className="block text-xs text-quiet">One more needed</span>}
     </span>
   );
 }

@@ -6,10 +6,10 @@ import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
-import { useMay } from "#desk/data/use-permissions.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { Approvals } from "./approvals.tsx";
-import { AskedFor } from "./asked-for.tsx";
+import { RequestDetails } from "./request-details.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
 import { kinds, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
@@ -24,13 +24,13 @@ export function WorkPage() {
       crumbs={[{ to: deskRoutes.work, label: "Queue" }]}
       lead={data !== undefined && <Lead item={data} />}
     >
-      {/* Another item is another page: nothing that was typed for one may go out with the next. */}
+      {/* Remount per item, so that text typed for one is never sent with another. */}
       <Loaded key={id} query={item}>
         {(found) => (
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <div className="flex min-w-0 flex-col gap-5">
-              <Panel title="What is asked for">
-                <AskedFor item={found} />
+              <Panel title="Request">
+                <RequestDetails item={found} />
               </Panel>
               {found.kind === "WITHDRAWAL" && <ApprovalsPanel item={found} />}
             </div>
@@ -54,7 +54,7 @@ function Lead({ item }: { readonly item: WorkItem }) {
 }
 
 function ApprovalsPanel({ item }: { readonly item: WorkItem }) {
-  const { username } = useMay();
+  const { username } = usePermissions();
   return (
     <Panel title="Approvals">
       <Approvals item={item} username={username} />

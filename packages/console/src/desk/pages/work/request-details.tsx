@@ -10,23 +10,23 @@ import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { actionWord, operatorRequest, textOf, withdrawalOf } from "./detail.ts";
 
-/** What the customer wants, with everything one needs to do it, to be copied and not retyped. */
-export function AskedFor({ item }: { readonly item: WorkItem }) {
+/** The request, with copy buttons for every value an operator needs. */
+export function RequestDetails({ item }: { readonly item: WorkItem }) {
   const { detail, assetTag } = item;
   const hostname = textOf(detail, "hostname");
   return (
     <Facts>
-      <What item={item} />
+      <KindFacts item={item} />
       {assetTag !== undefined && (
         <Fact name="Asset tag">
           <CopyValue text={assetTag} what="asset tag" />
         </Fact>
       )}
-      {hostname !== undefined && <Fact name="Host name">{hostname}</Fact>}
+      {hostname !== undefined && <Fact name="Hostname">{hostname}</Fact>}
       <Fact name="Customer">
         <AccountLink id={item.accountId} username={item.username} />
       </Fact>
-      <Fact name="Asked for">
+      <Fact name="Requested">
         <Time at={item.createdAt} />
       </Fact>
       <Identifier name="Server" id={item.serverId} />
@@ -37,7 +37,7 @@ export function AskedFor({ item }: { readonly item: WorkItem }) {
   );
 }
 
-function What({ item }: { readonly item: WorkItem }): ReactNode {
+function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
   const { kind, detail } = item;
   switch (kind) {
     case "PROVISION":
@@ -64,27 +64,29 @@ function What({ item }: { readonly item: WorkItem }): ReactNode {
       const { usd, asset, destination } = withdrawalOf(item);
       return (
         <>
-          <Fact name="Sum">
+          <Fact name="Amount">
             <Money usd={usd} className="text-xl font-semibold" />
           </Fact>
-          <Fact name="In">{asset}</Fact>
-          <Wide name="To" text={destination} />
+          <Fact name="Currency">{asset}</Fact>
+          <Wide name="Destination" text={destination} />
         </>
       );
     }
     case "DDOS":
       return (
         <>
-          <Fact name="Mode asked for">{textOf(detail, "mode")}</Fact>
+          <Fact name="Requested mode">{textOf(detail, "mode")}</Fact>
           <Fact name="Quote">
-            {detail["quoteRequired"] === true ? "Needed, and to be accepted" : "Not needed"}
+            {detail["quoteRequired"] === true
+              ? "Required. The customer must accept it"
+              : "Not required"}
           </Fact>
         </>
       );
     case "RECLAIM":
       return (
         <>
-          <Fact name="Why">{textOf(detail, "reason")}</Fact>
+          <Fact name="Reason">{textOf(detail, "reason")}</Fact>
           <Installation item={item} />
         </>
       );
@@ -101,7 +103,7 @@ function Installation({ item: { detail } }: { readonly item: WorkItem }) {
     <>
       {configId !== undefined && <Fact name="Configuration">{names.configuration(configId)}</Fact>}
       {regionId !== undefined && <Fact name="Region">{names.region(regionId)}</Fact>}
-      {osId !== undefined && <Fact name="System">{names.operatingSystem(osId)}</Fact>}
+      {osId !== undefined && <Fact name="Operating system">{names.operatingSystem(osId)}</Fact>}
       <Wide name="SSH key" text={textOf(detail, "sshPublicKey")} />
     </>
   );

@@ -7,43 +7,43 @@ import { tabStorage } from "./tab-storage.ts";
 import { useChange } from "./use-change.ts";
 
 const intents = new Intents(tabStorage);
-/** What is under way on this page, by place and request: a second click joins the first. */
-const underWay = new Map<string, Promise<unknown>>();
+/** Single-flight: a second click on the same request joins the first. */
+const inFlight = new Map<string, Promise<unknown>>();
 
-export interface Once<Request> {
-  /** Sent from this tab, by this page or before a reload, and never answered. */
-  readonly unsettled: { readonly request: Request; readonly at: number } | undefined;
-  /** Gives the unsettled one up; whether it was done stays unknown. */
-  readonly giveUp: () => void;
+export interface IdempotentChange<Request> {
+  /** Sent from this tab, perhaps before a reload, and never answered. */
+  readonly unanswered: { readonly request: Request; readonly at: number } | undefined;
+  /** Discards the unanswered request. Whether it ran stays unknown. */
+  readonly discard: () => void;
 }
 
-/** A write that must happen once: one idempotency key per intent, in a place named `slot`. */
-export function useOnce<Request extends object, Answer>(
+/** A write that must run once: one idempotency key per intent, stored under `slot`. */
+export function useIdempotentChange<Request extends object, Answer>(
   slot: string,
   send: (request: Request, options: WriteOptions) => Promise<Answer>,
   refreshes: readonly QueryKey[] = [],
 ) {
   const username = useUsername();
-  // Storage is no state of React's: counting its changes makes it look again.
-  const [, look] = useState(0);
+  // Storage is not React state: a counter triggers the re-render.
+  const [, rerender] = useState(0);
   const change = useChange<Request, Answer>(async (request) => {
     try {
       return await sendOnce(slot, username, request, send);
     } finally {
-      look((count) => count + 1);
+      rerender((count) => count + 1);
     }
   }, refreshes);
   const intent = change.isPending ? undefined : intents.find(slot, username);
-  const once: Once<Request> = {
-    unsettled:
+  const extra: IdempotentChange<Request> = {
+    unanswered:
       intent?.state === "sent" ? { request: intent.request as Request, at: intent.at } : undefined,
-    giveUp: () => {
+    discard: () => {
       intents.settled(slot, username);
       change.reset();
-      look((count) => count + 1);
+      rerender((count) => count + 1);
     },
   };
-  return { ...change, ...once };
+  return { ...change, ...extra };
 }
 
 function sendOnce<Request extends object, Answer>(
@@ -53,7 +53,7 @@ function sendOnce<Request extends object, Answer>(
   send: (request: Request, options: WriteOptions) => Promise<Answer>,
 ): Promise<Answer> {
   const name = `${username} ${slot} ${canonical(request)}`;
-  const first = underWay.get(name);
+  const first = inFlight.get(name);
   if (first !== undefined) return first as Promise<Answer>;
   const sending = (async () => {
     const intent = intents.begin(slot, username, request);
@@ -62,17 +62,17 @@ function sendOnce<Request extends object, Answer>(
       intents.settled(slot, username);
       return answer;
     } catch (error) {
-      noteFailure(slot, intent, error);
+      recordFailure(slot, intent, error);
       throw error;
     }
   })();
-  underWay.set(name, sending);
-  const forget = () => underWay.delete(name);
-  sending.then(forget, forget);
+  inFlight.set(name, sending);
+  const remove = () => inFlight.delete(name);
+  sending.then(remove, remove);
   return sending;
 }
 
-function noteFailure(slot: string, intent: Intent, error: unknown): void {
+function recordFailure(slot: string, intent: Intent, error: unknown): void {
   if (error instanceof OutcomeUnknown) intents.lost(slot, intent);
   else intents.refused(slot, intent);
 }

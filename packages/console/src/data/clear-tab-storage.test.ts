@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forgetTab } from "./forget-tab.ts";
+import { clearTabStorage } from "./clear-tab-storage.ts";
 import { Intents } from "./intents.ts";
-import { mapStorage } from "./map-storage.ts";
+import { memoryStorage } from "./memory-storage.ts";
 
 test("at sign-out nothing of the account stays in the tab but what was sent and never answered", () => {
-  const kept = mapStorage();
+  const kept = memoryStorage();
   const intents = new Intents(kept);
   intents.begin("order", "ada", { configId: "metal-s" });
   intents.refused("withdrawal", intents.begin("withdrawal", "ada", { usd: "5" }));
@@ -14,6 +14,6 @@ test("at sign-out nothing of the account stays in the tab but what was sent and 
   kept.setItem("ironlease.receipts/srv_1", "[]");
   kept.setItem("ironlease.intent/ada/broken", "{");
   kept.setItem("somebody-else", "theirs");
-  forgetTab(kept);
+  clearTabStorage(kept);
   assert.deepEqual(kept.names().toSorted(), ["ironlease.intent/ada/order", "somebody-else"]);
 });
