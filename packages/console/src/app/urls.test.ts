@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accountRoutes, deskRoutes, urlOf } from "./urls.ts";
 
-test("an address is filled in, and what is filled in cannot leave its place", () => {
+test("parameters are encoded, so that an id cannot change the path", () => {
   assert.equal(urlOf(accountRoutes.server, { id: "srv_1" }), "/servers/srv_1");
   assert.equal(urlOf(accountRoutes.server, { id: "../keys?x=1" }), "/servers/..%2Fkeys%3Fx%3D1");
 });
 
-test("no address of the console is one of the API's or the reference's", () => {
+test("no console URL collides with the API or the reference", () => {
   for (const path of [...Object.values(accountRoutes), ...Object.values(deskRoutes)]) {
     assert.doesNotMatch(path, /^\/(?:api|docs|operator|assets|metrics|healthz|readyz)\b/);
   }

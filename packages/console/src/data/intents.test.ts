@@ -6,7 +6,7 @@ import { memoryStorage } from "./memory-storage.ts";
 const order = { configId: "metal-s", quantity: 1, sshPublicKey: undefined };
 
 describe("one idempotency key per intent", () => {
-  test("the same request in the same place goes with the same key, whatever the order of its fields", () => {
+  test("the same request in the same slot keeps its key, in any field order", () => {
     const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     const second = intents.begin("order", "ada", { quantity: 1, configId: "metal-s" });
@@ -14,15 +14,15 @@ describe("one idempotency key per intent", () => {
     assert.deepEqual([first.isLost, second.isLost], [false, true]);
   });
 
-  test("a reload finds what was sent and never answered, with its key", () => {
-    const kept = memoryStorage();
-    const { key } = new Intents(kept).begin("order", "ada", order);
-    const found = new Intents(kept).find("order", "ada");
+  test("a reload finds the unanswered request with its key", () => {
+    const storage = memoryStorage();
+    const { key } = new Intents(storage).begin("order", "ada", order);
+    const found = new Intents(storage).find("order", "ada");
     assert.deepEqual([found?.state, found?.key], ["sent", key]);
-    assert.deepEqual(new Intents(kept).begin("order", "ada", order).key, key);
+    assert.deepEqual(new Intents(storage).begin("order", "ada", order).key, key);
   });
 
-  test("another request may not begin before the last is settled", () => {
+  test("a different request must wait for the answer", () => {
     const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     assert.throws(() => intents.begin("order", "ada", { ...order, quantity: 2 }), UnansweredIntent);
@@ -30,14 +30,14 @@ describe("one idempotency key per intent", () => {
     assert.notEqual(intents.begin("order", "ada", { ...order, quantity: 2 }).key, first.key);
   });
 
-  test("after an answer the same request is a new intent", () => {
+  test("after an answer the same request gets a new key", () => {
     const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     intents.settled("order", "ada");
     assert.notEqual(intents.begin("order", "ada", order).key, first.key);
   });
 
-  test("after a refusal the same request keeps its key, and another may begin", () => {
+  test("after a refusal the same request keeps its key, and a different one may start", () => {
     const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     intents.refused("order", first);
@@ -47,7 +47,7 @@ describe("one idempotency key per intent", () => {
     assert.notEqual(intents.begin("order", "ada", { ...order, quantity: 2 }).key, first.key);
   });
 
-  test("a lost answer is remembered through a refusal: a copy may still be on its way", () => {
+  test("a lost answer is remembered through a refusal, because an earlier attempt may still arrive", () => {
     const intents = new Intents(memoryStorage());
     intents.lost("order", intents.begin("order", "ada", order));
     const second = intents.begin("order", "ada", order);
@@ -55,7 +55,7 @@ describe("one idempotency key per intent", () => {
     assert.equal(intents.begin("order", "ada", order).isLost, true);
   });
 
-  test("another account in the same tab neither sees nor uses it", () => {
+  test("another account in the same tab neither sees nor uses an intent", () => {
     const intents = new Intents(memoryStorage());
     const first = intents.begin("order", "ada", order);
     assert.equal(intents.find("order", "bob"), undefined);
