@@ -79,6 +79,6 @@ describe("machines and the catalogue at the desk", () => {
     await page.getByRole("button", { name: "Line 6" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
-    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
   });
 });

@@ -34,7 +34,7 @@ export function PasswordForm(props: {
       <PasswordField
         name="newPassword"
         label="New password"
-        hint="At least 10 characters."
+        hint="At least 10 characters"
         value={newPassword}
         onChange={setNewPassword}
         autoComplete="new-password"

@@ -4,7 +4,7 @@ import { SessionsPanel } from "./sessions/sessions-panel.tsx";
 
 export function SecurityPage() {
   return (
-    <Page title="Security" lead="Your sessions and your password.">
+    <Page title="Security" lead="Your sessions and your password">
       <SessionsPanel />
       <PasswordPanel />
     </Page>

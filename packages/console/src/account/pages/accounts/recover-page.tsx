@@ -73,7 +73,7 @@ export function RecoverPage() {
         <PasswordField
           name="newPassword"
           label="New password"
-          hint="At least 10 characters."
+          hint="At least 10 characters"
           value={newPassword}
           onChange={setNewPassword}
           autoComplete="new-password"

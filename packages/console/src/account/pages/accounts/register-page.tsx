@@ -75,7 +75,7 @@ export function RegisterPage() {
         <PasswordField
           name="password"
           label="Password"
-          hint="At least 10 characters."
+          hint="At least 10 characters"
           value={password}
           onChange={setPassword}
           autoComplete="new-password"

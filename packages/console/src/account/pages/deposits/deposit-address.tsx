@@ -10,11 +10,12 @@ import { Button } from "#ui/button.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
+import { sentenceCase } from "#ui/sentence-case.ts";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { assetLabel, type Asset } from "#account/shared/assets.ts";
+import type { Asset } from "#account/shared/assets.ts";
 import { SettlementModeNotice } from "#account/shared/settlement-mode.tsx";
 
 const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
@@ -95,7 +96,7 @@ function Address({ address: made }: { readonly address: KnownAddress }) {
         </Suspense>
         <div className="flex min-w-0 flex-col gap-4">
           <div className="flex flex-col gap-1">
-            <span className="text-sm text-quiet">{assetLabel(asset)} address</span>
+            <span className="text-sm text-quiet">{asset} deposit address</span>
             <code aria-label="Deposit address" className="font-mono text-base break-all select-all">
               {address}
             </code>
@@ -104,7 +105,7 @@ function Address({ address: made }: { readonly address: KnownAddress }) {
             <CopyButton text={address} what="address" />
           </div>
           <Facts>
-            <Fact name="Network">{network}</Fact>
+            <Fact name="Network">{sentenceCase(network)}</Fact>
             {confirmationsRequired !== undefined && (
               <Fact name="Confirmations required">{confirmationsRequired}</Fact>
             )}
@@ -112,8 +113,8 @@ function Address({ address: made }: { readonly address: KnownAddress }) {
         </div>
       </div>
       <p className="max-w-prose text-sm text-quiet">
-        Send only {asset} on {network}. Any amount is credited in USD, at the exchange rate when the
-        payment is confirmed. You can use this address again.
+        Send only {asset} on {sentenceCase(network)}. Any amount is credited in USD, at the exchange
+        rate when the payment is confirmed. You can use this address again.
       </p>
     </div>
   );

@@ -53,11 +53,7 @@ export function DepositPage() {
 function Deposits() {
   const deposits = useQuery(reads.deposits);
   return (
-    <Panel
-      title="Your deposits"
-      description="Your latest 100 deposits. Updates every few seconds."
-      isFlush
-    >
+    <Panel title="Your deposits" description="The latest 100, updated every few seconds" isFlush>
       <Loaded query={deposits}>
         {({ deposits: list }) =>
           list.length === 0 ? (

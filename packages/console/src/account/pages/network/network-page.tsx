@@ -21,10 +21,7 @@ export function NetworkPage() {
   const [family, setFamily] = useState<Family>("");
   const nameOf = (id: string) => nameIn(servers?.servers, id);
   return (
-    <Page
-      title="Network"
-      lead="All addresses of your servers. Reverse DNS names are your saved settings; public DNS may differ."
-    >
+    <Page title="Network" lead="Reverse DNS names are your saved settings; public DNS may differ.">
       <Panel isFlush>
         <Loaded query={network}>
           {({ assignments }) => {

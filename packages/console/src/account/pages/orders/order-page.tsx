@@ -156,7 +156,7 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
             onChange={(quantity) => change({ quantity })}
           />
         </Panel>
-        <Panel title="SSH key" description="Installed on each server at delivery.">
+        <Panel title="SSH key" description="Installed on each server at delivery">
           <SshKeyChoice
             value={choice.ssh}
             pastedKey={pastedKey}

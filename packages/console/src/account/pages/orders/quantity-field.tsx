@@ -18,7 +18,7 @@ export function QuantityField({
   const { min, max } = quantityLimits;
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} className="sr-only">
         Quantity
       </label>
       <div className="flex w-fit items-center rounded-md border border-control bg-surface">
@@ -49,11 +49,13 @@ export function QuantityField({
         />
       </div>
       <p id={`${id}-hint`} className="text-sm text-quiet">
-        {min} to {max}.{" "}
-        {discounts
-          .map(({ minQuantity, percent }) => `${percent}% off for ${minQuantity} or more.`)
-          .join(" ")}
+        {min} to {max}.
+        {discounts.length > 0 && ` Discounts: ${discounts.map(discountText).join(", ")}.`}
       </p>
     </div>
   );
+}
+
+function discountText({ minQuantity, percent }: Discount): string {
+  return `${percent}% from ${minQuantity}`;
 }

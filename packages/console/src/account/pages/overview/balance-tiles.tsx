@@ -98,8 +98,8 @@ function CoverageTile({
       name="Renewals covered until"
       note={
         <>
-          Then too low for{" "}
-          <TextLink to={urlOf(accountRoutes.server, { id: server.id })} className="break-all">
+          Balance then too low for{" "}
+          <TextLink to={urlOf(accountRoutes.server, { id: server.id })} className="wrap-anywhere">
             {server.hostname ?? server.id}
           </TextLink>{" "}
           (<Money usd={server.priceUsd} />)

@@ -72,7 +72,7 @@ export function ActionDialog({
         <TextField
           name="isoUrl"
           label="ISO URL"
-          hint="A public HTTPS URL without credentials."
+          hint="A public HTTPS URL without credentials"
           placeholder="https://"
           type="url"
           value={isoUrl}

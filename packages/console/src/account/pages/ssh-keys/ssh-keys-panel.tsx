@@ -26,7 +26,7 @@ export function SshKeysPanel() {
   return (
     <Panel
       title="SSH keys"
-      description="Public keys that you can choose when you order servers."
+      description="Public keys that you can choose when you order servers"
       isFlush
       actions={
         <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>

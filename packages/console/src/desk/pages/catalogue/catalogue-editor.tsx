@@ -63,7 +63,7 @@ export function CatalogueEditor({
                   Review and save
                 </Button>
                 <Button disabled={!draft.isChanged} onClick={draft.discard}>
-                  Discard changes
+                  Discard
                 </Button>
               </>
             )}

@@ -26,7 +26,7 @@ export function AccountsPage() {
         <div className="p-4 sm:max-w-2xl sm:px-6">
           <SearchForm
             label="Search accounts"
-            hint="Part of a username, any id, an IP or deposit address, or a transaction."
+            hint="Part of a username, any id, an IP or deposit address, or a transaction"
             text={query}
             onSearch={(text) => filters.set({ query: text })}
           />

@@ -2,6 +2,7 @@ import type { Server } from "@ironlease/client/operator";
 import { useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { Money } from "#ui/money.tsx";
+import { sentenceCase } from "#ui/sentence-case.ts";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { useChange } from "#data/use-change.ts";
@@ -72,8 +73,8 @@ const columns: readonly Column<Server>[] = [
     title: "DDoS",
     cell: ({ ddosMode, ddosRequestedMode, ddosQuoteUsd }) => (
       <span>
-        {ddosMode}
-        {ddosRequestedMode !== null && ` → ${ddosRequestedMode}`}
+        {sentenceCase(ddosMode)}
+        {ddosRequestedMode !== null && ` → ${sentenceCase(ddosRequestedMode)}`}
         {ddosQuoteUsd !== null && (
           <span className="block text-xs text-quiet">
             quoted <Money usd={ddosQuoteUsd} />

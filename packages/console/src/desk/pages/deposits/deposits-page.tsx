@@ -30,7 +30,7 @@ export function DepositsPage() {
   // A real deposit means that the provider is not simulated.
   const isReal = deposits.data?.deposits.some(({ mode }) => mode !== "SIMULATED") === true;
   return (
-    <Page title="Deposits" lead="Deposits of all accounts, newest first.">
+    <Page title="Deposits" lead="Deposits of all accounts, newest first">
       {can("simulatePayment") && !isReal && <PayPanel />}
       <Panel isFlush>
         <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:px-6">

@@ -60,7 +60,7 @@ export function ImportPage() {
             />
           </div>
         </Panel>
-        <Panel title={machineCount(rows.length)} isFlush>
+        <Panel title={rows.length === 0 ? "Machines" : machineCount(rows.length)} isFlush>
           <div className="flex flex-col gap-4 px-5 pb-5 sm:px-6">
             {add.error !== null && <Problems error={add.error} rows={rows} />}
             <div>
@@ -70,7 +70,7 @@ export function ImportPage() {
                 disabled={rows.length === 0 || add.isSuccess}
                 onClick={() => add.mutate({ machines: rows.map(({ machine }) => machine) })}
               >
-                Import {machineCount(rows.length)}
+                Import {rows.length === 0 ? "machines" : machineCount(rows.length)}
               </Button>
             </div>
           </div>

@@ -11,7 +11,7 @@ export function SecurityPage() {
   const { data: operator } = useQuery(reads.operator);
   const isOn = operator?.secondFactor === "on";
   return (
-    <Page title="Security" lead="Your password and your second factor.">
+    <Page title="Security" lead="Your password and your second factor">
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Panel
           title="Second factor"

@@ -79,7 +79,7 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
             ref={codeField}
             name="totp"
             label="Authentication code"
-            hint="From your authenticator app, or one of your recovery codes."
+            hint="From your authenticator app, or one of your recovery codes"
             value={code}
             onChange={setCode}
             autoComplete="one-time-code"

@@ -4,6 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { sentenceCase } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
 import { client } from "#desk/data/client.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -127,12 +128,6 @@ function ClaimedByMe({
       {isFailing && <FailDialog item={item} onClose={() => setIsFailing(false)} />}
     </Panel>
   );
-}
-
-/** NOT_PERFORMED becomes "Not performed". */
-function sentenceCase(constant: string): string {
-  const words = constant.toLowerCase().replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function Ended({ item }: { readonly item: WorkItem }) {

@@ -91,7 +91,7 @@ function fieldOf({ kind, detail, approvals }: WorkItem): KindField | undefined {
       hint:
         approvals.filter(isCounted).length === 0
           ? "The id of the payment. Leave empty for the first of two approvals, and pay only after both."
-          : "The id of the payment.",
+          : "The id of the payment",
     };
   }
   if (kind === "DDOS" && textOf(detail, "mode") === "ADVANCED") {

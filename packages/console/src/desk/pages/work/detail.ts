@@ -1,4 +1,5 @@
 import type { WorkItem } from "@ironlease/client/operator";
+import { sentenceCase } from "#ui/sentence-case.ts";
 
 type Detail = WorkItem["detail"];
 
@@ -53,7 +54,7 @@ export function summaryOf({ kind, detail, assetTag }: WorkItem): string {
       return `${asset} to ${destination}`;
     }
     case "DDOS":
-      return `${textOf(detail, "mode") ?? ""} · ${hostname}`;
+      return `${sentenceCase(textOf(detail, "mode") ?? "")} · ${hostname}`;
     case "RECLAIM":
       return [hostname, textOf(detail, "regionId") ?? ""].filter((part) => part !== "").join(" · ");
   }

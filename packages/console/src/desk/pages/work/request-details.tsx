@@ -5,6 +5,7 @@ import { catalogueNames } from "#data/catalogue-names.ts";
 import { CopyValue } from "#ui/copy-button.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
+import { sentenceCase } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
@@ -75,7 +76,7 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
     case "DDOS":
       return (
         <>
-          <Fact name="Requested mode">{textOf(detail, "mode")}</Fact>
+          <Fact name="Requested mode">{sentenceCase(textOf(detail, "mode") ?? "")}</Fact>
           <Fact name="Quote">
             {detail["quoteRequired"] === true
               ? "Required. The customer must accept it"
