@@ -101,6 +101,12 @@ const titles: Readonly<Record<string, string>> = {
   internal_error: "Something went wrong on our side",
 };
 
+/** Replaces API messages that address programs. Undefined: the title, a field or a countdown says it. */
+const bodies: Readonly<Record<string, string | undefined>> = {
+  validation_failed: undefined,
+  rate_limited: undefined,
+};
+
 function bodyOf(error: unknown): string | undefined {
   if (isSessionError(error)) return "Nothing was changed. Try again.";
   if (error instanceof OutcomeUnknown) {
@@ -110,7 +116,10 @@ function bodyOf(error: unknown): string | undefined {
   }
   if (error instanceof ConnectionError)
     return "Nothing was changed. Check your connection and try again.";
-  // The API's message refers to field names; here each field shows its own problem.
-  if (apiErrorOf(error)?.code === "validation_failed") return undefined;
-  return error instanceof Error ? error.message : "Reload the page and try again.";
+  const code = apiErrorOf(error)?.code;
+  if (code !== undefined && code in bodies) return bodies[code];
+  if (!(error instanceof Error)) return "Reload the page and try again.";
+  // Some API messages begin with what the title already says.
+  const repeated = `${titleOf(error, false)}. `;
+  return error.message.startsWith(repeated) ? error.message.slice(repeated.length) : error.message;
 }
