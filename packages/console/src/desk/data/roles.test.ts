@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorOperations } from "@ironlease/contract";
-import { isRoleAtLeast, leastRoles } from "./roles.ts";
+import { isRoleAtLeast, requiredRoles } from "./roles.ts";
 
 test("the desk offers each role exactly what the contract allows", () => {
   const restricted = Object.entries(operatorOperations).flatMap(([id, { access }]) =>
     access.kind === "operator" && access.role !== "support" ? [[id, access.role]] : [],
   );
-  assert.deepEqual(leastRoles, Object.fromEntries(restricted));
+  assert.deepEqual(requiredRoles, Object.fromEntries(restricted));
 });
 
 test("a role includes the roles below it", () => {

@@ -5,7 +5,7 @@ export type Role = ReadOperatorAnswer["role"];
 const ranks: Readonly<Record<Role, number>> = { support: 0, finance: 1, admin: 2 };
 
 /** Operations that need more than the support role. A test compares this table with the contract. */
-export const leastRoles = {
+export const requiredRoles = {
   adjustBalance: "finance",
   simulatePayment: "finance",
   replaceCatalogue: "admin",
@@ -15,7 +15,7 @@ export const leastRoles = {
   resumeServer: "admin",
 } as const satisfies Readonly<Record<string, Role>>;
 
-export type Restricted = keyof typeof leastRoles;
+export type Restricted = keyof typeof requiredRoles;
 
 /** The lowest role for each kind of work. */
 export const workRoles: Readonly<Record<WorkItem["kind"], Role>> = {

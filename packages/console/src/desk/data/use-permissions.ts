@@ -1,7 +1,7 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { reads } from "./reads.ts";
-import { isRoleAtLeast, leastRoles, workRoles, type Restricted, type Role } from "./roles.ts";
+import { isRoleAtLeast, requiredRoles, workRoles, type Restricted, type Role } from "./roles.ts";
 
 /** What the signed-in operator may do. Nothing, until the operator is loaded. */
 export function usePermissions() {
@@ -10,7 +10,7 @@ export function usePermissions() {
   return {
     username: operator?.username,
     role: operator?.role,
-    can: (operation: Restricted) => has(leastRoles[operation]),
+    can: (operation: Restricted) => has(requiredRoles[operation]),
     canWork: (kind: WorkItem["kind"]) => has(workRoles[kind]),
     requiredRoleForWork: (kind: WorkItem["kind"]) => workRoles[kind],
   };

@@ -4,7 +4,7 @@ export type ServerAction = RequestActionRequest["action"];
 type ServerState = Server["state"];
 
 const delivered: readonly ServerState[] = ["ACTIVE", "GRACE"];
-const living: readonly ServerState[] = ["PROVISIONING", "ACTIVE", "GRACE", "SUSPENDED"];
+const notTerminated: readonly ServerState[] = ["PROVISIONING", "ACTIVE", "GRACE", "SUSPENDED"];
 
 /** The states that allow each request. A test compares this table with the contract. */
 export const allowedIn: Readonly<
@@ -16,7 +16,7 @@ export const allowedIn: Readonly<
   rotate_root_password: delivered,
   mount_iso: delivered,
   reinstall: delivered,
-  ddos: living,
-  renewal: living,
-  reverseDns: living,
+  ddos: notTerminated,
+  renewal: notTerminated,
+  reverseDns: notTerminated,
 };

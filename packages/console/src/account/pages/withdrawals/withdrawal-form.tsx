@@ -12,8 +12,8 @@ export interface WithdrawalDraft {
   readonly usd: string;
 }
 
-const sumInProgress = /^\d{0,6}(?:\.\d{0,2})?$/;
-const sum = /^(?:0|[1-9]\d{0,5})(?:\.\d{1,2})?$/;
+const partialAmount = /^\d{0,6}(?:\.\d{0,2})?$/;
+const amount = /^(?:0|[1-9]\d{0,5})(?:\.\d{1,2})?$/;
 
 export function WithdrawalForm({
   draft,
@@ -29,7 +29,7 @@ export function WithdrawalForm({
   readonly onReview: () => void;
 }) {
   const { data: account } = useQuery(reads.account);
-  const isComplete = draft.destination.trim() !== "" && sum.test(draft.usd);
+  const isComplete = draft.destination.trim() !== "" && amount.test(draft.usd);
   return (
     <Form label="New withdrawal" error={error} onSubmit={onReview}>
       <SelectField<Asset>
@@ -66,7 +66,7 @@ export function WithdrawalForm({
         className="figures"
         value={draft.usd}
         onChange={(usd) => {
-          if (sumInProgress.test(usd)) onChange({ ...draft, usd });
+          if (partialAmount.test(usd)) onChange({ ...draft, usd });
         }}
         autoComplete="off"
       />

@@ -13,7 +13,7 @@ import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
-import { PayPanel } from "./pay-panel.tsx";
+import { SimulatePaymentPanel } from "./simulate-payment-panel.tsx";
 
 const states = ["CONFIRMING", "CREDITED"] as const;
 
@@ -31,7 +31,7 @@ export function DepositsPage() {
   const isReal = deposits.data?.deposits.some(({ mode }) => mode !== "SIMULATED") === true;
   return (
     <Page title="Deposits" lead="Deposits of all accounts, newest first">
-      {can("simulatePayment") && !isReal && <PayPanel />}
+      {can("simulatePayment") && !isReal && <SimulatePaymentPanel />}
       <Panel isFlush>
         <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:px-6">
           <SearchForm

@@ -15,7 +15,7 @@ import { keys, reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, useFilters } from "#desk/shared/filters.ts";
 import { Pager } from "#desk/shared/pager.tsx";
-import { subnetCapacity } from "./subnet-room.ts";
+import { subnetCapacity } from "./subnet-capacity.ts";
 
 export function SubnetsPage() {
   const filters = useFilters();

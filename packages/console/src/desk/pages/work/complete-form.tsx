@@ -6,7 +6,7 @@ import { TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#desk/data/client.ts";
 import { isCounted, earlierTransactionOf } from "./approvals.tsx";
-import { textOf } from "./detail.ts";
+import { textOf } from "./work-detail.ts";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 

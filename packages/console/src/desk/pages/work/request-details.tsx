@@ -9,7 +9,7 @@ import { sentenceCase } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { actionWord, operatorRequest, textOf, withdrawalOf } from "./detail.ts";
+import { actionWord, operatorRequest, textOf, withdrawalOf } from "./work-detail.ts";
 
 /** The request, with copy buttons for every value an operator needs. */
 export function RequestDetails({ item }: { readonly item: WorkItem }) {

@@ -10,7 +10,7 @@ import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
 /** Simulates a payment, which only the simulated provider supports. */
-export function PayPanel() {
+export function SimulatePaymentPanel() {
   const [address, setAddress] = useState("");
   const [amount, setAmount] = useState("");
   const [confirmations, setConfirmations] = useState("");
