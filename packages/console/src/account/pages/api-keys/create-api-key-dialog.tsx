@@ -58,7 +58,7 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
         />
         <SelectField<Lifetime>
           name="expiresAt"
-          label="Expires after"
+          label="Expiration"
           value={lifetime}
           options={lifetimes}
           onChange={setLifetime}

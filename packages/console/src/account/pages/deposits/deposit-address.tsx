@@ -62,7 +62,7 @@ function AddressPanel({
     <div className="flex flex-col gap-5">
       {unanswered !== undefined && (
         <UnansweredNotice
-          what={`Your request for a ${asset} address`}
+          what={`Your request for a new deposit address (${asset})`}
           at={unanswered.at}
           isPending={make.isPending}
           onRetry={() => make.mutate(unanswered.request)}

@@ -26,7 +26,7 @@ export function RecoveryCodes({
   const text = `${codes.join("\n")}\n`;
   return (
     <div className="flex flex-col gap-5">
-      <Notice tone="good" isAnnounced title="The second factor is on">
+      <Notice tone="good" isAnnounced title="Second factor turned on">
         <p>
           You now need a code to sign in. If you lose your authenticator, each of these recovery
           codes works once. They are not shown again.
