@@ -19,7 +19,8 @@ const soundTree = {
   [`${server}/http/bind.ts`]: 'import "../features/orders/place.ts"; import "node:http";',
   [`${server}/adapters/sqlite/open.ts`]: 'import "../driver.ts"; import "node:sqlite";',
   [`${server}/adapters/driver.ts`]: 'import "../ports/clock.ts";',
-  [`${server}/main.ts`]: 'import "./adapters/sqlite/open.ts"; import "./http/bind.ts";',
+  [`${server}/composition/start-service.ts`]:
+    'import "../adapters/sqlite/open.ts"; import "../http/bind.ts";',
   [`${browserApp}/data/session.ts`]: 'import "../../../contract/src/money.ts";',
   [`${browserApp}/ui/button.tsx`]: 'import "../data/session.ts"; export const a = <p />;',
   [`${browserApp}/app/mount.tsx`]: 'import "../ui/button.tsx"; import "../data/session.ts";',
@@ -33,7 +34,7 @@ const soundTree = {
   [`${browserApp}/account/routes.tsx`]: 'import "./pages/both-page.tsx";',
   [`${browserApp}/desk/shared/pager.tsx`]: 'import "../../app/mount.tsx";',
   [`${browserApp}/desk/pages/work/page.tsx`]: 'import "../../shared/pager.tsx";',
-  "test/support/db.ts": `import "../../${server}/main.ts";`,
+  "test/support/db.ts": `import "../../${server}/composition/start-service.ts";`,
 };
 
 test("a tree that keeps to the zones has no problem", async (t) => {
