@@ -102,7 +102,11 @@ const wrongConsoleArrows: typeof wrongArrows = [
     "arrows of console desk pages",
   ],
   ["desk/x.tsx", 'import "../account/data/reads.ts"', "arrows of console desk entry"],
-  ["data/x.ts", 'import "../../../server/src/main.ts"', "arrows of console data"],
+  [
+    "data/x.ts",
+    'import "../../../server/src/composition/start-service.ts"',
+    "arrows of console data",
+  ],
 ];
 
 const allWrongArrows = [
