@@ -64,7 +64,13 @@ export const zones: readonly Zone[] = [
   {
     name: "main",
     path: "^packages/server/src/(?:composition/|cli\\.|commands/)",
-    mayImport: ["config", "http", ...inside, "adapters", "shared adapters", "migrations"],
+    mayImport: ["config", "speed", "http", ...inside, "adapters", "shared adapters", "migrations"],
+  },
+  // Optimisations: wrappers around handlers and around the connections of adapters.
+  {
+    name: "speed",
+    path: "^packages/server/src/speed/",
+    mayImport: ["http", ...inside, "adapters"],
   },
   {
     name: "config",
@@ -100,7 +106,7 @@ export const zones: readonly Zone[] = [
   {
     name: "adapters",
     path: "^packages/server/src/adapters/([^/]+)/",
-    mayImport: ["shared adapters", ...toolkit, "ports", "contract"],
+    mayImport: ["shared adapters", "speed", ...toolkit, "ports", "contract"],
   },
   {
     name: "shared adapters",

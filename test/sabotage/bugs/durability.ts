@@ -39,7 +39,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "session-kept-too-long",
     thought: "Whatever changes a session comes through the write queue, which says so.",
-    file: `${server}/adapters/sqlite/kept-look-ups.ts`,
+    file: `${server}/speed/row-cache.ts`,
     find: "if (!isSure) this.#ask(now);",
     replace: "if (this.#askedIn === undefined) this.#ask(now);",
     tests: ["test/engine-conformance/look-ups.test.ts"],
@@ -47,12 +47,12 @@ export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "session-kept-into-the-next-turn",
     thought: "An immediate runs when the turn of the event loop is over.",
-    file: `${server}/adapters/sqlite/kept-look-ups.ts`,
+    file: `${server}/speed/row-cache.ts`,
     find: "this.#askedIn?.loopCount === now.loopCount && this.#askedIn.events === now.events;",
     replace: "this.#askedIn !== undefined;",
     also: [
       {
-        file: `${server}/adapters/sqlite/kept-look-ups.ts`,
+        file: `${server}/speed/row-cache.ts`,
         find: "    this.#askedIn = now;\n",
         replace: "    this.#askedIn = now;\n    setImmediate(this.doubt);\n",
       },
@@ -62,11 +62,11 @@ export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "look-up-joins-one-under-way",
     thought: "Whoever asks the same thing while it is being asked can have that answer.",
-    file: `${server}/adapters/postgres/gathered-look-ups.ts`,
+    file: `${server}/speed/batched-lookups.ts`,
     find: "      this.#gatherings.delete(query.sql);\n      resolve(this.#find(query, [...values]));\n",
     replace:
       "      resolve(this.#find(query, [...values]).finally(() => {\n        if (this.#gatherings.get(query.sql) === gathering) this.#gatherings.delete(query.sql);\n      }));\n",
-    tests: ["test/engine-conformance/gathered-look-ups.test.ts"],
+    tests: ["packages/server/src/speed/batched-lookups.test.ts"],
   },
   {
     name: "commit-believed",

@@ -12,9 +12,9 @@ import type { Refusal, Result } from "#ports/result.ts";
 import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
 import { WriteSlots } from "./write-slots.ts";
-import { GatheredLookUps } from "./gathered-look-ups.ts";
+import { GatheredLookUps } from "#speed/batched-lookups.ts";
 import { migrate, pendingNames } from "./migrate.ts";
-import { SharedReads } from "./shared-reads.ts";
+import { SharedReads } from "#speed/pipelined-reads.ts";
 import { inTransaction, kyselyOver } from "./transaction.ts";
 
 const maxAttempts = 12;

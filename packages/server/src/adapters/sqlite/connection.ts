@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "#ports/db.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
-import type { KeptLookUps } from "./kept-look-ups.ts";
+import type { KeptLookUps } from "#speed/row-cache.ts";
 import { Statement, type SqlValue } from "./statement.ts";
 
 /** Statements are kept prepared; more different texts than this means that one is built from data. */

@@ -14,7 +14,7 @@ import { pendingSteps, type AppliedStep } from "#ports/migrations.ts";
 import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";
-import { KeptLookUps } from "./kept-look-ups.ts";
+import { KeptLookUps } from "#speed/row-cache.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " strict" };

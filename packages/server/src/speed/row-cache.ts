@@ -1,6 +1,6 @@
 import { performance, type UVMetrics } from "node:perf_hooks";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { SqlValue, Statement } from "./statement.ts";
+import type { SqlValue, Statement } from "#adapters/sqlite/statement.ts";
 
 /** Of each statement. A row takes less than a kilobyte. */
 const maxKept = 1_000;

@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { DatabaseUnavailable } from "#ports/db.ts";
-import { isRetryable, type Queryable } from "./connection.ts";
+import { isRetryable, type Queryable } from "#adapters/postgres/connection.ts";
 
 /** Where a connection is free, more on one would save little and wait longer for a slow one. */
 const maxShared = 8;

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql, type CompiledQuery, type QueryResult } from "kysely";
-import { addCounter } from "./rows.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { queriesOver } from "#test/queries-over.ts";
-import { preparedOne } from "#server/kernel/sql/prepared.ts";
-import { ok } from "#server/ports/result.ts";
-import { GatheredLookUps } from "#server/adapters/postgres/gathered-look-ups.ts";
+import { preparedOne } from "#kernel/sql/prepared.ts";
+import { ok } from "#ports/result.ts";
+import { GatheredLookUps } from "./batched-lookups.ts";
 
 const find = preparedOne(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select(["key", "count"]).where("key", "=", key),
@@ -32,8 +31,9 @@ describe("look-ups that come at once", () => {
     opened = await openEngine("postgres");
     const { read } = opened.db;
     await opened.db.write(async (tx) => {
-      for (const [index, key] of keys.entries())
-        if (index % 5 > 0) await addCounter(tx, key, index);
+      const rows = keys.map((key, count) => ({ key, count, window_ends_at: 0 }));
+      const stored = rows.filter(({ count }) => count % 5 > 0);
+      await tx.insertInto("rate_limits").values(stored).execute();
       return ok();
     });
     const lookUps = new GatheredLookUps({
