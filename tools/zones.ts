@@ -106,7 +106,7 @@ export const zones: readonly Zone[] = [
   {
     name: "adapters",
     path: "^packages/server/src/adapters/([^/]+)/",
-    mayImport: ["shared adapters", "speed", ...toolkit, "ports", "contract"],
+    mayImport: ["shared adapters", ...toolkit, "ports", "contract"],
   },
   {
     name: "shared adapters",

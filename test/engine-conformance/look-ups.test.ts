@@ -5,16 +5,16 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Db } from "#server/ports/db.ts";
-import { preparedOne } from "#server/kernel/sql/prepared.ts";
+import { preparedLookup } from "#server/kernel/sql/prepared.ts";
 import { ok, refuse } from "#server/ports/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter } from "./rows.ts";
 
-const find = preparedOne(["key"], (db, { key }: { key: string }) =>
+const find = preparedLookup(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select("count").where("key", "=", key),
 );
 
-const findOnly = preparedOne([], (db) =>
+const findOnly = preparedLookup([], (db) =>
   db.selectFrom("rate_limits").select("count").where("key", "=", "only"),
 );
 

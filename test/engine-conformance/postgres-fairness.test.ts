@@ -5,6 +5,7 @@ import { migrations } from "#server/migrations/index.ts";
 import type { Db, Tx } from "#server/ports/db.ts";
 import { ok } from "#server/ports/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { speedUnderTest } from "#test/speed.ts";
 import { untilSomebodyWaits } from "#test/lock-waits.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
@@ -23,7 +24,12 @@ describe("postgres", () => {
 
   beforeEach(async () => {
     proxy = await proxyTo(opened.location);
-    db = await openPostgres({ url: proxy.url, poolSize: 4, onIdleError: () => {} });
+    db = await openPostgres({
+      url: proxy.url,
+      poolSize: 4,
+      onIdleError: () => {},
+      ...speedUnderTest,
+    });
   });
   afterEach(async () => {
     await db.close();

@@ -5,6 +5,7 @@ import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { DatabaseUnavailable, type Db, type Tx } from "#server/ports/db.ts";
 import { ok } from "#server/ports/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { speedUnderTest } from "#test/speed.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
@@ -23,7 +24,7 @@ describe("postgres", () => {
     proxy = await proxyTo(opened.location);
     idleLoss = Promise.withResolvers();
     const onIdleError = (error: Error) => idleLoss.resolve(error);
-    db = await openPostgres({ url: proxy.url, poolSize: 4, onIdleError });
+    db = await openPostgres({ url: proxy.url, poolSize: 4, onIdleError, ...speedUnderTest });
   });
   afterEach(async () => {
     await db.close();
@@ -51,7 +52,12 @@ describe("postgres", () => {
 
   test("opening while the server is away is refused as unavailable", async () => {
     await proxy.cut();
-    const open = openPostgres({ url: proxy.url, poolSize: 1, onIdleError: () => {} });
+    const open = openPostgres({
+      url: proxy.url,
+      poolSize: 1,
+      onIdleError: () => {},
+      ...speedUnderTest,
+    });
     await assert.rejects(open, DatabaseUnavailable);
     await proxy.restore();
   });

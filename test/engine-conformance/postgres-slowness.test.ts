@@ -6,6 +6,7 @@ import { migrations } from "#server/migrations/index.ts";
 import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
 import { ok } from "#server/ports/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { speedUnderTest } from "#test/speed.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
@@ -22,7 +23,13 @@ describe("postgres", () => {
   beforeEach(async () => {
     proxy = await proxyTo(opened.location);
     const url = proxy.url;
-    impatient = await openPostgres({ url, poolSize: 2, answerMs: 400, onIdleError: () => {} });
+    impatient = await openPostgres({
+      url,
+      poolSize: 2,
+      answerMs: 400,
+      onIdleError: () => {},
+      ...speedUnderTest,
+    });
   });
   afterEach(async () => {
     await impatient.close();
@@ -75,7 +82,7 @@ describe("postgres", () => {
       assert.rejects(impatient.migrate(migrations, 0), DatabaseUnavailable),
       assert.rejects(add("stopped"), DatabaseUnavailable),
       assert.rejects(
-        openPostgres({ url, poolSize: 1, answerMs: 400, onIdleError: () => {} }),
+        openPostgres({ url, poolSize: 1, answerMs: 400, onIdleError: () => {}, ...speedUnderTest }),
         DatabaseUnavailable,
       ),
     ]);

@@ -10,6 +10,7 @@ import type { Core } from "#server/kernel/core.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { httpsClient, type Answer, type RequestOptions, type Send } from "./https-client.ts";
+import { speedUnderTest } from "./speed.ts";
 import { signInOperator, type SignedInOperator } from "./operators.ts";
 import { createMigratedDatabase } from "./test-database.ts";
 
@@ -77,7 +78,12 @@ export async function startTestService(
   const clock = movableClock();
   const logged: string[] = [];
   const log = createLog("debug", { write: (line) => logged.push(line) });
-  const service = await startService(config, log, { clock, ...options }, options);
+  const service = await startService(
+    config,
+    log,
+    { clock, speed: speedUnderTest, ...options },
+    options,
+  );
   const client = httpsClient(service.url, certificate.ca);
   const operatorUrl = service.operatorUrl ?? "";
   const desk = httpsClient(operatorUrl, certificate.ca);

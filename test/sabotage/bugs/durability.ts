@@ -40,21 +40,21 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "session-kept-too-long",
     thought: "Whatever changes a session comes through the write queue, which says so.",
     file: `${server}/speed/row-cache.ts`,
-    find: "if (!isSure) this.#ask(now);",
-    replace: "if (this.#askedIn === undefined) this.#ask(now);",
+    find: "if (!isChecked) this.#check(now);",
+    replace: "if (this.#checkedIn === undefined) this.#check(now);",
     tests: ["test/engine-conformance/look-ups.test.ts"],
   },
   {
     name: "session-kept-into-the-next-turn",
     thought: "An immediate runs when the turn of the event loop is over.",
     file: `${server}/speed/row-cache.ts`,
-    find: "this.#askedIn?.loopCount === now.loopCount && this.#askedIn.events === now.events;",
-    replace: "this.#askedIn !== undefined;",
+    find: "this.#checkedIn?.loopCount === now.loopCount && this.#checkedIn.events === now.events;",
+    replace: "this.#checkedIn !== undefined;",
     also: [
       {
         file: `${server}/speed/row-cache.ts`,
-        find: "    this.#askedIn = now;\n",
-        replace: "    this.#askedIn = now;\n    setImmediate(this.doubt);\n",
+        find: "    this.#checkedIn = now;\n",
+        replace: "    this.#checkedIn = now;\n    setImmediate(this.#recheck);\n",
       },
     ],
     tests: ["test/engine-conformance/look-ups.test.ts"],
@@ -63,9 +63,9 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "look-up-joins-one-under-way",
     thought: "Whoever asks the same thing while it is being asked can have that answer.",
     file: `${server}/speed/batched-lookups.ts`,
-    find: "      this.#gatherings.delete(query.sql);\n      resolve(this.#find(query, [...values]));\n",
+    find: "      this.#open.delete(lookup);\n      resolve(this.#execute(query, lookup, [...values]));\n",
     replace:
-      "      resolve(this.#find(query, [...values]).finally(() => {\n        if (this.#gatherings.get(query.sql) === gathering) this.#gatherings.delete(query.sql);\n      }));\n",
+      "      resolve(this.#execute(query, lookup, [...values]).finally(() => {\n        if (this.#open.get(lookup) === batch) this.#open.delete(lookup);\n      }));\n",
     tests: ["packages/server/src/speed/batched-lookups.test.ts"],
   },
   {
@@ -103,10 +103,10 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "commit-pipelined",
     thought: "PostgreSQL refuses the commit after a failed statement, so waiting first is wasted.",
     file: `${server}/adapters/postgres/transaction.ts`,
-    find: '  await connection.settled();\n  if (!connection.canCommit) throw didNotCommit();\n  const { command } = await client.query("commit");\n',
+    find: '  await pipeline?.settled();\n  if (!connection.canCommit) throw didNotCommit();\n  const { command } = await client.query("commit");\n',
     replace:
-      '  const ending = client.query("commit");\n  await connection.settled(ending);\n  const { command } = await ending;\n',
-    tests: [`${server}/adapters/postgres/transaction.test.ts`],
+      '  const ending = client.query("commit");\n  await pipeline?.settled(ending);\n  const { command } = await ending;\n',
+    tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {
     name: "unsent-statement-forgotten",

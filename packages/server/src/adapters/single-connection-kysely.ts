@@ -10,15 +10,13 @@ import {
 import type { Schema } from "#ports/schema.ts";
 
 /**
- * Kysely over one given connection. Transactions are `db.write`'s business, never Kysely's; and a
- * compiled query goes straight to the connection, past machinery that costs as much as a read.
+ * Kysely over one given connection. Only `db.write` begins transactions. A compiled query goes straight to
+ * the connection: Kysely's own path costs as much as a read.
  */
 export class SingleConnectionKysely extends Kysely<Schema> {
   readonly #connection: DatabaseConnection;
-  /** Only where the connection has it; see `Tx`. */
-  readonly sendQuery?: (query: CompiledQuery) => Promise<void>;
 
-  constructor(connection: SendingConnection, dialect: Omit<Dialect, "createDriver">) {
+  constructor(connection: DatabaseConnection, dialect: Omit<Dialect, "createDriver">) {
     super({
       dialect: {
         createAdapter: () => dialect.createAdapter(),
@@ -28,9 +26,6 @@ export class SingleConnectionKysely extends Kysely<Schema> {
       },
     });
     this.#connection = connection;
-    if (connection.sendQuery !== undefined) {
-      this.sendQuery = (query) => connection.sendQuery?.(query) ?? Promise.resolve();
-    }
   }
 
   override executeQuery<Row>(
@@ -38,10 +33,6 @@ export class SingleConnectionKysely extends Kysely<Schema> {
   ): Promise<QueryResult<Row>> {
     return this.#connection.executeQuery<Row>("compile" in query ? query.compile() : query);
   }
-}
-
-interface SendingConnection extends DatabaseConnection {
-  sendQuery?(query: CompiledQuery): Promise<void>;
 }
 
 function driverOver(connection: DatabaseConnection): Driver {
@@ -57,5 +48,5 @@ function driverOver(connection: DatabaseConnection): Driver {
 }
 
 function refuseTransaction(): Promise<void> {
-  throw new Error("transactions are made by db.write");
+  throw new Error("use db.write for a transaction");
 }

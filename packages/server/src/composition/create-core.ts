@@ -13,12 +13,14 @@ import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
+import type { Speed } from "./speed.ts";
 
 /** What a test may put in place of the outside. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly passwords?: PasswordHash;
+  readonly speed?: Speed;
 }
 
 /** What use cases are handed, over a database that has its tables. */

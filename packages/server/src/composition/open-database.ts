@@ -7,17 +7,23 @@ import { makeDataFolder } from "#adapters/system/data-folder.ts";
 import { createLog } from "#adapters/system/log.ts";
 import type { Config } from "#config.ts";
 import type { Db, InspectedDb, OnOutcome, OnTrouble } from "#ports/db.ts";
+import { everyWrapper, type Speed } from "./speed.ts";
+
+export interface DatabaseOptions {
+  readonly onTrouble?: OnTrouble;
+  readonly onOutcome?: OnOutcome;
+  readonly speed?: Speed | undefined;
+}
 
 /** SQLite in the data folder unless a PostgreSQL address is configured. */
 export async function openDatabase(
   config: Config,
   log: Logger,
-  onTrouble?: OnTrouble,
-  onOutcome?: OnOutcome,
+  { onTrouble, onOutcome, speed = everyWrapper }: DatabaseOptions = {},
 ): Promise<Db> {
   if (config.databaseUrl !== undefined) {
     if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
-    // Loaded only where it is used: the driver takes memory and time to start.
+    // Loaded only when needed: the driver takes memory and slows down the start.
     const { openPostgres } = await import("#adapters/postgres/open-postgres.ts");
     return openPostgres({
       url: config.databaseUrl,
@@ -27,13 +33,15 @@ export async function openDatabase(
         log.debug({ reason: message }, "an idle database connection was lost"),
       onTrouble,
       onOutcome,
+      ...speed,
     });
   }
   await makeDataFolder(config.data);
-  return openSqlite(join(config.data, "ironlease.db"), onTrouble, onOutcome);
+  const { rowCache } = speed;
+  return openSqlite(join(config.data, "ironlease.db"), { onTrouble, onOutcome, rowCache });
 }
 
-/** The configured database, opened without changing it. Undefined: the first start will make it. */
+/** The configured database, opened without changing it. Undefined if the first start has yet to create it. */
 export async function inspectDatabase(config: Config): Promise<InspectedDb | undefined> {
   if (config.databaseUrl !== undefined) return openDatabase(config, createLog("silent"));
   const path = join(config.data, "ironlease.db");

@@ -59,12 +59,11 @@ export async function startService(
     engine: config.databaseUrl === undefined ? "sqlite" : "postgres",
   });
   const { clock = systemClock } = overrides;
-  const db = await openDatabase(
-    config,
-    log,
-    (trouble) => metrics.databaseTrouble(trouble),
-    outageLog(log, clock),
-  );
+  const db = await openDatabase(config, log, {
+    onTrouble: (trouble) => metrics.databaseTrouble(trouble),
+    onOutcome: outageLog(log, clock),
+    speed: overrides.speed,
+  });
   try {
     const applied = await db.migrate(migrations, clock.now());
     if (applied.length > 0) log.info({ applied }, "migrated the database");

@@ -1,6 +1,6 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
-import { preparedOne } from "./sql/prepared.ts";
+import { preparedLookup } from "./sql/prepared.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { Schema, Term } from "#ports/schema.ts";
 
@@ -13,7 +13,7 @@ export interface Catalogue {
   readonly osIds: ReadonlySet<string>;
 }
 
-const readVersion = preparedOne([], (db) =>
+const readVersion = preparedLookup([], (db) =>
   db.selectFrom("catalogues").select(["version", "updated_at"]).where("id", "=", 1),
 );
 

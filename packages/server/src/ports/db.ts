@@ -1,15 +1,9 @@
-import type { CompiledQuery, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Refusal, Result } from "./result.ts";
 import type { Schema } from "./schema.ts";
 
-/** Queries inside one transaction. It must not be kept after the work is over. */
-export type Tx = Kysely<Schema> & {
-  /**
-   * Sends a statement whose result nobody reads, without waiting for it. When it fails, so do the
-   * next statement and the commit, with its error. Undefined where waiting costs nothing.
-   */
-  readonly sendQuery?: (query: CompiledQuery) => Promise<void>;
-};
+/** Queries inside one transaction. Do not keep it once the work has returned. */
+export type Tx = Kysely<Schema>;
 
 /** The database: one data model, two engines that behave as one. */
 export interface Db {

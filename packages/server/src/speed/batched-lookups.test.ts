@@ -3,15 +3,15 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { sql, type CompiledQuery, type QueryResult } from "kysely";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { queriesOver } from "#test/queries-over.ts";
-import { preparedOne } from "#kernel/sql/prepared.ts";
+import { preparedLookup } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
-import { GatheredLookUps } from "./batched-lookups.ts";
+import { batchedLookups } from "./batched-lookups.ts";
 
-const find = preparedOne(["key"], (db, { key }: { key: string }) =>
+const find = preparedLookup(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select(["key", "count"]).where("key", "=", key),
 );
 
-const findFirst = preparedOne([], (db) =>
+const findFirst = preparedLookup([], (db) =>
   db.selectFrom("rate_limits").select("key").where("key", "=", "key-1"),
 );
 
@@ -36,7 +36,7 @@ describe("look-ups that come at once", () => {
       await tx.insertInto("rate_limits").values(stored).execute();
       return ok();
     });
-    const lookUps = new GatheredLookUps({
+    const lookUps = batchedLookups({
       executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
         asked.push(query);
         await isHeld;

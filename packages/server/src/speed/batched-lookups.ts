@@ -1,69 +1,79 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import type { PreparedQuery } from "#kernel/sql/prepared.ts";
+import type { Lookup, PreparedQuery } from "#kernel/sql/prepared.ts";
 
-/** More at once would keep the connection, and whoever comes next on it, for too long. */
-const maxGathered = 100;
+/** A larger batch would occupy the connection, and hold up the next statement on it, for too long. */
+const maxBatch = 100;
 
-/** Hashes and identifiers. Nothing that the database could refuse, and with it everybody else's. */
-const isGatherable = /^[\w-]*$/;
+/** Hashes and ids. Any value that PostgreSQL could refuse would fail the whole batch. */
+const isBatchable = /^[\w-]*$/;
 
 type Row = Record<string, unknown>;
 
-/** What is to be looked up with one statement. */
-interface Gathering {
+interface Batch {
   readonly values: Set<string>;
   readonly rows: Promise<ReadonlyMap<string, Row>>;
   readonly send: () => void;
 }
 
+/** Sends the look-ups of one turn of the event loop as one statement (ADR 19). */
+export function batchedLookups(connection: DatabaseConnection): DatabaseConnection {
+  return new BatchedLookups(connection);
+}
+
 /**
- * Look-ups by something unique, such as who is asking: all that one turn of the event loop brings are asked for
- * in one statement, since the way there and back costs many times what a row does. They are asked for after
- * their requests have come, so each of them sees every commit from before.
+ * A round trip costs many times what one row does. A batch is sent after the requests in it have arrived, and takes
+ * no value once it is sent, so each look-up sees every earlier commit.
  */
-export class GatheredLookUps implements DatabaseConnection {
+class BatchedLookups implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #gatherings = new Map<string, Gathering>();
-  readonly #forMany = new Map<string, string>();
+  readonly #open = new Map<Lookup, Batch>();
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const value = soughtBy(query);
-    if (value === undefined) return this.#connection.executeQuery<R>(query);
-    return this.#first(query, value) as Promise<QueryResult<R>>;
+    const { lookup } = query as Partial<PreparedQuery>;
+    if (lookup === undefined) return this.#connection.executeQuery<R>(query);
+    const [value = ""] = query.parameters;
+    if (typeof value !== "string" || !isBatchable.test(value)) {
+      return this.#connection.executeQuery<R>(query);
+    }
+    return this.#find(query, lookup, value) as Promise<QueryResult<R>>;
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
     return this.#connection.streamQuery<R>(query, chunkSize);
   }
 
-  async #first(query: CompiledQuery, value: string): Promise<QueryResult<Row>> {
-    const gathering = this.#gatherings.get(query.sql) ?? this.#gather(query);
-    gathering.values.add(value);
-    if (gathering.values.size >= maxGathered) gathering.send();
-    const row = (await gathering.rows).get(value);
+  async #find(query: CompiledQuery, lookup: Lookup, value: string): Promise<QueryResult<Row>> {
+    const batch = this.#open.get(lookup) ?? this.#begin(query, lookup);
+    batch.values.add(value);
+    if (batch.values.size >= maxBatch) batch.send();
+    const row = (await batch.rows).get(value);
     return { rows: row === undefined ? [] : [row] };
   }
 
-  #gather(query: CompiledQuery): Gathering {
+  #begin(query: CompiledQuery, lookup: Lookup): Batch {
     const values = new Set<string>();
     const { promise: rows, resolve } = Promise.withResolvers<ReadonlyMap<string, Row>>();
     const send = () => {
-      // It may have become full before the turn was over.
-      if (this.#gatherings.get(query.sql) !== gathering) return;
-      this.#gatherings.delete(query.sql);
-      resolve(this.#find(query, [...values]));
+      // A full batch was sent before the turn ended.
+      if (this.#open.get(lookup) !== batch) return;
+      this.#open.delete(lookup);
+      resolve(this.#execute(query, lookup, [...values]));
     };
-    const gathering: Gathering = { values, rows, send };
-    this.#gatherings.set(query.sql, gathering);
+    const batch: Batch = { values, rows, send };
+    this.#open.set(lookup, batch);
     setImmediate(send);
-    return gathering;
+    return batch;
   }
 
-  async #find(query: CompiledQuery, values: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  async #execute(
+    query: CompiledQuery,
+    lookup: Lookup,
+    values: readonly string[],
+  ): Promise<ReadonlyMap<string, Row>> {
     const found = new Map<string, Row>();
     const [value, another] = values;
     if (value !== undefined && another === undefined) {
@@ -71,32 +81,27 @@ export class GatheredLookUps implements DatabaseConnection {
       for (const row of rows) found.set(value, Object.freeze(row));
       return found;
     }
-    const sql = this.#forManyOf(query.sql);
-    const parameters = [JSON.stringify(values)];
-    const { rows } = await this.#connection.executeQuery<Row>({ ...query, sql, parameters });
+    const { rows } = await this.#connection.executeQuery<Row>({
+      ...query,
+      sql: batchSql(lookup),
+      parameters: [JSON.stringify(values)],
+    });
     for (const { sought, ...row } of rows) found.set(String(sought), Object.freeze(row));
     return found;
   }
-
-  /**
-   * Each value is looked up as one alone would be; the limit keeps the planner from joining all of them at once.
-   * They come as JSON because it would count the elements of an array, and plan anew for every few of them.
-   */
-  #forManyOf(sql: string): string {
-    let forMany = this.#forMany.get(sql);
-    if (forMany === undefined) {
-      const one = sql.replace("$1", "each.sought");
-      forMany = `select each.sought, found.* from json_array_elements_text($1::json) as each (sought) cross join lateral (select * from (${one}) as one limit 1) as found`;
-      this.#forMany.set(sql, forMany);
-    }
-    return forMany;
-  }
 }
 
-/** Undefined where a query is no look-up, or one that goes alone; empty where there is only one such row. */
-function soughtBy(query: CompiledQuery): string | undefined {
-  if ((query as Partial<PreparedQuery>).isSingleRow !== true) return undefined;
-  const [value = "", another] = query.parameters;
-  const isAlone = another !== undefined || typeof value !== "string";
-  return isAlone || !isGatherable.test(value) ? undefined : value;
+const batchSqls = new WeakMap<Lookup, string>();
+
+/**
+ * The limit keeps the planner from joining all values at once, so each is found by its index. The values come as
+ * JSON: PostgreSQL looks at the length of an array, prefers a custom plan for a short one, and replans every time.
+ */
+function batchSql(lookup: Lookup): string {
+  let text = batchSqls.get(lookup);
+  if (text === undefined) {
+    text = `select each.value as sought, found.* from json_array_elements_text($1::json) as each (value) cross join lateral (select * from (${lookup.sqlForEach}) as one limit 1) as found`;
+    batchSqls.set(lookup, text);
+  }
+  return text;
 }

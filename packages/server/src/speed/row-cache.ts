@@ -1,56 +1,81 @@
 import { performance, type UVMetrics } from "node:perf_hooks";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { SqlValue, Statement } from "#adapters/sqlite/statement.ts";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { CommitSignals } from "#adapters/sqlite/open-sqlite.ts";
+import type { Lookup, PreparedQuery } from "#kernel/sql/prepared.ts";
 
-/** Of each statement. A row takes less than a kilobyte. */
-const maxKept = 1_000;
+/** Per query. A row takes less than a kilobyte. */
+const maxRows = 1_000;
+
+type Result = QueryResult<object>;
+
+/** Caches the rows of look-ups until any process commits anything (ADR 18). */
+export function rowCache(
+  connection: DatabaseConnection,
+  signals: CommitSignals,
+): DatabaseConnection {
+  return new RowCache(connection, signals);
+}
 
 /**
- * Caches rows that were looked up by something unique until anything at all is committed, by whatever process:
- * until then they say the same. SQLite is asked whether that is so once for all requests that the event loop
- * received at once. They had been sent when it was asked, so none was sent after a commit that it does not see.
+ * Reads `data_version` once for all requests that one turn of the event loop received. They had been sent before it was
+ * read, so none of them was sent after a commit that it missed.
  */
-export class KeptLookUps {
-  readonly #dataVersion: StatementSync;
-  readonly #rows = new Map<Statement, Map<SqlValue, object>>();
+class RowCache implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  readonly #signals: CommitSignals;
+  readonly #results = new Map<Lookup, Map<unknown, Result>>();
   #version: number | undefined;
-  /** When SQLite was asked, as the event loop counts: which turn, and how many events came before. */
-  #askedIn: UVMetrics | undefined;
+  /** The turn of the event loop in which the version was read, and how many events came before. */
+  #checkedIn: UVMetrics | undefined;
 
-  /** Not of a connection that writes: what it commits itself makes no other version for it. */
-  constructor(database: DatabaseSync) {
-    this.#dataVersion = database.prepare("pragma data_version");
-    this.#dataVersion.setReturnArrays(true);
+  constructor(connection: DatabaseConnection, signals: CommitSignals) {
+    this.#connection = connection;
+    this.#signals = signals;
+    signals.onCommit(this.#recheck);
   }
 
-  /** With the one value that the statement asks for, or none. */
-  first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { lookup } = query as Partial<PreparedQuery>;
+    if (lookup === undefined) return this.#connection.executeQuery<R>(query);
+    return this.#find(query, lookup) as QueryResult<R> | Promise<QueryResult<R>>;
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>(query, chunkSize);
+  }
+
+  #find(query: CompiledQuery, lookup: Lookup): Result | Promise<Result> {
     const now = performance.nodeTiming.uvMetricsInfo;
-    const isSure =
-      this.#askedIn?.loopCount === now.loopCount && this.#askedIn.events === now.events;
-    if (!isSure) this.#ask(now);
-    let rows = this.#rows.get(statement);
-    if (rows === undefined) this.#rows.set(statement, (rows = new Map<SqlValue, object>()));
-    const [value = null] = parameters;
-    const kept = rows.get(value);
-    if (kept !== undefined) return kept;
-    const row = statement.first(parameters);
-    if (row !== undefined) {
-      if (rows.size >= maxKept) rows.clear();
-      rows.set(value, Object.freeze(row));
-    }
-    return row;
+    const isChecked =
+      this.#checkedIn?.loopCount === now.loopCount && this.#checkedIn.events === now.events;
+    if (!isChecked) this.#check(now);
+    let results = this.#results.get(lookup);
+    if (results === undefined) this.#results.set(lookup, (results = new Map<unknown, Result>()));
+    const [value] = query.parameters;
+    return results.get(value) ?? this.#read(query, value, results);
   }
 
-  /** Something may have been committed, so SQLite is asked again. */
-  readonly doubt = (): void => {
-    this.#askedIn = undefined;
+  /** `results` is no longer part of the cache if it was invalidated while the row was being read. */
+  async #read(query: CompiledQuery, value: unknown, results: Map<unknown, Result>) {
+    const result = await this.#connection.executeQuery<object>(query);
+    const [row] = result.rows;
+    if (row !== undefined) {
+      Object.freeze(row);
+      Object.freeze(result.rows);
+      if (results.size >= maxRows) results.clear();
+      results.set(value, result);
+    }
+    return result;
+  }
+
+  readonly #recheck = (): void => {
+    this.#checkedIn = undefined;
   };
 
-  #ask(now: UVMetrics): void {
-    const [version] = this.#dataVersion.get() as unknown as [number];
-    if (version !== this.#version) this.#rows.clear();
+  #check(now: UVMetrics): void {
+    const version = this.#signals.dataVersion();
+    if (version !== this.#version) this.#results.clear();
     this.#version = version;
-    this.#askedIn = now;
+    this.#checkedIn = now;
   }
 }

@@ -12,24 +12,19 @@ export interface Queryable {
   query(query: QueryConfig): Promise<{ rows: unknown[]; rowCount: number | null; command: string }>;
 }
 
-/** Statements are prepared by name; more different texts than this means one is built from data. */
+/** Statements beyond this many distinct texts stay unnamed: more mean that one is built from data. */
 const maxStatements = 500;
 const statementNames = new Map<string, string>();
 let namesGiven = 0;
 
-/** How much may be on its way before somebody waits for it: a bound on what a transaction holds. */
-const maxSent = 64;
-
-/** A client, or whatever does single reads, as Kysely sees it. */
+/** Kysely's view of a client, or of the pool for single reads. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #target: Queryable;
   readonly #onEnd: ((error?: unknown) => void) | undefined;
-  /** Sent, and not waited for yet. Never rejects: its error belongs to whoever waits next. */
-  #sent: Promise<SendFailure | undefined>[] = [];
   #unsettled = 0;
   #hasFailed = false;
 
-  /** `onEnd` for single reads; what happens within a write is told by the write. */
+  /** `onEnd` is for single reads; a write reports its own outcome. */
   constructor(target: Queryable, onEnd?: (error?: unknown) => void) {
     this.#target = target;
     this.#onEnd = onEnd;
@@ -37,62 +32,6 @@ export class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.#refuseUnstorable(query);
-    const answer = this.#run<Row>(query);
-    if (this.#sent.length > 0) await this.settled(answer);
-    return answer;
-  }
-
-  /**
-   * Pipelines a statement behind the last one. PostgreSQL runs them in order and, once one has
-   * failed, refuses all the others of the transaction, so nothing happens after a failure.
-   */
-  async sendQuery(query: CompiledQuery): Promise<void> {
-    // Checked here and not when the pipeline settles: the server never hears of this statement, so
-    // it would run and commit the ones around it.
-    this.#refuseUnstorable(query);
-    if (this.#sent.length >= maxSent) await this.settled();
-    this.#sent.push(
-      this.#run(query).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      ),
-    );
-  }
-
-  /**
-   * Waits for what was sent, and throws what went wrong first. `next` was sent after it: when both
-   * fail, it failed only because of what was sent before.
-   */
-  async settled(next?: Promise<unknown>): Promise<void> {
-    next?.catch(() => {});
-    const sent = this.#sent;
-    this.#sent = [];
-    const failure = (await Promise.all(sent)).find((one) => one !== undefined);
-    if (failure !== undefined) throw failure.error;
-  }
-
-  /** Whether every statement of the transaction has succeeded. Only then may `commit` be sent. */
-  get canCommit(): boolean {
-    return !this.#hasFailed && this.#unsettled === 0;
-  }
-
-  /** For the next transaction: what the last one left behind is nobody's any more. */
-  begin(): void {
-    this.#sent = [];
-    this.#unsettled = 0;
-    this.#hasFailed = false;
-  }
-
-  #refuseUnstorable({ parameters }: CompiledQuery): void {
-    try {
-      for (const value of parameters) refuseUnstorable(value);
-    } catch (error) {
-      this.#hasFailed = true;
-      throw error;
-    }
-  }
-
-  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = named(query.sql);
     this.#unsettled += 1;
     try {
@@ -110,14 +49,30 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing streams.
+  /** Whether every statement of the transaction has succeeded. Only then may `commit` be sent. */
+  get canCommit(): boolean {
+    return !this.#hasFailed && this.#unsettled === 0;
+  }
+
+  /** Starts over for the next transaction on this connection. */
+  begin(): void {
+    this.#unsettled = 0;
+    this.#hasFailed = false;
+  }
+
+  #refuseUnstorable({ parameters }: CompiledQuery): void {
+    try {
+      for (const value of parameters) refuseUnstorable(value);
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface requires a generator, but nothing streams.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("queries are not streamed: read a bounded page instead");
   }
-}
-
-interface SendFailure {
-  readonly error: unknown;
 }
 
 interface Statement {
@@ -136,7 +91,7 @@ function named(text: string): Statement {
   return { text, name };
 }
 
-/** Under a new name it is prepared again, on every connection that still has the old one. */
+/** The next run prepares it under a new name, also on connections that still have the old one. */
 function forget({ text, name }: Statement): void {
   if (statementNames.get(text) === name) statementNames.delete(text);
 }
@@ -145,7 +100,7 @@ const int8 = 20;
 const numeric = 1700;
 const wideTypes: readonly number[] = [int8, numeric];
 
-/** Wide integers arrive as text; one that a JavaScript number cannot hold exactly is refused. */
+/** Wide integers arrive as text. Throws for one that a JavaScript number cannot hold exactly. */
 export function typesWith(defaults: CustomTypesConfig): CustomTypesConfig {
   return {
     getTypeParser: (oid, format): unknown =>
@@ -172,9 +127,8 @@ const codes = {
 };
 
 /**
- * PostgreSQL errors that say the server is away, starting, stopping, full, a standby that only
- * reads, or too slow for the time a statement has. 40003 says that nobody knows whether the statement
- * was completed, which is what a lost answer to a commit says.
+ * The server is unreachable, starting, stopping, full, a read-only standby, or slower than the statement timeout.
+ * 40003 means that the outcome is unknown, as after a commit whose answer was lost.
  */
 const outages = /^(?:08|25006|40003|53|57014|57P|58)/;
 
@@ -192,7 +146,7 @@ export function translate(error: unknown): unknown {
   return outages.test(code) ? unavailable(error) : error;
 }
 
-/** The transaction lost against another one and has left nothing: running it again is right. */
+/** The transaction lost a conflict and left nothing behind, so it can be retried. */
 export function isRetryable(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
@@ -200,7 +154,7 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** Another process migrated a table under a statement that was prepared before. */
+/** Another process has migrated a table since the statement was prepared. */
 function isStalePlan(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
@@ -209,13 +163,13 @@ function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** Two processes that create the same table at once: one of them is told so in one of these ways. */
+/** Two processes tried to create the same table at once; the loser gets one of these errors. */
 export function isCreationRace(error: unknown): boolean {
-  const told = [codes.unique, codes.duplicateTable, codes.duplicateObject];
-  return error instanceof DatabaseError && told.includes(error.code ?? "");
+  const lost = [codes.unique, codes.duplicateTable, codes.duplicateObject];
+  return error instanceof DatabaseError && lost.includes(error.code ?? "");
 }
 
-/** The driver reports a lost or refused connection as a plain error with a system code or none. */
+/** The driver reports a lost or refused connection as a plain error, with or without a system code. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type DatabaseConnection } from "kysely";
 import pg from "pg";
 import {
   DatabaseUnavailable,
@@ -10,30 +10,42 @@ import {
 } from "#ports/db.ts";
 import type { Refusal, Result } from "#ports/result.ts";
 import { WorkUnderWay } from "#adapters/work-under-way.ts";
-import { isRetryable, PostgresConnection, translate, typesWith } from "./connection.ts";
-import { WriteSlots } from "./write-slots.ts";
-import { GatheredLookUps } from "#speed/batched-lookups.ts";
+import {
+  isRetryable,
+  PostgresConnection,
+  translate,
+  typesWith,
+  type Queryable,
+} from "./connection.ts";
 import { migrate, pendingNames } from "./migrate.ts";
-import { SharedReads } from "#speed/pipelined-reads.ts";
-import { inTransaction, kyselyOver } from "./transaction.ts";
+import { ReadPool } from "./read-pool.ts";
+import { kyselyOver, Transactions, type PipelinedWrites } from "./transaction.ts";
+import { WriteSlots } from "./write-slots.ts";
 
 const maxAttempts = 12;
 const maxConnectMs = 5_000;
 const defaultAnswerMs = 10_000;
 
-export interface PostgresOptions {
+/** Optional wrappers. Without them, every statement has a connection to itself until it is answered. */
+export interface PostgresWrappers {
+  readonly pipelinedReads?: ((pool: ReadPool) => Queryable) | undefined;
+  readonly batchedLookups?: ((reads: DatabaseConnection) => DatabaseConnection) | undefined;
+  readonly pipelinedWrites?: PipelinedWrites | undefined;
+}
+
+export interface PostgresOptions extends PostgresWrappers {
   readonly url: string;
-  /** How many connections there are for writes, and as many again for reads. */
+  /** How many connections to open for writes, and as many again for reads. */
   readonly poolSize: number;
   /** How long a statement or a commit may take before the database counts as unavailable. */
   readonly answerMs?: number;
-  /** A pooled connection broke while idle; the pool replaces it, the log should know. */
+  /** A pooled connection broke while idle. The pool replaces it. */
   readonly onIdleError: (error: Error) => void;
   readonly onTrouble?: OnTrouble | undefined;
   readonly onOutcome?: OnOutcome | undefined;
 }
 
-/** Connects and checks the server's durability settings, or throws saying what is off. */
+/** Connects and checks the server's durability settings, or throws an error that names the wrong one. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const { answerMs = defaultAnswerMs, onTrouble = () => {} } = options;
   const onEnd = outcomeOf(onTrouble, options.onOutcome);
@@ -49,12 +61,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     const pool = new pg.Pool({
       ...connection,
       max: options.poolSize,
-      // A statement may be sent before the one before it is answered.
+      // Allows a statement to be sent before the previous one is answered.
       pipeline: true,
       idleTimeoutMillis: 30_000,
-      // A silent server answers nothing, and one that waits for its standby does not time a commit, so
-      // the driver keeps the time. A server that can still answer does so a little earlier, which
-      // spares the connection.
+      // The driver measures the time: a server that hangs answers nothing, and one that waits for its standby does
+      // not time out a commit. The server's own timeout is a little shorter, which saves the connection.
       query_timeout: answerMs,
       statement_timeout: Math.ceil(answerMs * 0.9),
     });
@@ -62,44 +73,46 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
       onTrouble("connection_lost");
       options.onIdleError(error);
     });
-    // The pool listens while a connection is idle. One that breaks in the middle of a write fails its
-    // next statement; without a listener of its own it would end the process instead.
+    // The pool only listens to idle connections. When one breaks during a write, the next statement fails; without
+    // this listener the process would exit instead.
     pool.on("connect", (client) => {
       connectionsOpened += 1;
       client.on("error", () => {});
     });
     return pool;
   };
-  // Apart, so that writes which wait for a lock or for a standby never keep a read or a probe waiting.
-  const readPool = newPool();
-  const writePool = newPool();
-  const endPools = () => Promise.all([readPool.end(), writePool.end()]);
+  // Two pools, so that writes waiting for a lock or a standby never block a read or a probe.
+  const forReads = newPool();
+  const forWrites = newPool();
+  const endPools = () => Promise.all([forReads.end(), forWrites.end()]);
   try {
-    await refuseUnsafeDurability(readPool);
+    await refuseUnsafeDurability(forReads);
   } catch (error) {
     await endPools();
     throw translate(error);
   }
-  const sharedReads = new SharedReads(readPool, options.poolSize);
-  const reads = new PostgresConnection(sharedReads, onEnd("read"));
-  const read = kyselyOver(new GatheredLookUps(reads));
+  const readPool = new ReadPool(forReads, options.poolSize);
+  const readers = options.pipelinedReads?.(readPool) ?? readPool;
+  const reads = new PostgresConnection(readers, onEnd("read"));
+  const read = kyselyOver(options.batchedLookups?.(reads) ?? reads);
+  const transactions = new Transactions(forWrites, options.pipelinedWrites);
   const writes = new WriteSlots({ slots: options.poolSize, waitMs: answerMs });
   const underWay = new WorkUnderWay(onEnd("write"));
   let closing: Promise<unknown> | undefined;
 
   return {
     engine: "postgres",
-    // No connection survives a failover or a restart, so whatever answers next is on a new one.
+    // No connection survives a failover or a restart, so another server means a new connection.
     generation: () => connectionsOpened,
     read,
     write: (work, violations, owner) => {
-      const attempt = () => inTransaction(writePool, work);
+      const attempt = () => transactions.run(work);
       return underWay.run(() =>
         writes.run(owner, () => writeWithRetry(attempt, violations, onTrouble)),
       );
     },
     migrate: (steps, now) => underWay.run(() => migrate({ connection, answerMs }, steps, now)),
-    pending: (steps) => pendingNames(sharedReads, steps),
+    pending: (steps) => pendingNames(readers, steps),
     ping: async () => {
       await sql`select 1`.execute(read);
     },
@@ -123,7 +136,7 @@ async function writeWithRetry<T>(
       if (refusal !== undefined) return { ok: false, refusal };
       if (!isRetryable(error)) throw translate(error);
       if (tries === maxAttempts) {
-        throw new DatabaseUnavailable("the write lost against others every time", { cause: error });
+        throw new DatabaseUnavailable("the write lost every conflict", { cause: error });
       }
       onTrouble("retried");
     }
@@ -132,7 +145,7 @@ async function writeWithRetry<T>(
 }
 
 async function refuseUnsafeDurability(pool: pg.Pool): Promise<void> {
-  // A distributed engine that speaks PostgreSQL may not know a setting; it answers null, not off.
+  // Distributed engines that speak PostgreSQL's protocol may lack a setting; then it is null, not off.
   const { rows } = await pool.query<Record<string, string | null>>(
     `select current_setting('fsync', true) as fsync,
             current_setting('synchronous_commit', true) as synchronous_commit`,

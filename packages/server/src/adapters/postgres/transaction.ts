@@ -12,42 +12,63 @@ import type { Schema } from "#ports/schema.ts";
 import { SingleConnectionKysely } from "#adapters/single-connection-kysely.ts";
 import { PostgresConnection, translate } from "./connection.ts";
 
-interface Transactions {
+/** A connection on which statements may still be unanswered when the work returns. */
+export interface TransactionConnection extends DatabaseConnection {
+  /** Forgets the previous transaction. */
+  begin(): void;
+  /** Waits for every statement sent, and throws the first error. `next` is a statement that was sent after them. */
+  settled(next?: Promise<unknown>): Promise<void>;
+}
+
+export type PipelinedWrites = (connection: DatabaseConnection) => TransactionConnection;
+
+interface Session {
   readonly connection: PostgresConnection;
+  readonly pipeline: TransactionConnection | undefined;
   readonly tx: Tx;
 }
 
-const transactionsOf = new WeakMap<PoolClient, Transactions>();
+/** Runs pieces of work, each in a transaction of its own. */
+export class Transactions {
+  readonly #pool: Pick<Pool, "connect">;
+  readonly #pipelinedWrites: PipelinedWrites | undefined;
+  readonly #sessions = new WeakMap<PoolClient, Session>();
 
-function transactionsOn(client: PoolClient): Transactions {
-  let transactions = transactionsOf.get(client);
-  if (transactions === undefined) {
-    const connection = new PostgresConnection(client);
-    transactions = { connection, tx: kyselyOver(connection) };
-    transactionsOf.set(client, transactions);
+  /** Without `pipelinedWrites`, every statement is awaited. */
+  constructor(pool: Pick<Pool, "connect">, pipelinedWrites?: PipelinedWrites) {
+    this.#pool = pool;
+    this.#pipelinedWrites = pipelinedWrites;
   }
-  return transactions;
-}
 
-/** Runs the work in a transaction that commits an ok, or a refusal that `commits`, if every statement succeeded. */
-export async function inTransaction<T>(
-  pool: Pick<Pool, "connect">,
-  work: (tx: Tx) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  const client = await pool.connect();
-  const { connection, tx } = transactionsOn(client);
-  connection.begin();
-  try {
-    // Waited for: were it refused, what follows would be committed statement by statement.
-    await client.query("begin");
-    const result = await work(tx);
-    if (result.ok || result.refusal.commits === true) await commit(client, connection);
-    else await rollBack(client, connection);
-    client.release();
-    return result;
-  } catch (error) {
-    await giveBack(client, error);
-    throw error;
+  /** Commits an ok, or a refusal that `commits`, if every statement succeeded. */
+  async run<T>(work: (tx: Tx) => Promise<Result<T>>): Promise<Result<T>> {
+    const client = await this.#pool.connect();
+    const session = this.#sessionOf(client);
+    session.connection.begin();
+    session.pipeline?.begin();
+    try {
+      // Awaited: if it were refused, the statements after it would be committed one by one.
+      await client.query("begin");
+      const result = await work(session.tx);
+      if (result.ok || result.refusal.commits === true) await commit(client, session);
+      else await rollBack(client, session);
+      client.release();
+      return result;
+    } catch (error) {
+      await giveBack(client, error);
+      throw error;
+    }
+  }
+
+  #sessionOf(client: PoolClient): Session {
+    let session = this.#sessions.get(client);
+    if (session === undefined) {
+      const connection = new PostgresConnection(client);
+      const pipeline = this.#pipelinedWrites?.(connection);
+      session = { connection, pipeline, tx: kyselyOver(pipeline ?? connection) };
+      this.#sessions.set(client, session);
+    }
+    return session;
   }
 }
 
@@ -55,22 +76,22 @@ export async function inTransaction<T>(
  * Waits for the pipeline before it sends `commit`: a statement that the driver rejects never reaches
  * the server, which would commit the others without it.
  */
-async function commit(client: PoolClient, connection: PostgresConnection): Promise<void> {
-  await connection.settled();
+async function commit(client: PoolClient, { connection, pipeline }: Session): Promise<void> {
+  await pipeline?.settled();
   if (!connection.canCommit) throw didNotCommit();
   const { command } = await client.query("commit");
   // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
   if (command !== "COMMIT") throw didNotCommit();
 }
 
-async function rollBack(client: PoolClient, connection: PostgresConnection): Promise<void> {
+async function rollBack(client: PoolClient, { pipeline }: Session): Promise<void> {
   const rolledBack = client.query("rollback");
-  await connection.settled(rolledBack);
+  await pipeline?.settled(rolledBack);
   await rolledBack;
 }
 
 async function giveBack(client: PoolClient, error: unknown): Promise<void> {
-  // A connection that has not answered is not asked again: dropping it undoes the work as well.
+  // A connection that did not answer gets no further statement: closing it rolls back as well.
   if (translate(error) instanceof DatabaseUnavailable) return client.release(true);
   await client.query("rollback").then(
     () => client.release(),

@@ -1,26 +1,24 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "#ports/db.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
-import type { KeptLookUps } from "#speed/row-cache.ts";
 import { Statement, type SqlValue } from "./statement.ts";
 
-/** Statements are kept prepared; more different texts than this means that one is built from data. */
+/** The cache of prepared statements is emptied at this size: more distinct texts mean that one is built from data. */
 const maxStatements = 500;
 
-/** One SQLite connection as Kysely sees it. Every call is synchronous underneath. */
+/** Kysely's view of one SQLite connection. Every call is synchronous underneath. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, Statement>();
   readonly #onEnd: ((error?: unknown) => void) | undefined;
-  readonly #kept: KeptLookUps | undefined;
+  #dataVersion: StatementSync | undefined;
   #failedStatements = 0;
 
-  /** `onEnd` for single reads; what happens within a write is told by the write. */
-  constructor(database: DatabaseSync, onEnd?: (error?: unknown) => void, kept?: KeptLookUps) {
+  /** `onEnd` is for single reads; a write reports its own outcome. */
+  constructor(database: DatabaseSync, onEnd?: (error?: unknown) => void) {
     this.database = database;
     this.#onEnd = onEnd;
-    this.#kept = kept;
   }
 
   get preparedStatements(): number {
@@ -30,6 +28,22 @@ export class SqliteConnection implements DatabaseConnection {
   /** How many statements have failed so far, whether SQLite or this class refused them. */
   get failedStatements(): number {
     return this.#failedStatements;
+  }
+
+  /** Changes whenever another connection commits; commits of this connection do not change it. */
+  dataVersion(): number {
+    try {
+      if (this.#dataVersion === undefined) {
+        this.#dataVersion = this.database.prepare("pragma data_version");
+        this.#dataVersion.setReturnArrays(true);
+      }
+      const [version] = this.#dataVersion.get() as unknown as [number];
+      return version;
+    } catch (error) {
+      const translated = translate(error);
+      this.#onEnd?.(translated);
+      throw translated;
+    }
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -47,25 +61,19 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing streams.
+  // oxlint-disable-next-line require-yield -- the interface requires a generator, but nothing streams.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("SQLite queries are not streamed: read a bounded page instead");
   }
 
   #execute<Row>(query: CompiledQuery, parameters: SqlValue[]): QueryResult<Row> {
     const statement = this.#prepare(query.sql);
-    if ((query as Partial<PreparedQuery>).isSingleRow === true) {
-      const row = this.#first(statement, parameters);
+    if ((query as Partial<PreparedQuery>).result === "one") {
+      const row = statement.first(parameters);
       return { rows: row === undefined ? [] : [row as Row] };
     }
     if (statement.returnsRows) return { rows: statement.all(parameters) as Row[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters)) };
-  }
-
-  #first(statement: Statement, parameters: readonly SqlValue[]): object | undefined {
-    return this.#kept === undefined || parameters.length > 1
-      ? statement.first(parameters)
-      : this.#kept.first(statement, parameters);
   }
 
   #prepare(sql: string): Statement {
@@ -82,7 +90,7 @@ const codes = { busy: 5, locked: 6, ioError: 10, full: 13, cannotOpen: 14, notAD
 const constraints = { check: 275, foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 };
 const outages = [codes.busy, codes.locked, codes.ioError, codes.full, codes.cannotOpen];
 
-/** Turns SQLite's own errors into the ones that the inside knows; others pass as they are. */
+/** Translates SQLite's errors into those of the database port; others pass unchanged. */
 export function translate(error: unknown): unknown {
   if (isClosed(error)) return new DatabaseUnavailable("the database is closed", { cause: error });
   const code = sqliteCode(error);
@@ -94,7 +102,7 @@ export function translate(error: unknown): unknown {
     return new ConstraintViolation(`${detail.split(".")[0]}_pkey`, { cause: error });
   }
   if (code === constraints.check) return new ConstraintViolation(detail, { cause: error });
-  // A key that restricts deletion is a trigger inside, and only its text tells it from our own.
+  // SQLite implements a restricting foreign key as a trigger; only the text distinguishes it from our triggers.
   const isRestricted = code === constraints.trigger && detail === "FOREIGN KEY constraint failed";
   if (code === constraints.foreignKey || isRestricted) {
     return new ConstraintViolation("foreign_key", { cause: error });
@@ -121,7 +129,7 @@ function isClosed(error: unknown): boolean {
 
 /** `api_keys.account_id, api_keys.name` is `api_keys_account_id_name_unique`, as PostgreSQL names it. */
 function uniqueName(detail: string): string {
-  // An index over an expression has no columns to tell, so SQLite tells its name.
+  // For an index over an expression, which has no columns, SQLite reports the name of the index.
   const index = /^index '(.+)'$/.exec(detail)?.[1];
   if (index !== undefined) return index;
   const columns = detail.split(", ").map((column) => column.split("."));

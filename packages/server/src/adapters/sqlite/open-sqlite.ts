@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { sql } from "kysely";
+import { sql, type DatabaseConnection } from "kysely";
 import {
   outcomeOf,
   type Db,
@@ -14,7 +14,6 @@ import { pendingSteps, type AppliedStep } from "#ports/migrations.ts";
 import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";
-import { KeptLookUps } from "#speed/row-cache.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " strict" };
@@ -22,17 +21,40 @@ const dialect: SqlDialect = { engine: "sqlite", integer: "integer", strict: " st
 /** While opening, another process may be switching the file to WAL or migrating it. */
 const openBusyMs = 10_000;
 
-/** Opens the file with everything on that durability needs, or throws saying what is off. */
-export function openSqlite(path: string, onTrouble?: OnTrouble, onOutcome?: OnOutcome): Db {
-  const onEnd = outcomeOf(onTrouble, onOutcome);
+export interface SqliteOptions {
+  readonly onTrouble?: OnTrouble | undefined;
+  readonly onOutcome?: OnOutcome | undefined;
+  /** Wraps the connection for single reads. Without it, every read queries SQLite. */
+  readonly rowCache?: RowCache | undefined;
+}
+
+export type RowCache = (reads: DatabaseConnection, signals: CommitSignals) => DatabaseConnection;
+
+/** How a cache learns of commits. */
+export interface CommitSignals {
+  /** Changes whenever any process commits. */
+  dataVersion(): number;
+  /** Registers what to call after each commit of this process. */
+  onCommit(listener: () => void): void;
+}
+
+/** Opens the file with every setting that durability needs, or throws an error that names the wrong one. */
+export function openSqlite(path: string, options: SqliteOptions = {}): Db {
+  const onEnd = outcomeOf(options.onTrouble, options.onOutcome);
   const isNew = !existsSync(path);
   const writer = new SqliteConnection(openDurably(path, isNew));
-  const toRead = new DatabaseSync(path, { readOnly: true, timeout: openBusyMs });
-  const kept = new KeptLookUps(toRead);
-  const reader = new SqliteConnection(toRead, onEnd("read"), kept);
+  const reader = new SqliteConnection(
+    new DatabaseSync(path, { readOnly: true, timeout: openBusyMs }),
+    onEnd("read"),
+  );
+  let committed = () => {};
+  const signals: CommitSignals = {
+    dataVersion: () => reader.dataVersion(),
+    onCommit: (listener) => (committed = listener),
+  };
   const tx = kyselyOver(writer);
-  const read = kyselyOver(reader);
-  const queue = new WriteQueue(writer, tx, kept.doubt);
+  const read = kyselyOver(options.rowCache?.(reader, signals) ?? reader);
+  const queue = new WriteQueue(writer, tx, () => committed());
   const underWay = new WorkUnderWay(onEnd("write"));
   const close = async () => {
     await underWay.end();
@@ -50,7 +72,7 @@ export function openSqlite(path: string, onTrouble?: OnTrouble, onOutcome?: OnOu
     migrate: (steps, now) =>
       underWay.run(async () => {
         await queue.idle();
-        kept.doubt();
+        committed();
         return migrate(writer.database, steps, now);
       }),
     pending: async (steps) => {

@@ -3,7 +3,7 @@ import type { Core } from "#kernel/core.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#kernel/sql/prepared.ts";
+import { preparedLookup } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
 import { isKeyValue } from "./key-value.ts";
 
@@ -18,7 +18,7 @@ export interface AccountKey {
 
 const touchEveryMs = 60_000;
 
-const findKey = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+const findKey = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.id", "api_keys.account_id")

@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Operator } from "#kernel/access/operator.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#kernel/sql/prepared.ts";
+import { preparedLookup } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 
@@ -16,7 +16,7 @@ export interface OperatorSession extends Operator {
 
 const maxTouchEveryMs = 60_000;
 
-const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom("operator_sessions as s")
     .innerJoin("operators as o", "o.id", "s.operator_id")

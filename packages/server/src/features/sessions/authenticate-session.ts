@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
-import { preparedOne } from "#kernel/sql/prepared.ts";
+import { preparedLookup } from "#kernel/sql/prepared.ts";
 import { ok } from "#ports/result.ts";
 
 export interface AccountSession {
@@ -19,7 +19,7 @@ export interface AccountSession {
 
 const maxTouchEveryMs = 60_000;
 
-const findSession = preparedOne(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
+const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")

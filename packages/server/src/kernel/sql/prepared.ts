@@ -1,6 +1,7 @@
 import {
   createQueryId,
   OperationNodeTransformer,
+  sql,
   ValueNode,
   type Compilable,
   type CompiledQuery,
@@ -21,9 +22,9 @@ class Placeholder {
 }
 
 /**
- * What is the same in every run stands in the statement itself. SQLite plans a statement anew whenever a value
- * is bound that its plan may depend on, such as a limit or the condition of a partial index, and takes longer
- * for that than for most queries. Of a page of unknown length PostgreSQL thinks that sorting everything is cheaper.
+ * Inlines constants as literals. SQLite replans a statement whenever a bound value could change its plan, such as
+ * a limit or the condition of a partial index, and planning takes longer than most queries. PostgreSQL plans a
+ * full sort when it does not know the length of a page.
  */
 class Constants extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
@@ -40,6 +41,21 @@ interface Query<Row = unknown> extends Compilable<Row> {
 }
 
 type Values = Readonly<Record<string, string | number | null>>;
+type Build<V extends Values, Row> = (db: Kysely<Schema>, values: V) => Query<Row>;
+
+/** A compiled query with what its caller promises, so that a connection can save work. */
+export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
+  /** How many rows the caller reads. `none`: it only needs to know before the commit that the statement succeeded. */
+  readonly result: "none" | "one" | "many";
+  /** Only on a `preparedLookup`. */
+  readonly lookup: Lookup | undefined;
+}
+
+/** A look-up that may be cached until the next commit, and batched with others of the same query. */
+export interface Lookup {
+  /** The query with the column `each.value` in place of the value sought: to be joined to a list of values. */
+  readonly sqlForEach: string;
+}
 
 /** A prepared insert of one row into a table: the row's columns are its values. */
 export function preparedInsert<T extends keyof Schema, C extends keyof Schema[T] & string>(
@@ -53,48 +69,63 @@ export function preparedInsert<T extends keyof Schema, C extends keyof Schema[T]
 }
 
 /**
- * A prepared statement of a transaction whose result nobody reads, so that an engine that is far away
- * may send it along with the next one. What goes wrong with it fails the transaction all the same.
+ * A prepared statement of a transaction whose result the caller does not read. A connection may pipeline it: then its
+ * error fails the next statement or the commit.
  */
 export function preparedCommand<V extends Values>(
   names: readonly (keyof V & string)[],
-  build: (tx: Tx, values: V) => Query,
+  build: Build<V, unknown>,
 ): (tx: Tx, values: V) => Promise<void> {
-  const compiled = compiling(names, build);
+  const compiled = compiling(names, build, "none");
   return async (tx, values) => {
-    const query = compiled(tx, values);
-    if (tx.sendQuery === undefined) await tx.executeQuery(query);
-    else await tx.sendQuery(query);
+    await tx.executeQuery(compiled(tx, values));
   };
 }
 
 /**
- * A query that is built and compiled once per engine instead of once per request. Building costs
+ * A query that is built and compiled once per connection instead of once per request. Building costs
  * more than running it, so the hottest paths use this; `build` sees placeholders, so it must not
  * branch on the values.
  */
 export function prepared<V extends Values, Row>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Schema>, values: V) => Query<Row>,
+  build: Build<V, Row>,
 ): (db: Kysely<Schema>, values: V) => Promise<Row[]> {
-  const compiled = compiling(names, build);
+  const compiled = compiling(names, build, "many");
   return async (db, values) => {
     const { rows } = await db.executeQuery<Row>(compiled(db, values));
     return rows;
   };
 }
 
-/** A query that may be known to find one row at most, which an engine may be glad to hear. */
-export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
-  readonly isSingleRow: boolean;
-}
-
-/** As `prepared`, for a look-up by something unique. */
+/** As `prepared`, for a query that finds one row at most. */
 export function preparedOne<V extends Values, Row>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Schema>, values: V) => Query<Row>,
+  build: Build<V, Row>,
 ): (db: Kysely<Schema>, values: V) => Promise<Row | undefined> {
-  const compiled = compiling(names, build, true);
+  return firstRow(compiling(names, build, "one"));
+}
+
+/**
+ * As `preparedOne`, for the row that every request needs, such as its session. It is found by one unique value (a
+ * hash or an id), or by none where the table has a single such row. Wrappers may cache or batch it, so callers
+ * share the row and must not change it.
+ */
+export function preparedLookup<V extends Values, Row>(
+  names: readonly [] | readonly [keyof V & string],
+  build: Build<V, Row>,
+): (db: Kysely<Schema>, values: V) => Promise<Row | undefined> {
+  const [name] = names;
+  const lookupFor = (db: Kysely<Schema>): Lookup => {
+    const each = name === undefined ? {} : { [name]: sql.ref("each.value") };
+    return { sqlForEach: compile(db, build(db, each as unknown as V)).sql };
+  };
+  return firstRow(compiling(names, build, "one", lookupFor));
+}
+
+function firstRow<V extends Values, Row>(
+  compiled: (db: Kysely<Schema>, values: V) => PreparedQuery<Row>,
+): (db: Kysely<Schema>, values: V) => Promise<Row | undefined> {
   return async (db, values) => {
     const { rows } = await db.executeQuery<Row>(compiled(db, values));
     return rows[0];
@@ -103,26 +134,32 @@ export function preparedOne<V extends Values, Row>(
 
 function compiling<V extends Values, Row>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Schema>, values: V) => Query<Row>,
-  isSingleRow = false,
+  build: Build<V, Row>,
+  result: PreparedQuery["result"],
+  lookupFor?: (db: Kysely<Schema>) => Lookup,
 ): (db: Kysely<Schema>, values: V) => PreparedQuery<Row> {
   const placeholders = Object.fromEntries(
     names.map((name) => [name, new Placeholder(name)]),
   ) as unknown as V;
-  const compiledFor = new WeakMap<Kysely<Schema>, CompiledQuery<Row>>();
+  const templates = new WeakMap<Kysely<Schema>, PreparedQuery<Row>>();
 
   return (db, values) => {
-    let compiled = compiledFor.get(db);
-    if (compiled === undefined) {
-      const node = constants.transformNode(build(db, placeholders).toOperationNode());
-      compiled = db.getExecutor().compileQuery<Row>(node, createQueryId());
-      compiledFor.set(db, compiled);
+    let template = templates.get(db);
+    if (template === undefined) {
+      const compiled = compile(db, build(db, placeholders));
+      template = { ...compiled, result, lookup: lookupFor?.(db) };
+      templates.set(db, template);
     }
-    const { sql, query, queryId } = compiled;
+    const { sql: text, query, queryId, lookup } = template;
     const parameters: unknown[] = [];
-    for (const parameter of compiled.parameters) {
+    for (const parameter of template.parameters) {
       parameters.push(parameter instanceof Placeholder ? values[parameter.name] : parameter);
     }
-    return { sql, query, queryId, parameters, isSingleRow };
+    return { sql: text, query, queryId, parameters, result, lookup };
   };
+}
+
+function compile<Row>(db: Kysely<Schema>, query: Query<Row>): CompiledQuery<Row> {
+  const node = constants.transformNode(query.toOperationNode());
+  return db.getExecutor().compileQuery<Row>(node, createQueryId());
 }

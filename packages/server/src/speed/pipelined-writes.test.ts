@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Pool, PoolClient, QueryConfig } from "pg";
+import { Transactions } from "#adapters/postgres/transaction.ts";
+import { prepared, preparedInsert } from "#kernel/sql/prepared.ts";
+import type { Tx } from "#ports/db.ts";
+import { ok, refuse } from "#ports/result.ts";
+import { pipelinedWrites } from "./pipelined-writes.ts";
+
+const insertCounter = preparedInsert("rate_limits", ["key", "count", "window_ends_at"]);
+const readCounters = prepared([], (db) => db.selectFrom("rate_limits").selectAll());
+
+const insert = (tx: Tx) => insertCounter(tx, { key: "a", count: 1, window_ends_at: 0 });
+
+/** A driver that answers control statements at once and everything else as the test says. */
+function driverThat(answer: () => Promise<unknown>) {
+  const sent: string[] = [];
+  const query = async (config: string | QueryConfig) => {
+    const text = typeof config === "string" ? config : config.text.split(" ", 1)[0];
+    sent.push(text ?? "");
+    if (typeof config !== "string") await answer();
+    return { rows: [], rowCount: 0, command: String(text).toUpperCase() };
+  };
+  const client = { query, release: () => {} } as unknown as PoolClient;
+  const pool = { connect: async () => client } as unknown as Pick<Pool, "connect">;
+  return { sent, pool };
+}
+
+const nextTurn = () => new Promise((done) => setImmediate(done));
+
+for (const [title, wrapper] of [
+  ["a transaction that awaits every statement", undefined],
+  ["a transaction with pipelined writes", pipelinedWrites],
+] as const) {
+  describe(title, () => {
+    const insertOne = (pool: Pick<Pool, "connect">) =>
+      new Transactions(pool, wrapper).run(async (tx) => ok(await insert(tx)));
+
+    test("does not send commit before every statement is answered", async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const { sent, pool } = driverThat(() => promise);
+      const write = insertOne(pool);
+      await nextTurn();
+      assert.deepEqual(sent, ["begin", "insert"]);
+      resolve();
+      assert.deepEqual(await write, ok());
+      assert.deepEqual(sent, ["begin", "insert", "commit"]);
+    });
+
+    test("never sends commit after the driver itself has rejected a statement", async () => {
+      const rejected = new Error("rejected by the driver");
+      const { sent, pool } = driverThat(() => Promise.reject(rejected));
+      await assert.rejects(insertOne(pool), rejected);
+      assert.deepEqual(sent, ["begin", "insert", "rollback"]);
+    });
+
+    test("sends rollback for a refusal, which reaches the caller", async () => {
+      const { sent, pool } = driverThat(async () => {});
+      const run = new Transactions(pool, wrapper).run(async () => refuse("conflict"));
+      assert.deepEqual(await run, refuse("conflict"));
+      assert.deepEqual(sent, ["begin", "rollback"]);
+    });
+
+    test("sends the next statement early only if the result of the last is not read", async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const { sent, pool } = driverThat(() => promise);
+      const run = new Transactions(pool, wrapper).run(async (tx) => {
+        await insert(tx);
+        await insert(tx);
+        await readCounters(tx, {});
+        await insert(tx);
+        return ok();
+      });
+      await nextTurn();
+      const early = wrapper === undefined ? ["insert"] : ["insert", "insert", "select"];
+      assert.deepEqual(sent, ["begin", ...early]);
+      resolve();
+      assert.deepEqual(await run, ok());
+      assert.deepEqual(sent, ["begin", "insert", "insert", "select", "insert", "commit"]);
+    });
+
+    test("bounds how many statements wait for their answer", async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const { sent, pool } = driverThat(() => promise);
+      const run = new Transactions(pool, wrapper).run(async (tx) => {
+        for (let count = 0; count < 100; count += 1) await insert(tx);
+        return ok();
+      });
+      await nextTurn();
+      assert.equal(sent.length, 1 + (wrapper === undefined ? 1 : 64));
+      resolve();
+      assert.deepEqual(await run, ok());
+      assert.equal(sent.length, 102);
+    });
+  });
+}
