@@ -13,28 +13,47 @@ import type { Intent } from "#kernel/idempotency.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 
-/** What a handler is given: a request that has passed the whole precedence list. */
-export type Call<O extends Operation> = {
+/**
+ * A request that has passed the whole precedence list, with everything that any operation may need. Which of
+ * the optional fields are set depends on the operation; `Call` says so.
+ */
+export interface AnyCall {
   /** Every write through it checks the caller's access again, inside its transaction. */
   readonly core: Core;
   readonly client: Client;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The session cookie that came with the request, verified or not. */
+  readonly presentedSessionToken: string | undefined;
+  readonly account?: Account | undefined;
+  readonly session?: AccountSession | undefined;
+  readonly operator?: OperatorSession | undefined;
+  readonly csrfToken?: string;
+  readonly ifMatch?: string | undefined;
+  readonly intent?: Intent;
+}
+
+/** A call as the handler of one operation sees it. */
+export type Call<O extends Operation> = Pick<
+  AnyCall,
+  "core" | "client" | "presentedSessionToken"
+> & {
   readonly parameters: ParametersOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
-  /** The session cookie that came with the request, verified or not. */
-  readonly presentedSessionToken: string | undefined;
 } & CallerOf<O> &
   VersionOf<O> &
   IntentOf<O>;
 
-/** Whose account it is about, and in which state it was found. */
+/** The caller's account, and the version of its lists when it was looked up. */
 export interface Account {
   readonly accountId: string;
   readonly username: string;
   readonly listsVersion: string;
 }
 
-/** Who asks. Where no key scope reaches, it is a session; where one does, it is only an account. */
+/** The caller: a session, or only an account where an API key with the right scope may call as well. */
 type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "session" }
   ? {
       readonly account: Account;
@@ -45,35 +64,49 @@ type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "sessi
     ? { readonly operator: OperatorSession; readonly csrfToken: string }
     : unknown;
 
-/** Which version of a document a change was made from, as its sender says. */
+/** The version of the document that the change was based on, as its sender states it. */
 type VersionOf<O extends Operation> = O extends { readonly versioned: true }
   ? { readonly ifMatch: string | undefined }
   : unknown;
 
-/** The key of a write that must happen once. */
+/** The idempotency key of a write that must happen once. */
 type IntentOf<O extends Operation> = O["idempotency"] extends "none"
   ? unknown
   : { readonly intent: Intent };
 
-/** A described answer, with the cookies that go along. */
-export type Answer<O extends Operation> = AnswerOf<O> & {
+/** What becomes headers of the answer. */
+interface AnswerHeaders {
   readonly cookies?: readonly string[];
-  /** It was given before: the same status and body, and a header that says so. */
+  /** The key was used before: the status and body are those of the first answer. */
   readonly replayed?: boolean;
-  /** The version of a document, as `if-match` wants it. */
+  /** The version of a document, for `if-match`. */
   readonly etag?: string;
   /** The same object may be answered again: its text is worth keeping. */
   readonly isKept?: boolean;
-};
+}
+
+export type Answer<O extends Operation> = AnswerOf<O> & AnswerHeaders;
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<Answer<O>>>;
+
+/** The answer of any operation. */
+export interface BoundAnswer extends AnswerHeaders {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * The handler of any operation. The type of a method, so that TypeScript accepts a `Handler`, which takes a narrower
+ * call: the precedence list has checked that the call fits its operation.
+ */
+export type BoundHandler = { handle(call: AnyCall): Promise<Result<BoundAnswer>> }["handle"];
 
 /** One handler for each of the named operations. */
 export type Handlers<Id extends OperationId = OperationId> = {
   readonly [Name in Id]: Handler<Operations[Name]>;
 };
 
-/** Described and not bound, or bound and not described: either is a mistake that must not start. */
+/** Throws if an operation has no handler, or a handler no operation. */
 export function refuseMismatch(
   described: Readonly<Record<string, Operation>>,
   bound: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
 import type { Operation } from "@ironlease/contract";
 import fastJson from "fast-json-stringify";
 import { Type } from "typebox";
-import type { Result } from "#ports/result.ts";
-import { refuseMismatch } from "./bind.ts";
 import { compileFieldCheck, type FieldCheck } from "./admission/field-checks.ts";
+import { refused, type Outcome } from "./answers/outcome.ts";
+import { refuseMismatch, type AnyCall, type BoundAnswer, type BoundHandler } from "./bind.ts";
 import type { AnyPage } from "./pages.ts";
 
-/** An operation, bound: its checks and its serializers are compiled once, at start. */
+/** A bound operation. Its checks and serializers are compiled once, at start. */
 export interface Route {
   readonly kind: "operation";
   readonly id: string;
@@ -15,24 +15,11 @@ export interface Route {
   readonly operation: Operation;
   readonly checkBody: FieldCheck;
   readonly checkQuery: FieldCheck | undefined;
-  readonly handle: BoundHandler;
-  /** By status; undefined where there is no body. */
-  readonly serializers: ReadonlyMap<number, Serializer>;
+  /** Calls the handler and serializes its answer. */
+  readonly respond: Respond;
 }
 
-type Serializer = (body: unknown) => string;
-
-/** A handler as the server calls it; `Handlers` has typed it against its operation. */
-export type BoundHandler = (call: unknown) => Promise<Result<BoundAnswer>>;
-
-export interface BoundAnswer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly cookies?: readonly string[];
-  readonly replayed?: boolean;
-  readonly etag?: string;
-  readonly isKept?: boolean;
-}
+export type Respond = (call: AnyCall) => Promise<Outcome>;
 
 export type Entry = Route | (AnyPage & { readonly kind: "page" });
 
@@ -41,21 +28,18 @@ const noFields = Type.Object({}, { additionalProperties: false });
 /** Everything that a listener serves: the operations, each with its handler, and the pages. */
 export function bindAll(
   operations: Readonly<Record<string, Operation>>,
-  handlers: Readonly<Record<string, unknown>>,
+  handlers: Readonly<Record<string, BoundHandler>>,
   pages: readonly AnyPage[],
 ): readonly Entry[] {
   refuseMismatch(operations, handlers);
-  const routes = Object.entries(operations).map(([id, operation]) =>
-    bindOperation(id, operation, handlers[id] as BoundHandler),
-  );
+  const routes = Object.entries(handlers).flatMap(([id, handle]) => {
+    const operation = operations[id];
+    return operation === undefined ? [] : [bindOperation(id, operation, handle)];
+  });
   return [...routes, ...pages.map((page) => ({ ...page, kind: "page" as const }))];
 }
 
 function bindOperation(id: string, operation: Operation, handle: BoundHandler): Route {
-  const serializers = new Map<number, Serializer>();
-  for (const [status, schema] of Object.entries(operation.answers)) {
-    if (schema !== null) serializers.set(Number(status), fastJson(schema) as Serializer);
-  }
   return {
     kind: "operation",
     id,
@@ -64,7 +48,55 @@ function bindOperation(id: string, operation: Operation, handle: BoundHandler): 
     operation,
     checkBody: compileFieldCheck(operation.body ?? noFields),
     checkQuery: operation.query === undefined ? undefined : compileFieldCheck(operation.query),
-    handle,
-    serializers,
+    respond: respondWith(handle, serializersOf(operation)),
   };
+}
+
+type Serializer = (body: unknown) => string;
+
+/** By status; a status without a body has none. */
+function serializersOf(operation: Operation): ReadonlyMap<number, Serializer> {
+  const serializers = new Map<number, Serializer>();
+  for (const [status, schema] of Object.entries(operation.answers)) {
+    if (schema !== null) serializers.set(Number(status), fastJson(schema) as Serializer);
+  }
+  return serializers;
+}
+
+function respondWith(handle: BoundHandler, serializers: ReadonlyMap<number, Serializer>): Respond {
+  return async (call) => {
+    const result = await handle(call);
+    if (!result.ok) return refused(result.refusal);
+    const answer = result.value;
+    const { status } = answer;
+    const text = textOf(answer, serializers.get(status));
+    return { kind: "answer", status, text, headers: headersOf(answer) };
+  };
+}
+
+const noHeaders: readonly string[] = [];
+
+function headersOf({ cookies, replayed, etag }: BoundAnswer): readonly string[] {
+  if (cookies === undefined && replayed !== true && etag === undefined) return noHeaders;
+  const headers: string[] = [];
+  for (const line of cookies ?? []) headers.push("set-cookie", line);
+  if (replayed === true) headers.push("idempotent-replayed", "true");
+  if (etag !== undefined) headers.push("etag", etag);
+  return headers;
+}
+
+const keptTexts = new WeakMap<object, string>();
+
+function textOf(
+  { body, isKept }: BoundAnswer,
+  serialize: Serializer | undefined,
+): string | undefined {
+  if (serialize === undefined || isKept !== true || !isObject(body)) return serialize?.(body);
+  let text = keptTexts.get(body);
+  if (text === undefined) keptTexts.set(body, (text = serialize(body)));
+  return text;
+}
+
+function isObject(body: unknown): body is object {
+  return typeof body === "object" && body !== null;
 }

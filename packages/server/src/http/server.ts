@@ -10,9 +10,10 @@ import type { Logger } from "pino";
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import type { RequestTally } from "#ports/metrics.ts";
-import { ok, type Refusal } from "#ports/result.ts";
+import type { Refusal } from "#ports/result.ts";
 import { AdmittedCall } from "./admission/admitted-call.ts";
 import { Answers } from "./answers/answers.ts";
+import { refused, type Outcome } from "./answers/outcome.ts";
 import type { Authentication } from "./admission/authentication.ts";
 import {
   backlog,
@@ -30,23 +31,24 @@ import type { AnyPage } from "./pages.ts";
 import { admit, admitPage, type Listener } from "./admission/precedence.ts";
 import { newRequestId } from "./wire/request-ids.ts";
 import { routeTable } from "./route-table.ts";
-import { bindAll, type BoundAnswer, type Route } from "./routes.ts";
+import type { BoundHandler } from "./bind.ts";
+import { bindAll } from "./routes.ts";
 import { headersOfAll, type Hsts } from "./answers/security-headers.ts";
 import { tlsRules } from "./wire/tls-rules.ts";
 
 export interface ServerOptions {
   readonly core: Core;
   readonly operations: Readonly<Record<string, Operation>>;
-  readonly handlers: Readonly<Record<string, unknown>>;
+  readonly handlers: Readonly<Record<string, BoundHandler>>;
   readonly pages: readonly AnyPage[];
   readonly origins: Origins;
   readonly cookies: CookieNames;
   readonly authentication: Authentication;
-  /** Who is at the other end: the peer, or what a trusted proxy says of it. */
+  /** The client's address: the peer's, or the one that a trusted proxy reports. */
   readonly clientAddress: ClientAddress;
   readonly log: Logger;
   readonly requests: RequestTally;
-  /** Undefined behind a proxy that ends TLS. */
+  /** Undefined behind a proxy that terminates TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
   readonly bounds: ConnectionBounds;
   readonly hsts: Hsts;
@@ -55,7 +57,7 @@ export interface ServerOptions {
 export interface ListenerServer {
   readonly server: Server;
   listen(host: string, port: number): Promise<void>;
-  /** Accepts nothing more, and resolves when every accepted request has its answer. */
+  /** Stops accepting connections, and resolves when every accepted request is answered. */
   drain(): Promise<void>;
 }
 
@@ -76,11 +78,11 @@ export function createServer(options: ServerOptions): ListenerServer {
   const serve = async (exchange: Exchange): Promise<void> => {
     requests.began();
     try {
-      await respond(exchange, listener, answers, options);
+      const outcome = await outcomeOf(exchange, listener, options);
+      if (outcome !== undefined) answers.send(exchange, outcome);
     } catch (error) {
-      // The client has gone in the middle of its request: nobody is left to tell.
-      if (exchange.raw.destroyed && !exchange.raw.complete) return;
-      answers.refuse(exchange, refusalOf(error, exchange.requestId, log));
+      log.error({ requestId: exchange.requestId, err: error }, "an answer could not be sent");
+      exchange.response.destroy();
     } finally {
       requests.ended();
     }
@@ -108,67 +110,32 @@ export function createServer(options: ServerOptions): ListenerServer {
   };
 }
 
-async function respond(
+/** Undefined if the client disconnected in the middle of its request. */
+async function outcomeOf(
   exchange: Exchange,
   listener: Listener,
-  answers: Answers,
   options: ServerOptions,
-): Promise<void> {
-  const { entry } = exchange;
-  if (entry?.kind === "page") {
-    const refusal = admitPage(exchange, listener);
-    if (refusal !== undefined) {
-      answers.refuse(exchange, refusal);
-      return;
+): Promise<Outcome | undefined> {
+  try {
+    if (exchange.entry?.kind === "page") {
+      return await showPage(exchange, exchange.entry, listener);
     }
-    const page = "answer" in entry ? await entry.answer(exchange.origins[0] ?? "") : ok(entry);
-    if (page.ok) answers.sendPage(exchange, page.value);
-    else answers.refuse(exchange, page.refusal);
-    return;
+    const refusal = await admit(exchange, listener);
+    if (refusal !== undefined) return refused(refusal);
+    const { route } = exchange;
+    return await route.respond(new AdmittedCall(exchange, route, options));
+  } catch (error) {
+    if (exchange.raw.destroyed && !exchange.raw.complete) return undefined;
+    return refused(refusalOf(error, exchange.requestId, options.log));
   }
-  const refusal = await admit(exchange, listener);
-  if (refusal !== undefined) {
-    answers.refuse(exchange, refusal);
-    return;
-  }
-  await answerOperation(exchange, exchange.route, answers, options);
 }
 
-async function answerOperation(
-  exchange: Exchange,
-  route: Route,
-  answers: Answers,
-  options: ServerOptions,
-): Promise<void> {
-  const { handle, serializers } = route;
-  const result = await handle(new AdmittedCall(exchange, route, options));
-  if (!result.ok) {
-    answers.refuse(exchange, result.refusal);
-    return;
-  }
-  const { status, cookies = [], replayed, etag } = result.value;
-  const more: string[] = [];
-  for (const line of cookies) more.push("set-cookie", line);
-  if (replayed === true) more.push("idempotent-replayed", "true");
-  if (etag !== undefined) more.push("etag", etag);
-  answers.send(exchange, status, textOf(result.value, serializers), more);
-}
-
-const keptTexts = new WeakMap<object, string>();
-
-function textOf(
-  { status, body, isKept }: BoundAnswer,
-  serializers: Route["serializers"],
-): string | undefined {
-  const write = serializers.get(status);
-  if (write === undefined || isKept !== true || !isObject(body)) return write?.(body);
-  let text = keptTexts.get(body);
-  if (text === undefined) keptTexts.set(body, (text = write(body)));
-  return text;
-}
-
-function isObject(body: unknown): body is object {
-  return typeof body === "object" && body !== null;
+async function showPage(exchange: Exchange, page: AnyPage, listener: Listener): Promise<Outcome> {
+  const refusal = admitPage(exchange, listener);
+  if (refusal !== undefined) return refused(refusal);
+  if (!("answer" in page)) return { kind: "page", page };
+  const result = await page.answer(exchange.origins[0] ?? "");
+  return result.ok ? { kind: "page", page: result.value } : refused(result.refusal);
 }
 
 function createNodeServer(
@@ -176,13 +143,13 @@ function createNodeServer(
   onRequest: (raw: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const http = {
-    // Both are answered by us, in our shape; Node's own answers have no body.
+    // The precedence list answers these; Node's own answers have no body.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
-    // The parser counts the address among the headers. Far above ours, so that each limit is told
-    // apart by the precedence list; what goes beyond even this is called headers.
+    // Node's parser counts the URL as part of the headers. This limit is far above ours, so that the precedence list
+    // can tell a long URL from large headers; beyond it, the answer says headers.
     maxHeaderSize: 16 * limits.headerBytes,
-    // A request without a body has nothing to stream, and most have none.
+    // Most requests have no body to stream.
     optimizeEmptyRequests: true,
     ...boundOptions(bounds),
   };
@@ -190,10 +157,10 @@ function createNodeServer(
   return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);
 }
 
-/** What was thrown is a bug or an outage: the log gets all of it, the client a plain sentence. */
+/** A thrown error is a bug or an outage. The log gets the details, the client a plain sentence. */
 function refusalOf(error: unknown, requestId: string, log: Logger): Refusal {
   if (error instanceof DatabaseUnavailable) {
-    // An outage is in the log once, and not with every request that it fails.
+    // The log reports an outage once, not for every request that fails.
     log.debug({ requestId, reason: error.message }, "the database does not answer");
     return { code: "service_unavailable" };
   }

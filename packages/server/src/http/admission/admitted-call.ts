@@ -6,9 +6,10 @@ import { addressIn, type ClientAddress } from "#http/wire/client-address.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
 import { coreFor } from "./guarded-writes.ts";
+import type { AnyCall } from "#http/bind.ts";
 import type { Route } from "#http/routes.ts";
 
-/** What a call needs to know of its listener. */
+/** What a call needs from its listener. */
 interface CallOptions {
   readonly core: Core;
   readonly authentication: Authentication;
@@ -16,11 +17,8 @@ interface CallOptions {
   readonly clientAddress: ClientAddress;
 }
 
-/**
- * A request that has passed the precedence list, as its handler sees it; `Call` types it against its
- * operation. What takes work is found out when it is asked for, since most reads never ask.
- */
-export class AdmittedCall {
+/** Reads each field on demand: some take work, and most reads never need them. */
+export class AdmittedCall implements AnyCall {
   readonly #exchange: Exchange;
   readonly #route: Route;
   readonly #options: CallOptions;
@@ -50,7 +48,7 @@ export class AdmittedCall {
   }
 
   get parameters() {
-    return this.#exchange.place?.parameters;
+    return this.#exchange.place?.parameters ?? {};
   }
 
   get query() {
@@ -83,11 +81,9 @@ export class AdmittedCall {
 
   get intent() {
     const { id, operation } = this.#route;
-    return {
-      operation: id,
-      key: this.#exchange.idempotencyKey,
-      idempotency: operation.idempotency,
-    };
+    const { idempotencyKey: key } = this.#exchange;
+    if (key === undefined) throw new Error(`${id} takes no idempotency key`);
+    return { operation: id, key, idempotency: operation.idempotency };
   }
 
   get presentedSessionToken() {

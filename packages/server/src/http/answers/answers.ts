@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import type { RequestTally } from "#ports/metrics.ts";
 import type { Refusal } from "#ports/result.ts";
+import type { Answered, Outcome } from "./outcome.ts";
 import { answerLog, type AnswerEntry } from "./answer-log.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
@@ -17,23 +18,23 @@ interface AnswersOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the listener takes API keys. */
   readonly hasKeys: boolean;
-  /** Who is at the other end. */
+  /** The client's address. */
   readonly addressOf: (raw: IncomingMessage) => string;
 }
 
-/** Refusals that somebody who tries what is not theirs collects. */
+/** Statuses that an intruder collects: the log also gets the caller and the address. */
 const ofAccess: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
-/** Every answer leaves through here: the same headers, one line in the log, counted once. */
+/** Sends every answer: with the same headers, one line in the log, and one count in the metrics. */
 export class Answers {
   readonly #log: (entry: AnswerEntry) => void;
   readonly #headers: Readonly<Record<string, string>>;
-  /** Names and values in turn: the form in which Node takes headers with the least work. */
+  /** Names and values in turn: the form that costs Node the least work. */
   readonly #always: readonly string[];
   readonly #requests: RequestTally;
   readonly #challenge: "Bearer" | undefined;
   readonly #addressOf: (raw: IncomingMessage) => string;
-  /** While the service drains, connections end with the answer that they are waiting for. */
+  /** While the service drains, each connection closes after its answer. */
   isDraining = false;
 
   constructor(options: AnswersOptions) {
@@ -45,12 +46,15 @@ export class Answers {
     this.#addressOf = options.addressOf;
   }
 
-  /** An answer of the API; `text` undefined for one without a body. */
-  send(
+  send(exchange: Exchange, outcome: Outcome): void {
+    if (outcome.kind === "answer") this.#sendText(exchange, outcome);
+    else if (outcome.kind === "page") this.#sendPage(exchange, outcome.page);
+    else this.#refuse(exchange, outcome.refusal);
+  }
+
+  #sendText(
     exchange: Exchange,
-    status: number,
-    text: string | undefined,
-    more: readonly string[] = [],
+    { status, text, headers: more }: Omit<Answered, "kind">,
     refused?: object,
   ): void {
     const headers = [...this.#always, "x-request-id", exchange.requestId, ...more];
@@ -58,40 +62,35 @@ export class Answers {
     if (text !== undefined) {
       const length = Buffer.byteLength(text);
       headers.push("content-type", json, "content-length", String(length));
-      // Nothing but ASCII, as most answers are: then the bytes are the same, and need no encoding.
+      // Most answers are pure ASCII, whose bytes are the same in Latin-1 and need no encoding.
       if (length === text.length) encoding = "latin1";
     }
     this.#write(exchange, status, headers, text, encoding, refused);
   }
 
-  refuse(exchange: Exchange, refusal: Refusal): void {
+  #refuse(exchange: Exchange, refusal: Refusal): void {
     const { status, headers, body } = errorAnswer(refusal, exchange.requestId, this.#challenge);
     const more = Object.entries(headers).flat();
     if (refusal.code === "method_not_allowed") more.push("allow", exchange.place?.allow ?? "");
     const { raw } = exchange;
     if (exchange.announcesBody && !raw.readableEnded) {
-      // What is small is taken in, so that its sender gets to read the answer; the rest is cut off.
+      // A small body is read to its end, so that its sender gets to read the answer. A large one is cut off.
       if (isWorthDiscarding(raw)) discardBody(raw);
       else more.push("connection", "close");
     }
-    this.send(
-      exchange,
-      status,
-      JSON.stringify(body),
-      more,
-      this.#refusedOf(exchange, refusal, status),
-    );
+    const answer = { status, text: JSON.stringify(body), headers: more };
+    this.#sendText(exchange, answer, this.#refusedOf(exchange, refusal, status));
   }
 
-  /** What the log should know of a refusal: which it was and, where access is at stake, whose. */
+  /** What the log gets of a refusal: its code and, where access is at stake, the caller. */
   #refusedOf({ raw, account, operator }: Exchange, { code }: Refusal, status: number): object {
     if (!ofAccess.has(status)) return { code };
     const actor = operator?.operatorId ?? account?.accountId;
     return { code, actor, ipAddress: this.#addressOf(raw) };
   }
 
-  /** Something for people; what it says of itself goes before what is said of everything. */
-  sendPage(exchange: Exchange, page: PageAnswer): void {
+  /** A page's own headers override those of every answer. */
+  #sendPage(exchange: Exchange, page: PageAnswer): void {
     const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
     const body = encoding?.body ?? page.body;
     const headers = Object.entries({
@@ -120,7 +119,7 @@ export class Answers {
     const operation = entry?.kind === "operation" ? entry.id : undefined;
     const ms = performance.now() - receivedAt;
     this.#requests.answered(operation, status, ms);
-    // Never the path, the query or a header: any of them may hold a secret that somebody misplaced.
+    // Never log the path, the query or a header: any of them may hold a misplaced secret.
     this.#log({ requestId, operation, method: raw.method ?? "", status, ms, refused });
   }
 }

@@ -1,0 +1,29 @@
+import type { Refusal } from "#ports/result.ts";
+import type { PageAnswer } from "#http/pages.ts";
+
+/** How a request ends. The server computes it first and then sends it in one place. */
+export type Outcome = Answered | Refused | Shown;
+
+/** An answer of the API. */
+export interface Answered {
+  readonly kind: "answer";
+  readonly status: number;
+  /** The serialized body; undefined where there is none. */
+  readonly text: string | undefined;
+  /** Names and values in turn, besides those of every answer. */
+  readonly headers: readonly string[];
+}
+
+export interface Refused {
+  readonly kind: "refusal";
+  readonly refusal: Refusal;
+}
+
+export interface Shown {
+  readonly kind: "page";
+  readonly page: PageAnswer;
+}
+
+export function refused(refusal: Refusal): Refused {
+  return { kind: "refusal", refusal };
+}
