@@ -20,6 +20,7 @@ import type { Db } from "#ports/db.ts";
 import type { ListenerName, Metrics } from "#ports/metrics.ts";
 import { NewerDatabase } from "#ports/migrations.ts";
 import { version } from "#version.ts";
+import { everyWrapper, type Speed } from "./speed.ts";
 
 /** Where `npm run build` puts the console. Only its files are known here, none of its code. */
 const consoleFolder = fileURLToPath(new URL("../../../console/dist", import.meta.url));
@@ -31,7 +32,7 @@ export interface OpenListener extends ListenerServer {
 
 type Side = Pick<
   ServerOptions,
-  "operations" | "handlers" | "pages" | "cookies" | "authentication"
+  "operations" | "handlers" | "pages" | "cookies" | "authentication" | "responseCache"
 > & {
   readonly name: ListenerName;
   readonly listen: Listen;
@@ -51,8 +52,10 @@ export async function openListeners(
   log: Logger,
   tls: ServerOptions["tls"],
   watched: Watched,
+  { responseCache }: Speed = everyWrapper,
 ): Promise<{ account: OpenListener; operator: OpenListener | undefined }> {
-  const open = (side: Side) => openListener(config, core, side, log, tls, watched.metrics);
+  const open = (side: Omit<Side, "responseCache">) =>
+    openListener(config, core, { ...side, responseCache }, log, tls, watched.metrics);
   const account = await open({
     name: "account",
     listen: config.listen,

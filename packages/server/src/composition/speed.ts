@@ -1,17 +1,21 @@
 import type { PostgresWrappers } from "#adapters/postgres/open-postgres.ts";
 import type { RowCache } from "#adapters/sqlite/open-sqlite.ts";
+import type { WrapRoute } from "#http/routes.ts";
 import { batchedLookups } from "#speed/batched-lookups.ts";
 import { pipelinedReads } from "#speed/pipelined-reads.ts";
 import { pipelinedWrites } from "#speed/pipelined-writes.ts";
+import { responseCache } from "#speed/response-cache.ts";
 import { rowCache } from "#speed/row-cache.ts";
 
 /** Optimisations. Each is a wrapper that may be absent, and none changes what the service answers. */
 export interface Speed extends PostgresWrappers {
+  readonly responseCache?: WrapRoute | undefined;
   readonly rowCache?: RowCache | undefined;
 }
 
 /** Delete a line to switch that optimisation off. */
 export const everyWrapper: Speed = {
+  responseCache,
   rowCache,
   batchedLookups,
   pipelinedReads,

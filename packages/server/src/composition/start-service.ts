@@ -72,7 +72,7 @@ export async function startService(
     );
     if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
     await prepare?.(core);
-    return await listen(config, core, log, metrics, beforeReady);
+    return await listen(config, core, log, metrics, { beforeReady, speed: overrides.speed });
   } catch (error) {
     await db.close();
     throw error;
@@ -85,20 +85,32 @@ async function sealSecondFactors(core: Core, log: Logger): Promise<void> {
   if (resealed > 0) log.info({ resealed }, "sealed second factors with the present key");
 }
 
+interface ListenOptions {
+  readonly beforeReady: StartSteps["beforeReady"];
+  readonly speed: Overrides["speed"];
+}
+
 async function listen(
   config: Config,
   core: Core,
   log: Logger,
   metrics: Metrics,
-  beforeReady: StartSteps["beforeReady"],
+  { beforeReady, speed }: ListenOptions,
 ): Promise<Service> {
   let phase: Phase = "starting";
   const tls = await loadTls(config.tls, config.data, core.clock.now());
   const pem = tls && { key: tls.keyPem, cert: tls.certificatePem };
-  const { account, operator } = await openListeners(config, core, log, pem, {
-    metrics,
-    phase: () => phase,
-  });
+  const { account, operator } = await openListeners(
+    config,
+    core,
+    log,
+    pem,
+    {
+      metrics,
+      phase: () => phase,
+    },
+    speed,
+  );
   const listeners = operator === undefined ? [account] : [account, operator];
   const report = (pass: PassName, what: string) => (error: unknown) => {
     metrics.passFailed(pass);

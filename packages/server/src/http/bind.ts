@@ -81,8 +81,6 @@ interface AnswerHeaders {
   readonly replayed?: boolean;
   /** The version of a document, for `if-match`. */
   readonly etag?: string;
-  /** The same object may be answered again: its text is worth keeping. */
-  readonly isKept?: boolean;
 }
 
 export type Answer<O extends Operation> = AnswerOf<O> & AnswerHeaders;

@@ -21,6 +21,8 @@ export interface Route {
 
 export type Respond = (call: AnyCall) => Promise<Outcome>;
 
+export type WrapRoute = (route: Route) => Route;
+
 export type Entry = Route | (AnyPage & { readonly kind: "page" });
 
 const noFields = Type.Object({}, { additionalProperties: false });
@@ -30,11 +32,12 @@ export function bindAll(
   operations: Readonly<Record<string, Operation>>,
   handlers: Readonly<Record<string, BoundHandler>>,
   pages: readonly AnyPage[],
+  responseCache: WrapRoute = (route) => route,
 ): readonly Entry[] {
   refuseMismatch(operations, handlers);
   const routes = Object.entries(handlers).flatMap(([id, handle]) => {
     const operation = operations[id];
-    return operation === undefined ? [] : [bindOperation(id, operation, handle)];
+    return operation === undefined ? [] : [responseCache(bindOperation(id, operation, handle))];
   });
   return [...routes, ...pages.map((page) => ({ ...page, kind: "page" as const }))];
 }
@@ -68,8 +71,8 @@ function respondWith(handle: BoundHandler, serializers: ReadonlyMap<number, Seri
     const result = await handle(call);
     if (!result.ok) return refused(result.refusal);
     const answer = result.value;
-    const { status } = answer;
-    const text = textOf(answer, serializers.get(status));
+    const { status, body } = answer;
+    const text = serializers.get(status)?.(body);
     return { kind: "answer", status, text, headers: headersOf(answer) };
   };
 }
@@ -83,20 +86,4 @@ function headersOf({ cookies, replayed, etag }: BoundAnswer): readonly string[] 
   if (replayed === true) headers.push("idempotent-replayed", "true");
   if (etag !== undefined) headers.push("etag", etag);
   return headers;
-}
-
-const keptTexts = new WeakMap<object, string>();
-
-function textOf(
-  { body, isKept }: BoundAnswer,
-  serialize: Serializer | undefined,
-): string | undefined {
-  if (serialize === undefined || isKept !== true || !isObject(body)) return serialize?.(body);
-  let text = keptTexts.get(body);
-  if (text === undefined) keptTexts.set(body, (text = serialize(body)));
-  return text;
-}
-
-function isObject(body: unknown): body is object {
-  return typeof body === "object" && body !== null;
 }

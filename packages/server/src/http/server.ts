@@ -32,7 +32,7 @@ import { admit, admitPage, type Listener } from "./admission/precedence.ts";
 import { newRequestId } from "./wire/request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import type { BoundHandler } from "./bind.ts";
-import { bindAll } from "./routes.ts";
+import { bindAll, type WrapRoute } from "./routes.ts";
 import { headersOfAll, type Hsts } from "./answers/security-headers.ts";
 import { tlsRules } from "./wire/tls-rules.ts";
 
@@ -52,6 +52,8 @@ export interface ServerOptions {
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
   readonly bounds: ConnectionBounds;
   readonly hsts: Hsts;
+  /** Wraps every route. Without it, every request calls its handler. */
+  readonly responseCache?: WrapRoute | undefined;
 }
 
 export interface ListenerServer {
@@ -64,7 +66,8 @@ export interface ListenerServer {
 /** A listener: the operation table bound to its handlers, behind the precedence list. */
 export function createServer(options: ServerOptions): ListenerServer {
   const { log, requests, origins, cookies, authentication } = options;
-  const table = routeTable(bindAll(options.operations, options.handlers, options.pages));
+  const { operations, handlers, pages, responseCache } = options;
+  const table = routeTable(bindAll(operations, handlers, pages, responseCache));
   const listener: Listener = { origins, cookies, authentication };
   const headers = headersOfAll(options.hsts);
   const answers = new Answers({

@@ -6,19 +6,10 @@ import { isoTime } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 
 type Accounts = "register" | "recover" | "changePassword" | "readAccount";
 
-interface AccountOnWire {
-  username: string;
-  balanceUsd: number;
-  csrfToken: string;
-  frozen?: { reason: string; since: string };
-}
-
 export function accountHandlers(): Handlers<Accounts> {
-  const accounts = new KeptBodies<AccountOnWire>(1_000);
   return {
     register: async ({ core, client, body }) => {
       const result = await registerAccount(core, client, body);
@@ -39,18 +30,12 @@ export function accountHandlers(): Handlers<Accounts> {
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
-    readAccount: ({ session, csrfToken }) => {
-      const { sessionId, listsVersion, username, availableCents } = session;
-      const { frozenAt, frozenReason } = session;
-      const balanceUsd = usdFromCents(availableCents);
-      return accounts.answerOf(sessionId, listsVersion, () => ({
-        username,
-        balanceUsd,
-        csrfToken,
-        ...(frozenAt !== null && {
-          frozen: { reason: frozenReason ?? "", since: isoTime(frozenAt) },
-        }),
-      }));
+    readAccount: async ({ session, csrfToken }) => {
+      const { username, availableCents, frozenAt, frozenReason } = session;
+      const account = { username, balanceUsd: usdFromCents(availableCents), csrfToken };
+      if (frozenAt === null) return ok({ status: 200, body: account });
+      const frozen = { reason: frozenReason ?? "", since: isoTime(frozenAt) };
+      return ok({ status: 200, body: { ...account, frozen } });
     },
   };
 }

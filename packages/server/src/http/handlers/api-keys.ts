@@ -5,18 +5,15 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 
 type ApiKeys = "listApiKeys" | "createApiKey" | "revokeApiKey";
 
 export function apiKeyHandlers(core: Core): Handlers<ApiKeys> {
-  const lists = new KeptBodies<{ apiKeys: ReturnType<typeof apiKeyOnWire>[] }>();
   return {
-    listApiKeys: ({ account }) =>
-      lists.answer(account, async (accountId) => {
-        const keys = await listApiKeys(core, accountId);
-        return { apiKeys: keys.map(apiKeyOnWire) };
-      }),
+    listApiKeys: async ({ account }) => {
+      const keys = await listApiKeys(core, account.accountId);
+      return ok({ status: 200, body: { apiKeys: keys.map(apiKeyOnWire) } });
+    },
     createApiKey: async ({ core, client, account, body }) => {
       const result = await createApiKey(core, client, account.accountId, {
         ...body,

@@ -6,12 +6,10 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 
 type Deposits = "createDepositAddress" | "listDepositAddresses" | "listDeposits";
 
 export function depositHandlers(core: Core): Handlers<Deposits> {
-  const lists = new KeptBodies<{ deposits: ReturnType<typeof depositOnWire>[] }>();
   return {
     createDepositAddress: async ({ core, client, account, intent, body }) => {
       const result = await createDepositAddress(core, client, account.accountId, intent, body);
@@ -25,11 +23,10 @@ export function depositHandlers(core: Core): Handlers<Deposits> {
       }));
       return ok({ status: 200, body: { depositAddresses } });
     },
-    listDeposits: ({ account }) =>
-      lists.answer(account, async (accountId) => {
-        const deposits = await listDeposits(core, accountId);
-        return { deposits: deposits.map(depositOnWire) };
-      }),
+    listDeposits: async ({ account }) => {
+      const deposits = await listDeposits(core, account.accountId);
+      return ok({ status: 200, body: { deposits: deposits.map(depositOnWire) } });
+    },
   };
 }
 

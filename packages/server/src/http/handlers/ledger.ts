@@ -2,14 +2,15 @@ import { usdFromCents } from "@ironlease/contract";
 import { readLedger, type LedgerRecord } from "#features/ledger/read-ledger.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#ports/clock.ts";
+import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 
 export function ledgerHandlers(core: Core): Handlers<"readLedger"> {
-  const ledgers = new KeptBodies<ReturnType<typeof ledgerOnWire>>();
   return {
-    readLedger: ({ account }) =>
-      ledgers.answer(account, async (accountId) => ledgerOnWire(await readLedger(core, accountId))),
+    readLedger: async ({ account }) => {
+      const ledger = await readLedger(core, account.accountId);
+      return ok({ status: 200, body: ledgerOnWire(ledger) });
+    },
   };
 }
 

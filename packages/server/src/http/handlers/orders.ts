@@ -5,10 +5,8 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 
 export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {
-  const lists = new KeptBodies<{ orders: ReturnType<typeof orderOnWire>[] }>();
   return {
     placeOrder: async ({ core, client, account, intent, body }) => {
       const result = await placeOrder(core, client, account.accountId, intent, body);
@@ -16,11 +14,10 @@ export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders">
       const { serverIds, ...answer } = result.value.body;
       return ok({ ...result.value, status: 201, body: { ...answer, serverIds: [...serverIds] } });
     },
-    listOrders: ({ account }) =>
-      lists.answer(account, async (accountId) => {
-        const orders = await listOrders(core, accountId);
-        return { orders: orders.map(orderOnWire) };
-      }),
+    listOrders: async ({ account }) => {
+      const orders = await listOrders(core, account.accountId);
+      return ok({ status: 200, body: { orders: orders.map(orderOnWire) } });
+    },
   };
 }
 

@@ -9,20 +9,17 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 import { assignmentOnWire } from "./network.ts";
 
 type ServerOnWire = AnswerOf<Operations["setRenewal"]>["body"];
 type Servers = "listServers" | "readServer" | "requestAction" | "setDdosMode" | "setRenewal";
 
 export function serverHandlers(core: Core): Handlers<Servers> {
-  const lists = new KeptBodies<{ servers: ServerOnWire[] }>();
   return {
-    listServers: ({ account }) =>
-      lists.answer(account, async (accountId) => {
-        const servers = await listServers(core, accountId);
-        return { servers: servers.map(serverOnWire) };
-      }),
+    listServers: async ({ account }) => {
+      const servers = await listServers(core, account.accountId);
+      return ok({ status: 200, body: { servers: servers.map(serverOnWire) } });
+    },
     readServer: async ({ account, parameters }) => {
       const result = await readServer(core, account.accountId, parameters.id);
       if (!result.ok) return result;

@@ -20,6 +20,6 @@ export function serviceHandlers(
       };
       return ok({ status: 200, body: { status: "ok", version, catalogue } });
     },
-    readOpenApi: async () => ok({ status: 200, body: document, isKept: true }),
+    readOpenApi: async () => ok({ status: 200, body: document }),
   };
 }

@@ -5,18 +5,15 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#ports/clock.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { KeptBodies } from "#http/kept-bodies.ts";
 
 type SshKeys = "listSshKeys" | "addSshKey" | "removeSshKey";
 
 export function sshKeyHandlers(core: Core): Handlers<SshKeys> {
-  const lists = new KeptBodies<{ sshKeys: ReturnType<typeof sshKeyOnWire>[] }>();
   return {
-    listSshKeys: ({ account }) =>
-      lists.answer(account, async (accountId) => {
-        const keys = await listSshKeys(core, accountId);
-        return { sshKeys: keys.map(sshKeyOnWire) };
-      }),
+    listSshKeys: async ({ account }) => {
+      const keys = await listSshKeys(core, account.accountId);
+      return ok({ status: 200, body: { sshKeys: keys.map(sshKeyOnWire) } });
+    },
     addSshKey: async ({ core, client, account, body }) => {
       const result = await addSshKey(core, client, account.accountId, body);
       return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;

@@ -5,5 +5,5 @@ import { openApiDocument } from "#http/openapi.ts";
 
 export function operatorServiceHandlers(version: string): Handlers<"readOperatorOpenApi"> {
   const document = openApiDocument(version, operations, "operator");
-  return { readOperatorOpenApi: async () => ok({ status: 200, body: document, isKept: true }) };
+  return { readOperatorOpenApi: async () => ok({ status: 200, body: document }) };
 }

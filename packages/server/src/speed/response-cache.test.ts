@@ -1,31 +1,35 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { operations, type OperationId } from "@ironlease/contract";
 import { sql } from "kysely";
 import { forEachEngine } from "#test/engines.ts";
 import { order, startRental, type Rental } from "#test/rental-service.ts";
 import { freshKey } from "#test/use-cases.ts";
 import { ok } from "#ports/result.ts";
 import { DatabaseUnavailable, type Tx } from "#ports/db.ts";
-import { KeptBodies } from "./kept-bodies.ts";
+import { refused, type Outcome } from "#http/answers/outcome.ts";
+import type { AnyCall } from "#http/bind.ts";
+import type { Respond, Route } from "#http/routes.ts";
+import { responseCache } from "./response-cache.ts";
 
 const sshKey = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"B".repeat(42)} laptop`;
 
 forEachEngine((engine) => {
-  describe("a list that is kept", () => {
+  describe("a cached list", () => {
     let rental: Rental;
     before(async () => {
       rental = await startRental(engine);
     });
     after(() => rental.close());
 
-    /** Not through this service: as another instance does it. */
+    /** Bypasses the service, as another instance would. */
     const elsewhere = (change: (tx: Tx) => Promise<unknown>) =>
       rental.core.db.write(async (tx) => {
         await change(tx);
         return ok();
       });
 
-    /** What a list says before a change, asked twice, and after it. */
+    /** Reads a list twice, changes something and returns what the list says then. */
     const around = async (
       read: () => Promise<{ text: string }>,
       change: () => Promise<unknown>,
@@ -38,7 +42,7 @@ forEachEngine((engine) => {
       return after;
     };
 
-    test("shows an order, and what becomes of its server", async () => {
+    test("shows a new order, and every later change of its server", async () => {
       const ada = await rental.customer(1_000);
       const placeOrder = () =>
         ada.send("POST", "/api/v1/orders", {
@@ -56,7 +60,7 @@ forEachEngine((engine) => {
       assert.match(await around(readServers, () => change({ state: "TERMINATED" })), /\[\]/);
     });
 
-    test("shows keys that come, are used and go", async () => {
+    test("shows keys that are added, used and removed", async () => {
       const ada = await rental.customer(0);
       const readKeys = () => ada.send("GET", "/api/v1/api-keys");
       const body = { name: "books", scope: "billing" };
@@ -86,7 +90,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("shows a payment, and its confirmations", async () => {
+    test("shows a deposit and its confirmations", async () => {
       const ada = await rental.customer(0);
       await ada.send("POST", "/api/v1/deposit-addresses", {
         body: { asset: "BTC" },
@@ -126,7 +130,7 @@ forEachEngine((engine) => {
       assert.match(confirmed, /"confirmations":1/);
     });
 
-    test("is its account's alone", async () => {
+    test("is never shown to another account", async () => {
       const [ada, bob] = [await rental.customer(100), await rental.customer(100)];
       await ada.send("POST", "/api/v1/orders", {
         body: order,
@@ -141,14 +145,14 @@ forEachEngine((engine) => {
   });
 });
 
-describe("a list that is kept", () => {
+describe("a cached list", () => {
   let rental: Rental;
   before(async () => {
     rental = await startRental("postgres");
   });
   after(() => rental.close());
 
-  test("is read again after a failover, though its count may be the same", async () => {
+  test("is read again after a failover, even if its count is the same", async () => {
     const { db } = rental.core;
     const ada = await rental.customer(1_000);
     const headers = { "idempotency-key": freshKey() };
@@ -156,7 +160,7 @@ describe("a list that is kept", () => {
     const readServers = () => ada.send("GET", "/api/v1/servers");
     assert.equal((await readServers()).json.servers[0].hostname, null);
 
-    // The database that takes over has lost a change, and has made another one since.
+    // The database that takes over has lost one change, and made another since.
     await db.write(async (tx) => {
       const [hostname, accountId] = ["web1", ada.accountId];
       await tx
@@ -182,23 +186,60 @@ describe("a list that is kept", () => {
   });
 });
 
-test("of answers only so many are kept, and whoever asks all the time has theirs", async () => {
-  const kept = new KeptBodies<{ readonly made: number }>(10);
-  let made = 0;
-  const ask = async (id: string) => {
-    const before = made;
-    await kept.answerOf(id, "1", () => ({ made: (made += 1) }));
-    return made === before;
+describe("the response cache", () => {
+  const routeOf = (id: string, respond: Respond): Route => {
+    const operation = operations[id as OperationId];
+    const { method, path } = operation;
+    const checkBody = () => [];
+    return {
+      kind: "operation",
+      id,
+      method,
+      path,
+      operation,
+      checkBody,
+      checkQuery: undefined,
+      respond,
+    };
   };
-  await ask("often");
-  for (let other = 0; other < 100; other += 1) {
-    assert.equal(await ask(`other${other}`), false);
-    assert.equal(await ask("often"), true);
-  }
-  const stillKept = [];
-  for (let other = 99; other >= 0; other -= 1) {
-    if (await ask(`other${other}`)) stillKept.push(other);
-    else break;
-  }
-  assert.ok(stillKept.length >= 4 && stillKept.length < 10, `${stillKept.length} are kept`);
+  const answer: Outcome = { kind: "answer", status: 200, text: "{}", headers: [] };
+  const callOf = (accountId: string, listsVersion: string): AnyCall => ({
+    ...({} as AnyCall),
+    account: { accountId, username: "ada", listsVersion },
+  });
+
+  test("calls the handler once per account and version", async () => {
+    let calls = 0;
+    const respond = async () => {
+      calls += 1;
+      return { ...answer };
+    };
+    const route = responseCache(routeOf("listServers", respond));
+    const first = await route.respond(callOf("acc_1", "0/1"));
+    assert.equal(await route.respond(callOf("acc_1", "0/1")), first);
+    assert.equal(calls, 1);
+    assert.notEqual(await route.respond(callOf("acc_1", "0/2")), first);
+    assert.notEqual(await route.respond(callOf("acc_2", "0/2")), first);
+    assert.equal(calls, 3);
+  });
+
+  test("does not cache a refusal", async () => {
+    const outcomes: Outcome[] = [refused({ code: "not_found" }), answer];
+    const route = responseCache(routeOf("listServers", async () => outcomes.shift() ?? answer));
+    assert.equal((await route.respond(callOf("acc_1", "0/1"))).kind, "refusal");
+    assert.equal((await route.respond(callOf("acc_1", "0/1"))).kind, "answer");
+  });
+
+  test("only caches reads that depend on nothing but the caller", () => {
+    const routes = Object.keys(operations).map((id) => routeOf(id, async () => answer));
+    const cached = routes.filter((route) => responseCache(route) !== route);
+    assert.ok(cached.length > 0);
+    for (const { id, method, path, operation } of cached) {
+      assert.deepEqual(
+        [method, operation.query, path.includes("{")],
+        ["GET", undefined, false],
+        id,
+      );
+    }
+  });
 });

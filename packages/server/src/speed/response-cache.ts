@@ -1,0 +1,68 @@
+import type { OperationId, Operations } from "@ironlease/contract";
+import type { Answered } from "#http/answers/outcome.ts";
+import type { Account, AnyCall, Call } from "#http/bind.ts";
+import type { Route } from "#http/routes.ts";
+import { VersionedLru } from "./versioned-lru.ts";
+
+/** How the answers of an operation are cached. */
+interface Rule<C = AnyCall> {
+  /** What the answer belongs to, such as an account. */
+  key(call: C): string;
+  /** Changes whenever the answer may have changed. */
+  version(call: C): string;
+  /** How many answers to cache. */
+  readonly capacity: number;
+}
+
+/** An answer of a hundred entries takes some 30 kB. */
+const byAccount: Rule<{ readonly account: Account }> = {
+  key: ({ account }) => account.accountId,
+  version: ({ account }) => account.listsVersion,
+  capacity: 200,
+};
+
+/** The body contains the session's CSRF token. */
+const bySession: Rule<Call<Operations["readAccount"]>> = {
+  key: ({ session }) => session.sessionId,
+  version: ({ session }) => session.listsVersion,
+  capacity: 1_000,
+};
+
+const forever: Rule = { key: () => "", version: () => "", capacity: 1 };
+
+/**
+ * Every cached operation. The version of an account's lists comes from the database with the session or key of each
+ * request, so every instance may have its own cache.
+ */
+const cachedOperations: { readonly [Id in OperationId]?: Rule<Call<Operations[Id]>> } = {
+  readAccount: bySession,
+  listApiKeys: byAccount,
+  listSshKeys: byAccount,
+  listOrders: byAccount,
+  listServers: byAccount,
+  listDeposits: byAccount,
+  readLedger: byAccount,
+  readOpenApi: forever,
+  readOperatorOpenApi: forever,
+};
+
+const rules: Readonly<Record<string, Rule | undefined>> = cachedOperations;
+
+/** Caches the serialized answers of the operations above (ADR 17). */
+export function responseCache(route: Route): Route {
+  const rule = rules[route.id];
+  if (rule === undefined) return route;
+  const answers = new VersionedLru<Answered>(rule.capacity);
+  return {
+    ...route,
+    respond: async (call) => {
+      const key = rule.key(call);
+      const version = rule.version(call);
+      const cached = answers.get(key, version);
+      if (cached !== undefined) return cached;
+      const outcome = await route.respond(call);
+      if (outcome.kind === "answer") answers.set(key, version, outcome);
+      return outcome;
+    },
+  };
+}
