@@ -66,7 +66,7 @@ describe("postgres", () => {
     await execute(location, `alter database ${name} set synchronous_commit = off`);
     await assert.rejects(openAt("postgres", location), {
       message:
-        "PostgreSQL runs with synchronous_commit = off, so an acknowledged order could be lost: switch it on",
+        "PostgreSQL runs with synchronous_commit = off, so an acknowledged order could be lost. Switch it on.",
     });
     await execute(location, `alter database ${name} set synchronous_commit = local`);
     const db = await openAt("postgres", location);
@@ -86,7 +86,7 @@ describe("postgres", () => {
       for (let look = 0; look < 200 && (await settingOf(server.url, "fsync")) !== "off"; look += 1);
       await assert.rejects(openAt("postgres", server.url), {
         message:
-          "PostgreSQL runs with fsync = off, so an acknowledged order could be lost: switch it on",
+          "PostgreSQL runs with fsync = off, so an acknowledged order could be lost. Switch it on.",
       });
     } finally {
       await server.stop();

@@ -16,8 +16,8 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "answered-before-the-commit",
     thought: "The work is done; the commit is a formality.",
     file: `${server}/adapters/sqlite/write-queue.ts`,
-    find: "      if (!isKept(outcome)) {\n",
-    replace: "      job.settle(outcome);\n      if (!isKept(outcome)) {\n",
+    find: "      if (!commits(outcome)) {\n",
+    replace: "      job.settle(outcome);\n      if (!commits(outcome)) {\n",
     tests: ["test/engine-conformance/isolation.test.ts"],
   },
   {
@@ -42,7 +42,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
     file: `${server}/speed/row-cache.ts`,
     find: "if (!isChecked) this.#check(now);",
     replace: "if (this.#checkedIn === undefined) this.#check(now);",
-    tests: ["test/engine-conformance/look-ups.test.ts"],
+    tests: ["test/engine-conformance/lookups.test.ts"],
   },
   {
     name: "session-kept-into-the-next-turn",
@@ -57,7 +57,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
         replace: "    this.#checkedIn = now;\n    setImmediate(this.#recheck);\n",
       },
     ],
-    tests: ["test/engine-conformance/look-ups.test.ts"],
+    tests: ["test/engine-conformance/lookups.test.ts"],
   },
   {
     name: "look-up-joins-one-under-way",

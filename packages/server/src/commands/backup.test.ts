@@ -56,7 +56,7 @@ test("a file that is there is left as it is, and so is what a link of that name 
   for (const target of [file, link, copies]) {
     const { code, said } = await run([target], env);
     assert.equal(code, 1);
-    assert.match(said, /^Nothing was backed up\. .* is there already/);
+    assert.match(said, /^Nothing was backed up\. .* already exists/);
   }
   assert.equal(readFileSync(file, "utf8"), "precious");
   assert.deepEqual(readdirSync(copies), ["copy.db", "link.db"]);
@@ -73,7 +73,7 @@ test("where there is no database or no folder it says so, and makes none", async
   assert.ok(!existsSync(data));
   const nowhere = await run([join(copies, "no", "copy.db")], env);
   assert.equal(nowhere.code, 1);
-  assert.match(nowhere.said, /There is no folder .*no\./);
+  assert.match(nowhere.said, /The folder .*no does not exist\./);
   assert.deepEqual(readdirSync(copies), []);
 });
 

@@ -219,7 +219,7 @@ test("pending migrations that the role may not apply are a problem", async (t) =
   const address = await addRole(t, empty);
   const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
   const line = (await examined(env)).on("database") ?? "";
-  assert.match(line, /^BAD .*role doctor_\w+ may not make tables in the schema public/);
+  assert.match(line, /^BAD .*role doctor_\w+ cannot create tables in schema public/);
 
   await runStatement(empty.url, `grant create on schema public to ${address.username}`);
   const granted = (await examined(env)).on("database") ?? "";
@@ -238,7 +238,7 @@ test("pending migrations of tables that another role owns are a problem", async 
     "delete from schema_migrations where name = (select max(name) from schema_migrations)";
   await runStatement(database.url, newest);
   const line = (await examined(env)).on("database") ?? "";
-  assert.match(line, /^BAD .*may not change the tables: run ironleased migrate as their owner/);
+  assert.match(line, /^BAD .*cannot change the tables: run ironleased migrate as their owner/);
 });
 
 test("a table that the role may not use is a problem", async (t) => {
@@ -249,6 +249,6 @@ test("a table that the role may not use is a problem", async (t) => {
   await runStatement(database.url, `grant select, insert, update, delete on ${all}`);
   await runStatement(database.url, `revoke insert on orders from ${address.username}`);
   const line = (await examined(env)).on("database") ?? "";
-  assert.match(line, /^BAD .*may not read or write orders: grant/);
+  assert.match(line, /^BAD .*cannot read or write orders: grant/);
   assert.ok(!line.includes("secret"));
 });

@@ -19,11 +19,11 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const keyOf = (index: number) => `key-${index}`;
 const keys = Array.from({ length: 250 }, (_, index) => keyOf(index));
 
-describe("look-ups that come at once", () => {
+describe("concurrent lookups", () => {
   let opened: OpenedEngine;
   let asked: CompiledQuery[] = [];
   let isHeld = Promise.resolve();
-  /** Over PostgreSQL itself, which is asked when nobody holds it up any more. */
+  /** Both query PostgreSQL itself, once `isHeld` resolves. */
   let first: () => Promise<{ key: string } | undefined>;
   let look: (key: string) => Promise<{ key: string; count: number } | undefined>;
 
@@ -54,7 +54,7 @@ describe("look-ups that come at once", () => {
     isHeld = Promise.resolve();
   });
 
-  test("are asked for in one statement, a hundred in each at most, and each gets its own row", async () => {
+  test("share a statement, up to a hundred in each, and each gets its own row", async () => {
     const found = await Promise.all([...keys, ...keys].map(look));
     const expected = keys.map((key, count) => (count % 5 > 0 ? { key, count } : undefined));
     assert.deepEqual(found, [...expected, ...expected]);
@@ -62,7 +62,7 @@ describe("look-ups that come at once", () => {
     assert.equal(new Set(asked.map(({ sql }) => sql)).size, 1);
   });
 
-  test("one that comes alone is asked for as it is, and so is one that is asked for twice", async () => {
+  test("a single lookup is sent unchanged, also if two requests make it", async () => {
     assert.deepEqual(await look("key-1"), { key: "key-1", count: 1 });
     await Promise.all([look("key-1"), look("key-1")]);
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe("look-ups that come at once", () => {
     assert.ok(asked.every(({ sql }) => sql.endsWith('where "key" = $1')));
   });
 
-  test("one that asks for nothing in particular is asked for once for everybody", async () => {
+  test("a lookup without a value is sent once for all requests", async () => {
     const found = await Promise.all([first(), first(), first()]);
     assert.deepEqual(
       found,
@@ -81,7 +81,7 @@ describe("look-ups that come at once", () => {
     assert.equal(asked.length, 1);
   });
 
-  test("one that comes while another is under way is asked for anew, and sees what was committed between", async () => {
+  test("a lookup never joins a batch that was already sent, so it sees the commits in between", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     isHeld = promise;
     const early = look("key-2");
@@ -100,7 +100,7 @@ describe("look-ups that come at once", () => {
     assert.equal(timesAsked, 2);
   });
 
-  test("what the database refuses fails alone", async () => {
+  test("a value that the database refuses fails alone", async () => {
     const strange = ["key-3\0", "\ud800", '"', "key-3,key-4", "[]", ""];
     const looked = await Promise.allSettled([...strange, "key-3", "key-4"].map(look));
     assert.equal(looked[0]?.status, "rejected");
@@ -108,7 +108,7 @@ describe("look-ups that come at once", () => {
     assert.deepEqual(values, [...strange.slice(1).map(() => undefined), 3, 4]);
   });
 
-  test("when the statement fails, everybody in it hears so, and the next ones do not", async () => {
+  test("when a batch fails, all of its lookups fail, and the next batch does not", async () => {
     isHeld = Promise.reject(new Error("gone"));
     isHeld.catch(() => {});
     const looked = await Promise.allSettled(["key-6", "key-7"].map(look));
@@ -120,7 +120,7 @@ describe("look-ups that come at once", () => {
     assert.equal((await look("key-6"))?.count, 6);
   });
 
-  test("each is looked up by its index, however many they are", async () => {
+  test("each row is found by its index, however large the batch", async () => {
     await Promise.all(keys.slice(0, 100).map(look));
     const [query] = asked;
     assert.ok(query !== undefined);
@@ -133,12 +133,12 @@ describe("look-ups that come at once", () => {
     assert.doesNotMatch(plan, /Hash|Seq Scan/);
   });
 
-  test("few are not planned anew each time", async () => {
+  test("a small batch is not planned on every run", async () => {
     for (let round = 0; round < 20; round += 1) await Promise.all(["key-8", "key-9"].map(look));
     const { rows } = await sql<{ custom: number; generic: number }>`
       select custom_plans as custom, generic_plans as generic from pg_prepared_statements
       where statement = ${asked[0]?.sql}`.execute(opened.db.read);
-    // PostgreSQL plans a statement five times before it compares.
+    // PostgreSQL makes five custom plans before it considers a generic one.
     assert.equal(rows[0]?.custom, 5);
     assert.ok((rows[0]?.generic ?? 0) >= 15);
   });

@@ -15,14 +15,14 @@ interface Batch {
   readonly send: () => void;
 }
 
-/** Sends the look-ups of one turn of the event loop as one statement (ADR 19). */
+/** Sends the lookups of one turn of the event loop as one statement (ADR 19). */
 export function batchedLookups(connection: DatabaseConnection): DatabaseConnection {
   return new BatchedLookups(connection);
 }
 
 /**
  * A round trip costs many times what one row does. A batch is sent after the requests in it have arrived, and takes
- * no value once it is sent, so each look-up sees every earlier commit.
+ * no value once it is sent, so each lookup sees every earlier commit.
  */
 class BatchedLookups implements DatabaseConnection {
   readonly #connection: DatabaseConnection;

@@ -8,7 +8,7 @@ const maxRows = 1_000;
 
 type Result = QueryResult<object>;
 
-/** Caches the rows of look-ups until any process commits anything (ADR 18). */
+/** Caches the rows of lookups until any process commits anything (ADR 18). */
 export function rowCache(
   connection: DatabaseConnection,
   signals: CommitSignals,

@@ -6,18 +6,18 @@ import { isCreationRace, translate, type Queryable } from "./connection.ts";
 
 const dialect: SqlDialect = { engine: "postgres", integer: "bigint", strict: "" };
 
-/** Each lost race means that another process got further, so a few tries are plenty. */
+/** Each lost race means that another process made progress, so a few tries suffice. */
 const maxTries = 12;
 
 export interface MigrationTarget {
   readonly connection: ClientConfig;
-  /** How long the server may be silent. A step itself may take longer. */
+  /** How long the server may take to answer. A migration step itself may take longer. */
   readonly answerMs: number;
 }
 
 /**
- * Applies the missing steps on a connection of its own. An index on a large table takes its time, and so
- * does another process that migrates, so meanwhile it is the server that has to answer in time.
+ * Applies the missing steps on a connection of its own. Creating an index on a large table, or waiting for another
+ * process that migrates, may take long, so it checks on a second connection that the server still answers.
  */
 export async function migrate(
   target: MigrationTarget,
@@ -26,16 +26,16 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const client = new pg.Client(target.connection);
   const ask = bounded(client, target.answerMs);
-  // What was being asked fails as well when the connection does; without this the process would end.
+  // A lost connection also fails the running query; without this listener the process would exit.
   client.on("error", () => {});
   try {
     await client.connect();
-    // Where nothing is to be done nothing is touched: a role that may not make tables can start.
+    // Nothing to apply: change nothing, so that a role without the right to create tables can start.
     if (pendingSteps(steps, dialect, await appliedSteps(ask)).length === 0) return [];
     await createMigrationTables(ask);
     await ask.query({ text: "begin" });
     const pending = await whileAnswering(target, client, async () => {
-      // A row lock and no advisory one, which distributed engines do not have.
+      // A row lock, because distributed engines have no advisory locks.
       await client.query("select id from schema_lock where id = 1 for update");
       const missing = pendingSteps(steps, dialect, await appliedSteps(ask));
       for (const step of missing) {
@@ -50,23 +50,23 @@ export async function migrate(
   } catch (error) {
     throw translate(error);
   } finally {
-    // Ending the connection also undoes what was not committed.
+    // Closing the connection also rolls back an open transaction.
     await end(client, target.answerMs);
   }
 }
 
-/** A statement that is quick unless the server is silent. */
+/** Queries with a timeout, for statements that are quick unless the server hangs. */
 function bounded(client: pg.Client, answerMs: number): Queryable {
   return {
     query: (query) => {
-      // The driver knows it, its types do not.
+      // The driver supports this option, but its types lack it.
       const config: QueryConfig & { query_timeout: number } = { ...query, query_timeout: answerMs };
       return client.query(config);
     },
   };
 }
 
-/** Breaks the connection when the server does not answer another one in time. */
+/** Closes the connection if the server stops answering on another one. */
 async function whileAnswering<T>(
   target: MigrationTarget,
   client: pg.Client,
@@ -96,14 +96,14 @@ async function answers({ connection, answerMs }: MigrationTarget): Promise<boole
     await client.query("select 1");
     return true;
   } catch (error) {
-    // Too many connections, say: an answer all the same.
+    // For example too many connections: the server did answer.
     return error instanceof DatabaseError;
   } finally {
     await end(client, answerMs);
   }
 }
 
-/** Says goodbye, and does not wait for a server that is silent. */
+/** Closes the connection, by force if the server does not answer. */
 async function end(client: pg.Client, answerMs: number): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), answerMs);
   try {
@@ -125,7 +125,7 @@ export async function pendingNames(
 }
 
 async function appliedSteps(target: Queryable): Promise<readonly AppliedStep[]> {
-  // Another program may have a table of this name in another schema; only the one we would use counts.
+  // Another program may have a table of this name in another schema, so resolve it as our queries would.
   const found = await target.query({ text: "select to_regclass('schema_migrations') as found" });
   if ((found.rows as { found: string | null }[])[0]?.found === null) return [];
   const applied = await target.query({ text: "select name, digest from schema_migrations" });

@@ -3,7 +3,7 @@ import { translate } from "./connection.ts";
 
 const connectMs = 5_000;
 
-/** The tables that the migrations made: those of the schema and the owner of `schema_migrations`. */
+/** The tables that the migrations created: same schema and owner as `schema_migrations`. */
 const ourTables = `
   select ours.oid, ours.relname, ours.relowner
     from pg_class as ours
@@ -11,7 +11,7 @@ const ourTables = `
    where ours.relnamespace = known.relnamespace and ours.relowner = known.relowner
      and ours.relkind = 'r'`;
 
-/** What the role of the address lacks to start the service, in a sentence. Undefined: nothing. */
+/** A sentence that names the privilege the role lacks to start the service. Undefined if it lacks none. */
 export async function missingRights(
   url: string,
   isMigrating: boolean,
@@ -40,12 +40,12 @@ async function missingToMigrate(client: pg.Client): Promise<string | undefined> 
   );
   const [foreign] = owned.rows;
   if (foreign !== undefined) {
-    return `the role ${role} may not change the tables: run ironleased migrate as their owner, ${foreign.owner}`;
+    return `role ${role} cannot change the tables: run ironleased migrate as their owner, ${foreign.owner}`;
   }
-  if (schema === null) return `the role ${role} finds no schema: look at its search_path`;
+  if (schema === null) return `role ${role} has no schema: check its search_path`;
   return may === true
     ? undefined
-    : `the role ${role} may not make tables in the schema ${schema}: run ironleased migrate as a role that may`;
+    : `role ${role} cannot create tables in schema ${schema}: run ironleased migrate as a role that can`;
 }
 
 async function missingToServe(client: pg.Client): Promise<string | undefined> {
@@ -59,5 +59,5 @@ async function missingToServe(client: pg.Client): Promise<string | undefined> {
   const [lacking] = rows;
   return lacking === undefined
     ? undefined
-    : `the role ${lacking.role} may not read or write ${lacking.tables}: grant it the rights that docs/guides/run-it.md lists`;
+    : `role ${lacking.role} cannot read or write ${lacking.tables}: grant the privileges listed in docs/guides/run-it.md`;
 }

@@ -153,7 +153,7 @@ async function refuseUnsafeDurability(pool: pg.Pool): Promise<void> {
   for (const [setting, value] of Object.entries(rows[0] ?? {})) {
     if (value === "off") {
       throw new Error(
-        `PostgreSQL runs with ${setting} = off, so an acknowledged order could be lost: switch it on`,
+        `PostgreSQL runs with ${setting} = off, so an acknowledged order could be lost. Switch it on.`,
       );
     }
   }

@@ -1,13 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-/** What to say of a link that is not. */
+/** The warning about a link that is not private. */
 export const notPrivate =
-  "the way to PostgreSQL is not encrypted and checked: add sslmode=verify-full to IRONLEASE_DATABASE_URL, and sslrootcert=FILE for an authority of your own";
+  "the connection to PostgreSQL is not encrypted and verified: add sslmode=verify-full to IRONLEASE_DATABASE_URL, and sslrootcert=FILE for a private certificate authority";
 
 /**
- * Whether nobody on the way can read or change what goes to the database: it is on this machine, or TLS
- * is on and the certificate is checked. The weaker modes check nothing, or will not in the driver's next
- * version.
+ * Whether the connection is safe from eavesdropping and tampering: the database is on this machine, or TLS verifies its
+ * certificate. The weaker modes verify nothing, or will not in the driver's next version.
  */
 export function isPrivateLink(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);

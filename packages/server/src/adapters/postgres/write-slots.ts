@@ -1,8 +1,8 @@
 import { Overloaded } from "#ports/db.ts";
 
-/** A thousand requests with one idempotency key come from one account, and all are answered. */
+/** A thousand concurrent requests with one idempotency key share an account, and all must be answered. */
 const maxWaitingPerOwner = 2_000;
-/** More waiting than this means that the database has stopped; refusing is kinder than growing. */
+/** A longer queue means that the database has stalled: refuse further writes instead of using more memory. */
 const maxWaiting = 10_000;
 
 /** Writes without an owner: background passes and commands. */
@@ -11,21 +11,20 @@ const unowned = "";
 export interface WriteSlotsOptions {
   /** How many run at once. */
   readonly slots: number;
-  /** How long one may wait while none of its owner's work ends. */
+  /** How long a write may wait while no other write of its owner finishes. */
   readonly waitMs: number;
 }
 
 interface Line {
   running: number;
-  /** How many pieces of the owner's work have ended. */
+  /** How many of the owner's writes have finished. */
   ended: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * A semaphore that is fair between owners. Each may use only some of the slots, so that one whose
- * work is stuck leaves the others theirs, and owners who wait take turns (round robin), however
- * many pieces of work each has waiting.
+ * A semaphore that is fair between owners. Each owner may use only some of the slots, so that one whose writes are
+ * stuck cannot block the others. Waiting owners take turns (round robin), however many writes each has queued.
  */
 export class WriteSlots {
   readonly #waitMs: number;
@@ -33,7 +32,7 @@ export class WriteSlots {
   readonly #maxUnowned: number;
   #free: number;
   #waiting = 0;
-  /** In the order in which the owners have their next turn. */
+  /** In round-robin order. */
   readonly #lines = new Map<string, Line>();
 
   constructor({ slots, waitMs }: WriteSlotsOptions) {
@@ -58,7 +57,7 @@ export class WriteSlots {
       ended: 0,
       waiting: new Set(),
     };
-    // While a slot is free, every owner that waits has reached its own bound.
+    // A free slot means that every waiting owner has reached its own limit, so nobody is overtaken.
     if (this.#free > 0 && line.running < this.#maxOf(owner)) {
       this.#lines.set(owner, line);
       this.#take(line);
@@ -77,7 +76,7 @@ export class WriteSlots {
       clearTimeout(timer);
       resolve();
     };
-    // A thousand writes of one owner may wait for longer than the bound, as long as they move.
+    // A thousand writes of one owner may wait longer than the limit, as long as the queue moves.
     let endedBefore = line.ended;
     const giveUpUnlessMoving = () => {
       if (line.ended > endedBefore) {
@@ -109,7 +108,7 @@ export class WriteSlots {
     for (const [owner, line] of this.#lines) {
       const [start] = line.waiting;
       if (start === undefined || line.running >= this.#maxOf(owner)) continue;
-      // To the back: its next one starts after everybody else's.
+      // Move the owner to the end of the round.
       this.#lines.delete(owner);
       this.#lines.set(owner, line);
       this.#stopWaiting(line, start);

@@ -13,30 +13,29 @@ import {
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Said in a sentence: nothing was backed up. */
+/** Its message tells the user why nothing was backed up. */
 export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
 }
 
-/** How long a process that is switching the file to WAL may keep it. */
+/** How long to wait for another process that is switching the file to WAL. */
 const busyMs = 10_000;
 
 /**
- * Copies a SQLite file as it is at one moment, while others go on writing to it, and gives the copy's
- * size. The copy gets its name only when it is whole, checked and on disk; when anything goes wrong
- * nothing is left of it.
+ * Copies a consistent snapshot of a SQLite file while other processes write to it, and returns the size of the copy.
+ * The copy gets its final name once it is complete, checked and synced to disk. After an error nothing is left of it.
  */
 export function backUpSqlite(source: string, target: string): number {
   if (!existsSync(source)) throw new BackupRefused(`There is no database at ${source}.`);
   if (isThere(target)) {
-    throw new BackupRefused(`${target} is there already: name a file that is not.`);
+    throw new BackupRefused(`${target} already exists. Choose another file.`);
   }
   if (!existsSync(dirname(target))) {
-    throw new BackupRefused(`There is no folder ${dirname(target)}.`);
+    throw new BackupRefused(`The folder ${dirname(target)} does not exist.`);
   }
   const part = `${target}.${randomBytes(6).toString("hex")}.part`;
   try {
-    // Made by us, for its owner alone; SQLite fills an empty file as it would make a new one.
+    // Created here so that only its owner can read it. SQLite accepts an empty file as a new database.
     closeSync(openSync(part, "wx", 0o600));
     copyInto(source, part);
     check(part);
@@ -51,12 +50,12 @@ export function backUpSqlite(source: string, target: string): number {
   }
 }
 
-/** A link that leads nowhere is there too: writing to it would write somewhere else. */
+/** A dangling link counts as well: writing to it would create a file elsewhere. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** One read transaction, so it is one moment's rows; writers wait for nothing. */
+/** One read transaction, so the copy is consistent. It blocks no writer. */
 function copyInto(source: string, part: string): void {
   const database = new DatabaseSync(source, { readOnly: true, timeout: busyMs });
   try {
@@ -74,19 +73,19 @@ function check(part: string): void {
     const orphan = copy.prepare("pragma foreign_key_check").get();
     if (orphan !== undefined) {
       throw new BackupRefused(
-        `The copy has a row in ${String(orphan["table"])} without its parent.`,
+        `The copy is damaged: a row in ${String(orphan["table"])} refers to a missing row.`,
       );
     }
     const migrated = copy.prepare("select 1 from sqlite_schema where name = 'schema_migrations'");
     if (migrated.get() === undefined) {
-      throw new BackupRefused("The file is not a database of Ironlease.");
+      throw new BackupRefused("The file is not an Ironlease database.");
     }
   } finally {
     copy.close();
   }
 }
 
-/** What is not on disk would be gone with the power. */
+/** Flushes to disk what a power failure would otherwise lose. */
 function sync(path: string): void {
   const file = openSync(path, "r");
   try {
@@ -96,16 +95,16 @@ function sync(path: string): void {
   }
 }
 
-/** A second name for the file, which fails where somebody else has taken it meanwhile. */
+/** Renames by linking, which fails if another process has created the target in the meantime. */
 function giveName(part: string, target: string): void {
   try {
     linkSync(part, target);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EEXIST" || isThere(target)) {
-      throw new BackupRefused(`${target} is there already: name a file that is not.`);
+      throw new BackupRefused(`${target} already exists. Choose another file.`);
     }
-    // A file system without links: nothing but a race of two backups could be lost by renaming.
+    // The file system has no links. Renaming can only overwrite the result of a concurrent backup.
     renameSync(part, target);
   }
 }

@@ -86,7 +86,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Db {
   };
 }
 
-/** Opens a file that is there without changing it or the folder that it is in. */
+/** Opens an existing file without changing it or its folder. */
 export function inspectSqlite(path: string): InspectedDb {
   const database = new DatabaseSync(inspectedUrl(path), { readOnly: true, timeout: openBusyMs });
   const read = kyselyOver(new SqliteConnection(database));
@@ -100,8 +100,8 @@ export function inspectSqlite(path: string): InspectedDb {
 }
 
 /**
- * A reader makes the files of the write-ahead log where they are missing. They are missing only when
- * nothing has the database open, and then the file can be read as one that does not change.
+ * A reader would create missing files of the write-ahead log. They are missing only while no process has the
+ * database open, and then the file can be opened as immutable.
  */
 function inspectedUrl(path: string): URL {
   const url = pathToFileURL(path);
@@ -116,14 +116,14 @@ function openDurably(path: string, isNew: boolean): DatabaseSync {
   database.exec("pragma synchronous = full");
   database.exec("pragma foreign_keys = on");
   database.exec("pragma trusted_schema = off");
-  // What a savepoint may have to undo goes there; an order's pages would spill into a file each time.
+  // Savepoints keep their undo data there. Otherwise the pages of every order would spill into a file.
   database.exec("pragma temp_store = memory");
-  // Without it, replacing a row would pass by the triggers that keep the journal from deletions.
+  // Without it, replacing a row would bypass the triggers that forbid deleting from the journal.
   database.exec("pragma recursive_triggers = on");
   const setting = (name: string) =>
     Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
   if (setting("journal_mode") !== "wal" || setting("synchronous") !== 2) {
-    throw new Error(`${path} does not take WAL with full sync; put it on a local file system`);
+    throw new Error(`${path} does not support WAL with full sync: move it to a local file system`);
   }
   // From here on the write queue waits for the lock, without blocking the event loop.
   database.exec("pragma busy_timeout = 0");
@@ -131,8 +131,8 @@ function openDurably(path: string, isNew: boolean): DatabaseSync {
 }
 
 /**
- * Of processes that switch one file at once, all but one are told that it is locked, and at once:
- * SQLite does not let them wait for each other here, since each holds what the other needs.
+ * When several processes switch one file at once, all but one fail immediately with a lock error: each holds what
+ * the other needs, so SQLite does not let them wait.
  */
 function switchToWal(database: DatabaseSync): void {
   const giveUpAt = performance.now() + openBusyMs;
@@ -143,7 +143,7 @@ function switchToWal(database: DatabaseSync): void {
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw translate(error);
     }
-    // Opening is not asynchronous, and nothing else happens in the process while it starts.
+    // Opening is synchronous, and nothing else runs in the process while it starts.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + 10 * Math.random());
   }
 }

@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 export type SqlValue = string | number | null;
 
 /**
- * A prepared statement that gives rows as objects, which it makes of SQLite's arrays itself: those that
- * node:sqlite makes have each a shape of its own inside V8, and every look at one of their fields begins anew.
+ * A prepared statement that builds its row objects from arrays. V8 gives each object that node:sqlite builds a hidden
+ * class of its own, which defeats inline caches.
  */
 export class Statement {
   readonly #statement: StatementSync;
@@ -20,7 +20,7 @@ export class Statement {
     return this.#columns.length > 0;
   }
 
-  /** Gives how many rows it has changed. */
+  /** Returns how many rows it changed. */
   run(parameters: readonly SqlValue[]): number | bigint {
     return this.#statement.run(...parameters).changes;
   }
@@ -36,7 +36,7 @@ export class Statement {
 
   #row(given: unknown): object {
     const values = given as readonly SqlValue[];
-    // Another process has given a table one more column, and SQLite has prepared the statement anew.
+    // Another process added a column to the table, and SQLite prepared the statement again.
     if (values.length !== this.#columns.length) this.#columns = namesOf(this.#statement);
     const columns = this.#columns;
     const row: Record<string, SqlValue> = {};

@@ -5,19 +5,19 @@ import type { Refusal, Result } from "#ports/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { isBusy, translate, type SqliteConnection } from "./connection.ts";
 
-/** More jobs a commit gain little and make the first one wait for the last. */
+/** A larger batch gains little and makes the first job wait for the last. */
 const maxBatch = 64;
-/** So many turns of the event loop a commit waits at most while each of them brings another job. */
+/** How many turns of the event loop a batch stays open while each turn brings another job. */
 const maxGatheringTurns = 16;
-/** After one that had to be undone alone, so many batches are prepared for another. */
+/** After a job had to be undone alone, this many batches use savepoints. */
 const carefulBatches = 16;
-/** More waiting than this means that the disk has stopped; refusing is kinder than growing. */
+/** A longer queue means that the disk has stalled: refuse further writes instead of using more memory. */
 const maxWaiting = 10_000;
-/** How long another process may hold the write lock before a request is refused with a 503. */
+/** How long another process may hold the write lock before requests get a 503. */
 const busyMs = 5_000;
-/** How long a process that waits for the lock pauses at most before it looks again. */
+/** The longest pause between two tries to take the lock. */
 const maxPauseMs = 4;
-/** A process that has writes without end lets go of the lock this often, for others to get it. */
+/** A process with a constant stream of writes releases the lock this often, so that others can take it. */
 const turnMs = 1_000;
 const gapMs = 2 * maxPauseMs;
 
@@ -40,16 +40,17 @@ interface Job {
 type Outcome = { readonly result: Result<unknown> } | { readonly error: unknown };
 
 /**
- * Runs all writes of this process one after another on one connection. What is waiting when a turn
- * of the event loop ends shares one transaction and one sync to disk; a job is answered only after that
- * sync. A refusal or a throw undoes its job alone. That needs a savepoint for each of them, for which SQLite
- * copies every page that they change: so it is done only when one was undone a moment ago, and a batch
- * that finds out too late is rolled back and run again.
+ * Runs all writes of this process one after another on one connection. Group commit: the jobs that wait when a turn
+ * of the event loop ends share one transaction and one sync to disk, and are answered only after that sync.
+ *
+ * A refusal or a throw undoes its job alone. That takes a savepoint per job, for which SQLite copies every page that
+ * the job changes. So savepoints are used only while jobs were undone recently; a batch without them that needs one
+ * is rolled back and run again.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
   readonly #tx: Kysely<Schema>;
-  /** Prepared once: they take part in every write. */
+  /** Prepared once, because every write uses them. */
   readonly #controls: Readonly<Record<Control, StatementSync>>;
   readonly #onCommit: () => void;
   readonly #waiting: Job[] = [];
@@ -84,7 +85,7 @@ export class WriteQueue {
     return promise;
   }
 
-  /** Resolves when no transaction is open. What follows in the same turn has the connection alone. */
+  /** Resolves when no transaction is open. Until the caller yields, none will be. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
   }
@@ -94,8 +95,8 @@ export class WriteQueue {
       await this.#gather();
       await this.#takeTurn();
       const locked = await this.#begin();
-      // Whoever came meanwhile waits for the same lock. One batch after the other, each with all the
-      // time there is, the last would hear of it minutes later.
+      // On a timeout, fail every waiting job at once: batch by batch, each with the full timeout, the last
+      // would wait for minutes.
       const batch = this.#waiting.splice(0, locked.ok ? maxBatch : maxWaiting);
       const outcomes = locked.ok ? await this.#perform(batch) : allFailed(batch, locked.error);
       this.#committedAt = performance.now();
@@ -106,8 +107,8 @@ export class WriteQueue {
   }
 
   /**
-   * Lets the requests that are arriving join the batch. Those who were answered by the last commit ask
-   * again one after the other, and the first of them would otherwise have a sync to itself.
+   * Lets arriving requests join the batch. Clients that the last commit answered send their next requests one by one,
+   * and the first of them would otherwise get a sync to itself.
    */
   async #gather(): Promise<void> {
     for (let turn = 0; turn < maxGatheringTurns; turn += 1) {
@@ -117,7 +118,7 @@ export class WriteQueue {
     }
   }
 
-  /** Without this, a process that always has writes could keep every other from its first one. */
+  /** Without this, a process that always has writes could starve every other. */
   async #takeTurn(): Promise<void> {
     const now = performance.now();
     const hasPaused = now - this.#committedAt > gapMs;
@@ -144,12 +145,12 @@ export class WriteQueue {
     }
   }
 
-  /** Rolls back, and gives nothing when others would be undone along with the one that has to be. */
+  /** Without savepoints. Returns undefined, rolled back, if undoing one job would undo others as well. */
   async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[] | undefined> {
     const outcomes: Outcome[] = [];
     for (const job of batch) {
       const outcome = await this.#run(job);
-      if (!isKept(outcome)) {
+      if (!commits(outcome)) {
         this.#execute("rollback");
         return batch.length === 1 ? [outcome] : undefined;
       }
@@ -159,12 +160,13 @@ export class WriteQueue {
     return outcomes;
   }
 
+  /** With a savepoint per job. */
   async #commitApart(batch: readonly Job[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const job of batch) {
       this.#execute("savepoint job");
       const outcome = await this.#run(job);
-      if (!isKept(outcome)) this.#execute("rollback to job");
+      if (!commits(outcome)) this.#execute("rollback to job");
       this.#execute("release job");
       outcomes.push(outcome);
     }
@@ -176,7 +178,7 @@ export class WriteQueue {
     try {
       if (this.#connection.database.isTransaction) this.#execute("rollback");
     } catch {
-      // Throwing would leave the jobs that wait without an answer; the next begin says what is wrong.
+      // Throwing would leave the waiting jobs unanswered; the next begin reports the problem.
     }
   }
 
@@ -192,9 +194,11 @@ export class WriteQueue {
       const refusal = refusalFor(error, job.violations);
       outcome = refusal === undefined ? { error } : { result: { ok: false, refusal } };
     }
-    // A full disk makes SQLite abandon the whole transaction; nothing of the batch is left then.
+    // On a full disk SQLite rolls back the whole transaction, and with it the batch.
     if (!this.#connection.database.isTransaction) {
-      throw "error" in outcome ? outcome.error : new DatabaseUnavailable("transaction was lost");
+      throw "error" in outcome
+        ? outcome.error
+        : new DatabaseUnavailable("the transaction was rolled back");
     }
     return outcome;
   }
@@ -218,7 +222,7 @@ export class WriteQueue {
   }
 }
 
-function isKept(outcome: Outcome): boolean {
+function commits(outcome: Outcome): boolean {
   return "result" in outcome && outcome.result.ok;
 }
 

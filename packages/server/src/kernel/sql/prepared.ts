@@ -51,7 +51,7 @@ export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly lookup: Lookup | undefined;
 }
 
-/** A look-up that may be cached until the next commit, and batched with others of the same query. */
+/** A lookup that may be cached until the next commit, and batched with others of the same query. */
 export interface Lookup {
   /** The query with the column `each.value` in place of the value sought: to be joined to a list of values. */
   readonly sqlForEach: string;

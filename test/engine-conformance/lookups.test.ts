@@ -18,7 +18,7 @@ const findOnly = preparedLookup([], (db) =>
   db.selectFrom("rate_limits").select("count").where("key", "=", "only"),
 );
 
-/** What is looked up with every request, such as who is asking, an engine may keep: nobody may notice. */
+/** Lookups that every request makes may be cached or batched, and must still be as fresh as a query. */
 forEachEngine((engine) => {
   let opened: OpenedEngine;
   let dbs: readonly [Db, Db];
@@ -38,13 +38,13 @@ forEachEngine((engine) => {
       return ok();
     });
 
-  test("a look-up sees what was committed last, by whichever connection", async () => {
+  test("a lookup sees the latest commit of every connection", async () => {
     const place = fc.constantFrom(0, 1);
     const change = fc.record({
       at: place,
       key: fc.constantFrom("a", "b"),
       count: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-      // Before and after the change, as often as that.
+      // Where to look before and after the change.
       looks: fc.tuple(fc.array(place, { maxLength: 3 }), fc.array(place, { maxLength: 3 })),
     });
     await fc.assert(
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a commit is seen at once, also by who was looking in the same moment", async () => {
+  test("a commit is visible at once, also to a lookup in the same turn of the event loop", async () => {
     const [db] = dbs;
     await put(db, "moment", 1);
     const seen: unknown[] = [];
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     assert.deepEqual(seen, [2, 1, 2]);
   });
 
-  test("so it is where nothing in particular is looked for", async () => {
+  test("a lookup without a value sees the latest commit as well", async () => {
     const [here, there] = dbs;
     for (const [db, count] of [
       [here, 1],
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("what a refusal undid was never seen", async () => {
+  test("a lookup never sees what a refusal undid", async () => {
     const [db] = dbs;
     await put(db, "refused", 1);
     await db.write(async (tx) => {
@@ -132,14 +132,14 @@ describe("sqlite", () => {
     ["a timer", setTimeout],
     ["an immediate", setImmediate],
   ] as const) {
-    test(`what ${phase} looked up does not vouch for a request that comes after it`, async () => {
+    test(`a lookup in ${phase} does not vouch for a request that arrives after it`, async () => {
       await opened.db.write(async (tx) => ok(await addCounter(tx, phase, 1)));
       const [client, server] = pair;
       const { promise: seen, resolve } = Promise.withResolvers<unknown>();
       server.once("data", () => resolve(look(phase)));
       const lookAndSend = async () => {
         await look(phase);
-        // Another process commits, and then the request is sent: all within this phase of the event loop.
+        // Another process commits and then the request is sent, all within this phase of the event loop.
         other.prepare("update rate_limits set count = 2 where key = ?").run(phase);
         client.write("a request");
       };
