@@ -81,7 +81,7 @@ describe("concurrent lookups", () => {
     assert.equal(asked.length, 1);
   });
 
-  test("a lookup never joins a batch that was already sent, so it sees the commits in between", async () => {
+  test("a lookup that starts while another is in flight is sent separately and sees commits in between", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     isHeld = promise;
     const early = look("key-2");

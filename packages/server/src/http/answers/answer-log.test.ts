@@ -16,7 +16,7 @@ const entries: readonly AnswerEntry[] = [
   },
 ];
 
-test("the line of an answer is to the letter the one that the logger would write", () => {
+test("the line of an answer equals the one that the logger would write", () => {
   const lines: string[] = [];
   const log = pino({ level: "info", base: null }, { write: (line: string) => lines.push(line) });
   const write = answerLog(log);
@@ -32,7 +32,7 @@ test("the line of an answer is to the letter the one that the logger would write
   assert.deepEqual(ours, theirs);
 });
 
-test("a logger that leaves such lines out writes none, and milliseconds have two decimals", () => {
+test("a logger above the info level writes no line, and milliseconds have two decimals", () => {
   const lines: string[] = [];
   const to = { write: (line: string) => lines.push(line) };
   answerLog(pino({ level: "warn" }, to))(entry);

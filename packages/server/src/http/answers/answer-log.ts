@@ -1,14 +1,14 @@
 import pino, { type Logger } from "pino";
 
-/** What the log is told of an answer. All of it is made here, so none of it needs to be escaped. */
+/** The log entry of an answer. The server makes all of its values, so none needs escaping. */
 export interface AnswerEntry {
   readonly requestId: string;
   readonly operation: string | undefined;
-  /** One of those that Node's parser knows. */
+  /** A method that Node's parser knows. */
   readonly method: string;
   readonly status: number;
   readonly ms: number;
-  /** Of a refusal, what else is to be known. */
+  /** Further fields of a refusal. */
   readonly refused: object | undefined;
 }
 
@@ -17,8 +17,8 @@ interface LineStream {
 }
 
 /**
- * Writes the line that `log.info` would, put together by hand: there is one with every request, and a logger
- * that takes anything needs as long for it as the request's look-up of its session.
+ * Builds the line that `log.info` would write by hand. Every request has one, and a general-purpose logger takes as long
+ * for it as the request takes for its session lookup.
  */
 export function answerLog(log: Logger): (entry: AnswerEntry) => void {
   if (!log.isLevelEnabled("info")) return () => {};

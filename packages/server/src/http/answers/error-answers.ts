@@ -1,7 +1,7 @@
 import { errors, limits, type ErrorBody } from "@ironlease/contract";
 import type { Refusal } from "#ports/result.ts";
 
-/** Where every refusal becomes HTTP: its status, its headers and the one body shape. */
+/** A refusal as HTTP: its status, its headers and the body that all errors share. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface ErrorAnswer {
 export function errorAnswer(
   refusal: Refusal,
   requestId: string,
-  /** The scheme that the listener takes besides sessions, if there is one. */
+  /** The authentication scheme that the listener accepts besides sessions, if any. */
   challenge?: "Bearer",
 ): ErrorAnswer {
   const { status, message } = errors[refusal.code];

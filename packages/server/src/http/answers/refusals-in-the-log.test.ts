@@ -17,7 +17,7 @@ describe("refusals in the log", () => {
     return lines.find((line) => line["requestId"] === headers["x-request-id"]);
   };
 
-  test("whoever tries what is not theirs is there with the code, who it is and from where", async () => {
+  test("a refusal of access is logged with its code, the caller and the address", async () => {
     const support = await service.operator("support");
     const account = await service.register();
     const path = "/operator/v1/catalogue";
@@ -43,7 +43,7 @@ describe("refusals in the log", () => {
     assert.equal(lineOf(nobody)?.["actor"], undefined);
   });
 
-  test("another refusal is there with its code alone, and an answer with none", async () => {
+  test("any other refusal is logged with its code alone, and a success without one", async () => {
     const missing = lineOf(await service.send("GET", "/api/v1/nothing", { headers: from }));
     assert.equal(missing?.["code"], "not_found");
     assert.ok(!("ipAddress" in (missing ?? {})));
@@ -51,7 +51,7 @@ describe("refusals in the log", () => {
     assert.ok(good !== undefined && !("code" in good));
   });
 
-  test("no header can write a line of its own into it", async () => {
+  test("no request header can inject a line", async () => {
     const headers = { "x-forwarded-for": '203.0.113.9"}\\n{"level":30', "user-agent": "a\\tb" };
     const before = service.logged.length;
     await service.send("GET", "/api/v1/me", { headers });

@@ -4,7 +4,7 @@ import { startTestService } from "#test/service.ts";
 import { pagePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Written out once more: whoever weakens one should have to do so twice. */
-test("nothing may be framed, sniffed, cached, embedded, or loaded from elsewhere", () => {
+test("responses forbid framing, sniffing, caching, embedding and loading from elsewhere", () => {
   assert.deepEqual(securityHeaders, {
     "x-content-type-options": "nosniff",
     "content-security-policy":
@@ -29,7 +29,7 @@ test("nothing may be framed, sniffed, cached, embedded, or loaded from elsewhere
   ]);
 });
 
-test("what is no page may do nothing where a browser shows it as one, and pages keep to our files", async () => {
+test("an API answer runs nothing in a browser, and pages load only their own files", async () => {
   const service = await startTestService("sqlite");
   try {
     const policyAt = async (path: string) =>

@@ -1,8 +1,8 @@
-/** What a page of ours may do: load our own files, and nothing else. */
+/** Pages may load files of their own origin and nothing else. */
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Whether browsers are told to use HTTPS only, for this host or for its subdomains too. */
+/** Whether to tell browsers to use HTTPS only, for this host or also for its subdomains. */
 export type Hsts = "off" | "on" | "include-subdomains";
 
 const hstsValues = {
@@ -10,15 +10,15 @@ const hstsValues = {
   "include-subdomains": "max-age=63072000; includeSubDomains",
 } as const;
 
-/** What a listener sends with every response. */
+/** The headers of every response of a listener. */
 export function headersOfAll(hsts: Hsts): Readonly<Record<string, string>> {
   if (hsts === "off") return securityHeaders;
   return { "strict-transport-security": hstsValues[hsts], ...securityHeaders };
 }
 
 /**
- * On every response, whatever it is: what is no page may do nothing when a browser shows it as one,
- * nobody may frame or embed us, and no answer of the API is ever kept by a cache.
+ * A browser that shows an API answer as a page runs nothing, no site can frame or embed a response, and no cache
+ * stores an API answer.
  */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",
