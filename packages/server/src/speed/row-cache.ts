@@ -34,17 +34,17 @@ class RowCache implements DatabaseConnection {
     signals.onCommit(this.#recheck);
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { lookup } = query as Partial<PreparedQuery>;
     if (lookup === undefined) return this.#connection.executeQuery<R>(query);
-    return this.#find(query, lookup) as QueryResult<R> | Promise<QueryResult<R>>;
+    return this.#find(query, lookup) as Promise<QueryResult<R>>;
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
     return this.#connection.streamQuery<R>(query, chunkSize);
   }
 
-  #find(query: CompiledQuery, lookup: Lookup): Result | Promise<Result> {
+  async #find(query: CompiledQuery, lookup: Lookup): Promise<Result> {
     const now = performance.nodeTiming.uvMetricsInfo;
     const isChecked =
       this.#checkedIn?.loopCount === now.loopCount && this.#checkedIn.events === now.events;
@@ -55,8 +55,12 @@ class RowCache implements DatabaseConnection {
     return results.get(value) ?? this.#read(query, value, results);
   }
 
-  /** `results` is no longer part of the cache if it was invalidated while the row was being read. */
-  async #read(query: CompiledQuery, value: unknown, results: Map<unknown, Result>) {
+  /** Stores into `results`, which is no longer part of the cache if a commit invalidated it in the meantime. */
+  async #read(
+    query: CompiledQuery,
+    value: unknown,
+    results: Map<unknown, Result>,
+  ): Promise<Result> {
     const result = await this.#connection.executeQuery<object>(query);
     const [row] = result.rows;
     if (row !== undefined) {
