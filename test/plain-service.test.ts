@@ -10,7 +10,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Where a wrapper could change an answer. `npm run test:plain` runs all others as well. */
 const suites = [
   "packages/server/src/features/orders/orders.test.ts",
-  "packages/server/src/features/withdrawals/withdrawals.test.ts",
   "packages/server/src/features/sessions/sessions.test.ts",
   "packages/server/src/http/handlers/servers.test.ts",
   "test/engine-conformance/commit.test.ts",
