@@ -1,4 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,9 +50,9 @@ async function linkPackages(root: string): Promise<void> {
   for (const name of await readdir(from)) {
     if (name !== ownScope && name !== ".cache") await symlink(join(from, name), join(to, name));
   }
-  for (const name of await readdir(join(root, "packages"))) {
-    const link = join(to, ownScope, name);
-    await symlink(relative(join(to, ownScope), join(root, "packages", name)), link);
+  for (const name of await readdir(join(from, ownScope))) {
+    const folder = relative(repository, await realpath(join(from, ownScope, name)));
+    await symlink(join(root, folder), join(to, ownScope, name));
   }
 }
 
