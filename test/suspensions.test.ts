@@ -3,7 +3,6 @@ import { after, before, describe, test } from "node:test";
 import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
 import { requestAction } from "#server/features/servers/request-action.ts";
 import { claimWork } from "#server/features/work/claim-work.ts";
-import { completeWork } from "#server/features/work/complete-work.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorCall } from "#server/kernel/access/operator.ts";
@@ -16,6 +15,7 @@ import { untilSomebodyWaits } from "#test/lock-waits.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { codeOf, intentOf, valueOf } from "#test/use-cases.ts";
+import { completeWork } from "#test/work.ts";
 
 const reason = "abuse report 17";
 

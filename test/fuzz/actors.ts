@@ -1,7 +1,7 @@
 import type { Role } from "@ironlease/contract";
 import { createApiKey } from "#server/features/api-keys/create-api-key.ts";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
-import { issueOperatorSession } from "#server/features/operators/operator-sessions.ts";
+import { issueOperatorSession } from "#server/kernel/access/operator-sessions.ts";
 import { revokeApiKey } from "#server/features/api-keys/revoke-api-key.ts";
 import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";

@@ -18,7 +18,7 @@ import { checkIsoUrl } from "#server/features/servers/iso-url.ts";
 import { isKeyValue } from "#server/features/api-keys/key-value.ts";
 import { readIfMatch } from "#server/features/catalogue/if-match.ts";
 import { readSearch } from "#server/features/customers/search-text.ts";
-import { readHostname } from "#server/features/work/server-hostname.ts";
+import { readHostname } from "#server/kernel/server-hostname.ts";
 import { readHostName } from "#server/features/network/host-name.ts";
 import { readProof } from "#server/features/operators/totp.ts";
 import { checkDestination } from "#server/features/withdrawals/destination/check-destination.ts";

@@ -1,5 +1,5 @@
 import { roles, type Operation, type Role } from "@ironlease/contract";
-import { issueOperatorSession } from "#server/features/operators/operator-sessions.ts";
+import { issueOperatorSession } from "#server/kernel/access/operator-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/ports/result.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
 import { releaseAddresses } from "#server/kernel/addresses.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { endServerWork, queueWork } from "#server/kernel/work-queue.ts";
+import { cancelServerWork, queueWork } from "#server/kernel/work-queue.ts";
 import type { Db, Tx } from "#server/ports/db.ts";
 import { ok } from "#server/ports/result.ts";
 import type { DdosMode, MachineState, ServerState, Term } from "#server/ports/schema.ts";
@@ -83,7 +83,7 @@ export async function seedServer(
       })
       .execute();
     const provision = { kind: "PROVISION", accountId, orderId, serverId: id } as const;
-    await queueWork(tx, core, [{ ...provision, detail: { machineId } }]);
+    await queueWork({ tx, core }, [{ ...provision, detail: { machineId } }]);
     if (isDelivered) await finishProvisioning(tx, core, id);
     const recipient = { accountId, serverId: id, regionId };
     const sets = isDelivered ? (seed.addressSets ?? 1) : 0;
@@ -126,7 +126,7 @@ export async function endServer(
     const ended = { state: "TERMINATED", ...suspensionIn(core, "TERMINATED") } as const;
     await tx.updateTable("servers").set(ended).where("id", "=", id).execute();
     await tx.updateTable("machines").set({ state: "DIRTY" }).where("id", "=", machineId).execute();
-    await endServerWork(tx, core, id, "test");
+    await cancelServerWork({ tx, core }, id, "test");
     await cleanUp(tx, core, accountId, server);
   });
 }
@@ -181,5 +181,5 @@ async function cleanUp(
 ): Promise<void> {
   await releaseAddresses(tx, core, id);
   const reclaim = { kind: "RECLAIM", accountId, serverId: id } as const;
-  await queueWork(tx, core, [{ ...reclaim, detail: { machineId } }]);
+  await queueWork({ tx, core }, [{ ...reclaim, detail: { machineId } }]);
 }

@@ -122,8 +122,8 @@ export const accessBugs: readonly PlantedBug[] = [
     thought:
       "A key has a life of its own; programs should not stop when somebody changes a password.",
     file: `${server}/kernel/access/account-sessions.ts`,
-    find: '  await tx.deleteFrom("api_keys").where("account_id", "=", accountId).execute();\n',
-    replace: "",
+    find: "  await deleteAllApiKeys(tx, accountId);\n",
+    replace: "  void deleteAllApiKeys;\n",
     tests: [`${server}/features/accounts/change-password.test.ts`],
   },
   {
@@ -137,9 +137,9 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "anybodys-session-can-be-ended",
     thought: "Identifiers cannot be guessed, so whose it is need not be asked.",
-    file: `${server}/features/sessions/revoke-session.ts`,
-    find: '      .where("account_id", "=", accountId)\n',
-    replace: "",
+    file: `${server}/kernel/access/account-sessions.ts`,
+    find: '    .where("account_id", "=", accountId)\n    .where("id", "=", sessionId)\n',
+    replace: '    .where("id", "=", sessionId)\n',
     tests: [`${server}/features/sessions/sessions.test.ts`],
   },
   {

@@ -7,15 +7,15 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   {
     name: "lease-ignored",
     thought: "Whoever claimed it has it, until somebody else does.",
-    file: `${server}/features/work/lease.ts`,
-    find: "claimed_by = ${operatorId} and lease_until > ${core.clock.now()}",
+    file: `${server}/kernel/work-queue.ts`,
+    find: "claimed_by = ${operatorId} and lease_until > ${now}",
     replace: "claimed_by = ${operatorId}",
     tests: [`${server}/features/work/claim-work.test.ts`],
   },
   {
     name: "lease-taken-over",
     thought: "An operator who asks for it is an operator who has time for it.",
-    file: `${server}/features/work/lease.ts`,
+    file: `${server}/kernel/work-queue.ts`,
     find: "(claimed_by = ${operatorId} or lease_until <= ${now})",
     replace: "(claimed_by = ${operatorId} or lease_until <= ${leaseUntil})",
     tests: [`${server}/features/work/claim-work.test.ts`],
@@ -23,15 +23,15 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   {
     name: "one-operator-approves-twice",
     thought: "Two approvals are two approvals.",
-    file: `${server}/features/work/settle-withdrawal.ts`,
+    file: `${server}/features/withdrawals/settle-withdrawal.ts`,
     find: "counted.find(({ operatorId }) => operatorId === call.operator.operatorId);",
     replace: "counted.find(({ operatorId }) => operatorId === item.id);",
-    tests: [`${server}/features/work/settle-withdrawal.test.ts`],
+    tests: [`${server}/features/withdrawals/settle-withdrawal.test.ts`],
   },
   {
     name: "approval-outlives-its-operator",
     thought: "The approval was right when it was given.",
-    file: `${server}/features/work/settle-withdrawal.ts`,
+    file: `${server}/features/withdrawals/settle-withdrawal.ts`,
     find: "const counted = approvals.filter(counts);",
     replace: "const counted = approvals;",
     tests: ["test/approvals.test.ts"],
@@ -39,10 +39,10 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   {
     name: "two-operators-above-not-from",
     thought: "Five thousand is the limit, so five thousand is still within it.",
-    file: `${server}/features/work/settle-withdrawal.ts`,
+    file: `${server}/features/withdrawals/settle-withdrawal.ts`,
     find: "(item.cents ?? 0) < core.rules.twoOperatorsFromCents",
     replace: "(item.cents ?? 0) <= core.rules.twoOperatorsFromCents",
-    tests: [`${server}/features/work/settle-withdrawal.test.ts`],
+    tests: [`${server}/features/withdrawals/settle-withdrawal.test.ts`],
   },
   {
     name: "actions-counted-without-the-account",
@@ -55,9 +55,9 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   {
     name: "sweep-takes-a-renewed-lease",
     thought: "The ids were chosen by their time; asking for it twice is a slip.",
-    file: `${server}/features/housekeeping/sweep.ts`,
-    find: '      .where("lease_until", "<=", now)\n      .executeTakeFirst();',
-    replace: "      .executeTakeFirst();",
+    file: `${server}/kernel/work-queue.ts`,
+    find: '    .where("lease_until", "<=", now)\n    .executeTakeFirst();',
+    replace: "    .executeTakeFirst();",
     tests: [`${server}/features/housekeeping/sweep.test.ts`],
   },
   {
@@ -80,17 +80,17 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   {
     name: "paid-from-the-order",
     thought: "The customer pays at the order, so the term begins with it.",
-    file: `${server}/features/work/provision-server.ts`,
+    file: `${server}/features/servers/provision-server.ts`,
     find: '.select(["account_id", "region_id", "machine_id", "term"])',
     replace: '.select(["account_id", "region_id", "machine_id", "term", "created_at"])',
     also: [
       {
-        file: `${server}/features/work/provision-server.ts`,
+        file: `${server}/features/servers/provision-server.ts`,
         find: "core.clock.now() + termMs[server.term]",
         replace: "server.created_at + termMs[server.term]",
       },
     ],
-    tests: [`${server}/features/work/provision-server.test.ts`],
+    tests: [`${server}/features/servers/provision-server.test.ts`],
   },
   {
     name: "machine-sold-unwiped",
@@ -104,8 +104,8 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
     name: "one-end-ends-all-work",
     thought: "Work of these kinds is work on the server that ends.",
     file: `${server}/kernel/work-queue.ts`,
-    find: '    .where("server_id", "=", serverId)\n',
-    replace: "",
+    find: '    .where("server_id", "=", serverId)\n    .where("kind", "in", ["SERVER_ACTION", "DDOS"])\n',
+    replace: '    .where("kind", "in", ["SERVER_ACTION", "DDOS"])\n',
     tests: [`${server}/features/renewals/termination.test.ts`],
   },
   {

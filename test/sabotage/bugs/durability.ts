@@ -136,7 +136,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "limit-counted-without-a-lock",
     thought: "Counting and adding are in one transaction, so nobody comes in between.",
-    file: `${server}/kernel/access/account-sessions.ts`,
+    file: `${server}/kernel/access/accounts.ts`,
     find: ".forNoKeyUpdate(),",
     replace: ",",
     tests: [`${server}/features/ssh-keys/ssh-keys.test.ts`],

@@ -35,7 +35,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     find: "least + (index < withOneMore ? 1 : 0)",
     replace: "least + (index < 0 ? 1 : 0)",
     tests: [
-      `${server}/features/work/abandon-provisioning.test.ts`,
+      `${server}/features/servers/abandon-provisioning.test.ts`,
       `${server}/http/handlers/operator/work.test.ts`,
     ],
   },

@@ -2,6 +2,7 @@ import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { addressAt, firstPlace, lastPlace, placeOf, prefixLengthOf } from "./address-places.ts";
 import type { Core } from "./core.ts";
+import { takeUnusedPlace } from "./subnets.ts";
 
 export interface Recipient {
   readonly accountId: string;
@@ -123,19 +124,19 @@ function firstUnused(pools: readonly Pool[]): Place | undefined {
 
 /** The condition is in the statement: a place that is not there any more is given to nobody. */
 async function takePlace(tx: Tx, { pool, index, isReleased }: Place): Promise<void> {
-  const released = tx
+  const isTaken = isReleased
+    ? await takeReleasedPlace(tx, pool.id, index)
+    : await takeUnusedPlace(tx, pool, index);
+  if (!isTaken) throw new Error("another transaction took a place of a locked subnet");
+}
+
+async function takeReleasedPlace(tx: Tx, subnetId: string, place: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom("released_places")
-    .where("subnet_id", "=", pool.id)
-    .where("place", "=", index);
-  const unused = tx
-    .updateTable("subnets")
-    .set({ next_index: index + 1 })
-    .where("id", "=", pool.id)
-    .where("next_index", "=", pool.next_index);
-  const taken = isReleased
-    ? (await released.executeTakeFirst()).numDeletedRows
-    : (await unused.executeTakeFirst()).numUpdatedRows;
-  if (taken !== 1n) throw new Error("a place of a locked subnet was taken by somebody else");
+    .where("subnet_id", "=", subnetId)
+    .where("place", "=", place)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
 }
 
 async function assign(
@@ -161,4 +162,18 @@ async function assign(
     })
     .execute();
   return address;
+}
+
+/** Stores the name that an assigned address points to; empty clears it. The caller holds the row's lock. */
+export async function setPtr(
+  tx: Tx,
+  { accountId, assignmentId }: { readonly accountId: string; readonly assignmentId: string },
+  ptr: string,
+): Promise<void> {
+  await tx
+    .updateTable("assignments")
+    .set({ ptr })
+    .where("id", "=", assignmentId)
+    .where("account_id", "=", accountId)
+    .execute();
 }

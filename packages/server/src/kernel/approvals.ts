@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { audit } from "./audit.ts";
 import type { Core } from "./core.ts";
+import { setApprovals } from "./work-queue.ts";
 
 /** Who has approved a large withdrawal, and what they left for the operator who comes second. */
 export interface Approval {
@@ -17,6 +18,16 @@ export interface Approval {
 
 export function readApprovals(stored: string): readonly Approval[] {
   return JSON.parse(stored) as readonly Approval[];
+}
+
+/** The approvals of an item, read without waiting for its lock. */
+export async function readApprovalsOf(tx: Tx, workId: string): Promise<readonly Approval[]> {
+  const row = await tx
+    .selectFrom("work")
+    .select("approvals")
+    .where("id", "=", workId)
+    .executeTakeFirstOrThrow();
+  return readApprovals(row.approvals);
 }
 
 export function counts({ voidedAt }: Approval): boolean {
@@ -47,11 +58,7 @@ export async function voidApprovals(
     if (!approvals.some(isVoided)) continue;
     const voidedAt = core.clock.now();
     const left = approvals.map((given) => (isVoided(given) ? { ...given, voidedAt } : given));
-    await tx
-      .updateTable("work")
-      .set({ approvals: JSON.stringify(left) })
-      .where("id", "=", item.id)
-      .execute();
+    await setApprovals(tx, item.id, JSON.stringify(left));
     await audit(tx, core, {
       ...{ actor: "system", ipAddress: "", action: "withdrawal.void_approval" },
       subject: item.withdrawalId ?? item.id,

@@ -2,7 +2,8 @@ import type { Tx } from "#ports/db.ts";
 import { releaseAddresses } from "./addresses.ts";
 import type { Core } from "./core.ts";
 import { dirtyMachine } from "./inventory.ts";
-import { endServerWork, queueWork } from "./work-queue.ts";
+import { terminateServer } from "./server-states.ts";
+import { cancelServerWork, queueWork } from "./work-queue.ts";
 
 /** A delivered server whose row the transaction holds. */
 export interface EndingServer {
@@ -15,9 +16,8 @@ export interface EndingServer {
 }
 
 /**
- * Ends a delivered server: nothing that was asked for it is done any more, its addresses are nobody's,
- * and its machine waits, with somebody's data on it, for an operator to wipe it. Whoever calls this
- * holds the server; work, machine and subnets follow in that order.
+ * Ends a delivered server: cancels its open work, releases its addresses and queues the machine, which still holds
+ * customer data, to be wiped. The caller holds the server's row; work, machine and subnets are locked in that order.
  */
 export async function endServer(
   tx: Tx,
@@ -26,21 +26,12 @@ export async function endServer(
   reason: string,
 ): Promise<void> {
   const { id, accountId, hostname, machineId, configId, regionId } = server;
-  const { numUpdatedRows } = await tx
-    .updateTable("servers")
-    .set({
-      ...{ state: "TERMINATED", ddos_requested_mode: null },
-      ...{ suspended_at: null, suspension_reason: null },
-    })
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .where("state", "in", ["ACTIVE", "GRACE", "SUSPENDED"])
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Error(`${id} is not a delivered server that could end`);
+  const isTerminated = await terminateServer(tx, { id, accountId });
+  if (!isTerminated) throw new Error(`${id} is not a delivered server, so it cannot end`);
 
-  await endServerWork(tx, core, id, reason);
+  await cancelServerWork({ tx, core }, id, reason);
   const detail = { machineId, hostname, configId, regionId, reason };
-  await queueWork(tx, core, [{ kind: "RECLAIM", accountId, serverId: id, detail }]);
+  await queueWork({ tx, core }, [{ kind: "RECLAIM", accountId, serverId: id, detail }]);
   const dirtied = await dirtyMachine(tx, machineId);
   if (!dirtied.ok) throw new Error(`the machine ${machineId} of ${id} is not assigned to it`);
   await releaseAddresses(tx, core, id);

@@ -198,3 +198,26 @@ export async function addStock(tx: Tx, offer: Offer, quantity: number): Promise<
     )
     .execute();
 }
+
+/** Inserts the machines whose asset tags are free, and returns those tags. The caller counts them into the stock. */
+export async function insertMachines(
+  tx: Tx,
+  machines: readonly Schema["machines"][],
+): Promise<readonly string[]> {
+  const inserted = await tx
+    .insertInto("machines")
+    .values(machines)
+    .onConflict((conflict) => conflict.column("asset_tag").doNothing())
+    .returning("asset_tag")
+    .execute();
+  return inserted.map((row) => row.asset_tag);
+}
+
+/** The database refuses a tag that another machine has. */
+export async function setAssetTag(tx: Tx, machineId: string, assetTag: string): Promise<void> {
+  await tx
+    .updateTable("machines")
+    .set({ asset_tag: assetTag })
+    .where("id", "=", machineId)
+    .execute();
+}

@@ -2,7 +2,7 @@ import { limits, type FieldError } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
-import { addStock } from "./inventory.ts";
+import { addStock, insertMachines } from "./inventory.ts";
 
 export interface NewMachine {
   readonly assetTag: string;
@@ -43,13 +43,8 @@ export async function addMachines(
   // In one order, so that two that add the same tags at once do not wait for each other.
   const sorted = rows.toSorted((a, b) => (a.asset_tag < b.asset_tag ? -1 : 1));
   for (let start = 0; start < sorted.length; start += rowsPerInsert) {
-    const inserted = await tx
-      .insertInto("machines")
-      .values(sorted.slice(start, start + rowsPerInsert))
-      .onConflict((conflict) => conflict.column("asset_tag").doNothing())
-      .returning("asset_tag")
-      .execute();
-    for (const row of inserted) added.add(row.asset_tag);
+    const rowsOfInsert = sorted.slice(start, start + rowsPerInsert);
+    for (const tag of await insertMachines(tx, rowsOfInsert)) added.add(tag);
   }
   const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
   if (taken.size > 0) {

@@ -87,3 +87,14 @@ export async function giveBackAttempts(
 function keyOf({ limit, subject }: Attempt): string {
   return `${limit} ${hashSecret(subject)}`;
 }
+
+/** Deletes up to `limit` windows that ended at `now` or before, and returns how many. */
+export async function sweepRateLimits(tx: Tx, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("rate_limits")
+    .where("key", "in", (eb) =>
+      eb.selectFrom("rate_limits").select("key").where("window_ends_at", "<=", now).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

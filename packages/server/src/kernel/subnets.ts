@@ -72,6 +72,21 @@ export async function addSubnet(
   return ok({ id, regionId, cidr });
 }
 
+/** Takes a place that was never assigned, if it is still the subnet's next one. */
+export async function takeUnusedPlace(
+  tx: Tx,
+  subnet: { readonly id: string; readonly next_index: number },
+  place: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("subnets")
+    .set({ next_index: place + 1 })
+    .where("id", "=", subnet.id)
+    .where("next_index", "=", subnet.next_index)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 interface Cidr {
   /** In its shortest spelling, so that one network has one text. */
   readonly cidr: string;

@@ -1,7 +1,13 @@
+import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { preparedInsert } from "./sql/prepared.ts";
 import type { WorkKind } from "#ports/schema.ts";
-import type { Core } from "./core.ts";
+import { preparedInsert } from "./sql/prepared.ts";
+import type { TxScope } from "./step.ts";
+
+/**
+ * Every write to `work`. An item is OPEN until an operator claims it for the length of a lease. The holder releases it,
+ * completes it (DONE) or fails it (FAILED). An item may also end because nobody needs it any longer.
+ */
 
 /** Something that an operator must do. */
 export interface WorkItem {
@@ -36,8 +42,8 @@ const insertWork = preparedInsert("work", [
   "ended_at",
 ]);
 
-/** Queues work in the transaction of the request that asks for it, so that none is ever forgotten. */
-export async function queueWork(tx: Tx, core: Core, items: readonly WorkItem[]): Promise<void> {
+/** Queues work in the transaction of the request that causes it, so that no request is lost. */
+export async function queueWork({ tx, core }: TxScope, items: readonly WorkItem[]): Promise<void> {
   for (const item of items) {
     await insertWork(tx, {
       id: core.ids.next("work"),
@@ -61,24 +67,190 @@ export async function queueWork(tx: Tx, core: Core, items: readonly WorkItem[]):
   }
 }
 
-/** A server has ended: what its owner still wanted done to it is nobody's work any more. */
-export async function endServerWork(
-  tx: Tx,
-  core: Core,
-  serverId: string,
-  reason: string,
+/** An item and the operator who claims or holds it. */
+export interface Claim {
+  readonly workId: string;
+  readonly operatorId: string;
+}
+
+/**
+ * The operator holds the item now. An expired lease does not count, even if no one else has claimed the item: its
+ * holder may have been away for too long to know the item's state.
+ */
+function isHeld({ operatorId }: Claim, now: number): RawBuilder<boolean> {
+  return sql`state = 'CLAIMED' and claimed_by = ${operatorId} and lease_until > ${now}`;
+}
+
+/**
+ * Claims an item for a full lease. The item must be open, have an expired lease, or be held by the same operator.
+ * Undefined when another operator holds it or it has ended.
+ */
+export async function claimItem(
+  { tx, core }: TxScope,
+  { workId, operatorId }: Claim,
+): Promise<{ readonly leaseUntil: number } | undefined> {
+  const now = core.clock.now();
+  const leaseUntil = now + core.rules.leaseMs;
+  const { numUpdatedRows } = await tx
+    .updateTable("work")
+    .set({ state: "CLAIMED", claimed_by: operatorId, lease_until: leaseUntil })
+    .where("id", "=", workId)
+    .where(
+      sql<boolean>`(state = 'OPEN'
+        or (state = 'CLAIMED' and (claimed_by = ${operatorId} or lease_until <= ${now})))`,
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? { leaseUntil } : undefined;
+}
+
+/** Locks an item that the operator holds and returns its stored approvals. Undefined when they do not hold it. */
+export async function lockHeldItem({ tx, core }: TxScope, claim: Claim) {
+  return tx
+    .selectFrom("work")
+    .select("approvals")
+    .where("id", "=", claim.workId)
+    .where(isHeld(claim, core.clock.now()))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Reopens a held item for every operator, with the approvals given so far. False when it is not held. */
+export async function releaseItem(
+  { tx, core }: TxScope,
+  claim: Claim,
+  approvals?: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("work")
+    .where("id", "=", claim.workId)
+    .where(isHeld(claim, core.clock.now()))
+    .set({
+      state: "OPEN",
+      claimed_by: null,
+      lease_until: null,
+      ...(approvals !== undefined && { approvals }),
+    })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export interface ItemEnd {
+  readonly state: "DONE" | "FAILED";
+  /** One word for the result, such as `PAID`. */
+  readonly outcome: string;
+  readonly note: string | null;
+}
+
+/** Ends a held item and keeps the operator's name on it. False when it is not held. */
+export async function endItem(
+  { tx, core }: TxScope,
+  claim: Claim,
+  { state, outcome, note }: ItemEnd,
+): Promise<boolean> {
+  const now = core.clock.now();
+  const { numUpdatedRows } = await tx
+    .updateTable("work")
+    .where("id", "=", claim.workId)
+    .where(isHeld(claim, now))
+    .set({ state, outcome, note, lease_until: null, ended_at: now })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Completes a reclaim whose row the transaction holds, in the name of the operator who decided about the machine. */
+export async function completeReclaim(
+  { tx, core }: TxScope,
+  { workId, operatorId }: Claim,
+  outcome: "WIPED" | "RETIRED",
 ): Promise<void> {
   await tx
     .updateTable("work")
     .set({
-      // No operator ended it, so none is named, whoever may hold it now.
-      ...{ state: "FAILED", claimed_by: null, lease_until: null },
-      note: `The server has ended: ${reason}`,
-      outcome: "SERVER_ENDED",
+      state: "DONE",
+      outcome,
+      claimed_by: operatorId,
+      lease_until: null,
       ended_at: core.clock.now(),
     })
+    .where("id", "=", workId)
+    .execute();
+}
+
+/** Replaces the approvals of an item whose row the transaction holds. */
+export async function setApprovals(tx: Tx, workId: string, approvals: string): Promise<void> {
+  await tx.updateTable("work").set({ approvals }).where("id", "=", workId).execute();
+}
+
+/** An end without an operator: the claim is cleared, so that no one is recorded as having ended it. */
+function cancelled({ core }: TxScope, outcome: string, note: string) {
+  return {
+    state: "FAILED",
+    claimed_by: null,
+    lease_until: null,
+    note,
+    outcome,
+    ended_at: core.clock.now(),
+  } as const;
+}
+
+/** Ends the actions and DDoS requests of a server that has ended. */
+export async function cancelServerWork(
+  scope: TxScope,
+  serverId: string,
+  reason: string,
+): Promise<void> {
+  await scope.tx
+    .updateTable("work")
+    .set(cancelled(scope, "SERVER_ENDED", `The server has ended: ${reason}`))
     .where("server_id", "=", serverId)
     .where("kind", "in", ["SERVER_ACTION", "DDOS"])
     .where("state", "in", ["OPEN", "CLAIMED"])
     .execute();
+}
+
+/** Ends the server's DDoS request because the customer withdrew it, even if an operator holds it. */
+export async function withdrawDdosWork(
+  scope: TxScope,
+  { accountId, serverId }: { readonly accountId: string; readonly serverId: string },
+): Promise<void> {
+  await scope.tx
+    .updateTable("work")
+    .set(cancelled(scope, "WITHDRAWN", "The customer withdrew the request."))
+    .where("account_id", "=", accountId)
+    .where("server_id", "=", serverId)
+    .where("kind", "=", "DDOS")
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .execute();
+}
+
+/** Ends a power change whose row the transaction holds. */
+export async function cancelPowerChange(
+  scope: TxScope,
+  workId: string,
+  { outcome, note }: { readonly outcome: "SUPERSEDED" | "WITHDRAWN"; readonly note: string },
+): Promise<void> {
+  await scope.tx
+    .updateTable("work")
+    .set(cancelled(scope, outcome, note))
+    .where("id", "=", workId)
+    .execute();
+}
+
+/** Reopens up to `limit` items whose lease has expired, and returns how many. */
+export async function reopenLapsedWork(tx: Tx, now: number, limit: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("work")
+    .set({ state: "OPEN", claimed_by: null, lease_until: null })
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("work")
+        .select("id")
+        .where("state", "=", "CLAIMED")
+        .where("lease_until", "<=", now)
+        .limit(limit),
+    )
+    // Checked again: the holder may have renewed the lease after the ids were read.
+    .where("lease_until", "<=", now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

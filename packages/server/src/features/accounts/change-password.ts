@@ -1,4 +1,5 @@
 import { audit } from "#kernel/audit.ts";
+import { replacePasswordHash } from "#kernel/access/accounts.ts";
 import { endAllAccess } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
@@ -41,13 +42,9 @@ export async function changePassword(
 
   return core.db.write(async (tx) => {
     // Conditional on the hash that was verified: a recovery in between must win, not be undone.
-    const changed = await tx
-      .updateTable("accounts")
-      .set({ password_hash: newHash.value })
-      .where("id", "=", account.accountId)
-      .where("password_hash", "=", owner.password_hash)
-      .executeTakeFirst();
-    if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
+    const hashes = { old: owner.password_hash, new: newHash.value };
+    const isReplaced = await replacePasswordHash(tx, account.accountId, hashes);
+    if (!isReplaced) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
     await endAllAccess(tx, account.accountId);
     await audit(tx, core, {

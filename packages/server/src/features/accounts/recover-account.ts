@@ -1,4 +1,5 @@
 import { audit } from "#kernel/audit.ts";
+import { useRecoveryCode } from "#kernel/access/accounts.ts";
 import { endAllAccess } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
@@ -44,16 +45,12 @@ export async function recoverAccount(
   const recoveryCode = newRecoveryCode(core.random);
   return core.db.write(async (tx) => {
     // The code is part of the condition: of many concurrent tries exactly one finds it unused.
-    const changed = await tx
-      .updateTable("accounts")
-      .set({
-        password_hash: passwordHash.value,
-        recovery_hash: hashSecret(normalizeRecoveryCode(recoveryCode)),
-      })
-      .where("id", "=", account.id)
-      .where("recovery_hash", "=", typedHash)
-      .executeTakeFirst();
-    if (changed.numUpdatedRows === 0n) return refuse("invalid_credentials");
+    const isRecovered = await useRecoveryCode(tx, account.id, {
+      usedHash: typedHash,
+      nextHash: hashSecret(normalizeRecoveryCode(recoveryCode)),
+      passwordHash: passwordHash.value,
+    });
+    if (!isRecovered) return refuse("invalid_credentials");
     await endAllAccess(tx, account.id);
     await audit(tx, core, {
       actor: account.id,

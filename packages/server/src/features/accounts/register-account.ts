@@ -1,5 +1,6 @@
 import { clientLane } from "#kernel/access/client-network.ts";
 import { audit } from "#kernel/audit.ts";
+import { addAccount } from "#kernel/access/accounts.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { openBalance } from "#kernel/ledger.ts";
@@ -36,16 +37,13 @@ export async function registerAccount(
   return core.db.write(
     async (tx) => {
       const id = core.ids.next("account");
-      await tx
-        .insertInto("accounts")
-        .values({
-          id,
-          username,
-          password_hash: passwordHash.value,
-          recovery_hash: hashSecret(normalizeRecoveryCode(recoveryCode)),
-          created_at: core.clock.now(),
-        })
-        .execute();
+      await addAccount(tx, {
+        id,
+        username,
+        password_hash: passwordHash.value,
+        recovery_hash: hashSecret(normalizeRecoveryCode(recoveryCode)),
+        created_at: core.clock.now(),
+      });
       await openBalance(tx, id);
       await audit(tx, core, {
         actor: id,

@@ -1,5 +1,6 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
+import { touchApiKey } from "#kernel/access/api-keys.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
@@ -58,14 +59,7 @@ function touchKey(
   now: number,
 ): Promise<unknown> {
   const touch = async (tx: Tx) => {
-    await tx
-      .updateTable("api_keys")
-      .set({ last_used_at: now })
-      .where("id", "=", keyId)
-      .where((eb) =>
-        eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", now - touchEveryMs)]),
-      )
-      .execute();
+    await touchApiKey(tx, { keyId, now, everyMs: touchEveryMs });
     return ok();
   };
   return core.db.write(touch, undefined, accountId);

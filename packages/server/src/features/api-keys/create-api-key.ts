@@ -1,5 +1,6 @@
 import { limits, type Scope } from "@ironlease/contract";
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
+import { addApiKey, deleteExpiredApiKeys } from "#kernel/access/api-keys.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
@@ -41,32 +42,24 @@ export async function createApiKey(
       .execute();
     if (keys.length >= limits.apiKeysPerAccount) {
       // Expired keys stay listed while there is room, and make place for a new one when not.
-      const displaced = await tx
-        .deleteFrom("api_keys")
-        .where("account_id", "=", accountId)
-        .where("expires_at", "<=", now)
-        .returning("id")
-        .execute();
+      const displaced = await deleteExpiredApiKeys(tx, accountId, now);
       if (displaced.length === 0) return refuse("limit_reached");
-      for (const { id } of displaced.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      for (const id of displaced) {
         const deed = { actor: accountId, action: "api_key.displace", subject: id };
         await audit(tx, core, { ...deed, ipAddress: client.ipAddress });
       }
     }
-    await tx
-      .insertInto("api_keys")
-      .values({
-        id: record.id,
-        account_id: accountId,
-        name: record.name,
-        scope: record.scope,
-        prefix: record.prefix,
-        token_hash: hashSecret(key),
-        created_at: now,
-        expires_at: record.expiresAt,
-        last_used_at: null,
-      })
-      .execute();
+    await addApiKey(tx, {
+      id: record.id,
+      account_id: accountId,
+      name: record.name,
+      scope: record.scope,
+      prefix: record.prefix,
+      token_hash: hashSecret(key),
+      created_at: now,
+      expires_at: record.expiresAt,
+      last_used_at: null,
+    });
     await audit(tx, core, {
       actor: accountId,
       action: "api_key.create",

@@ -1,3 +1,4 @@
+import { deleteApiKey } from "#kernel/access/api-keys.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
@@ -10,12 +11,7 @@ export async function revokeApiKey(
   keyId: string,
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom("api_keys")
-      .where("account_id", "=", accountId)
-      .where("id", "=", keyId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return refuse("not_found");
+    if (!(await deleteApiKey(tx, accountId, keyId))) return refuse("not_found");
     await audit(tx, core, {
       actor: accountId,
       action: "api_key.revoke",

@@ -1,4 +1,5 @@
-import { endAllAccess, lockAccount } from "#kernel/access/account-sessions.ts";
+import { endAllAccess } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";

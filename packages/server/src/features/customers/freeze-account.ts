@@ -1,3 +1,4 @@
+import { setFrozen } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
@@ -9,15 +10,15 @@ type Wish = { readonly reason: string };
 
 /** From now on the account reads and changes nothing. What it has ordered goes on. */
 export function freezeAccount(core: Core, call: OperatorCall, accountId: string, wish: Wish) {
-  return setFrozen(core, call, accountId, wish, true);
+  return changeFreeze(core, call, accountId, wish, true);
 }
 
 export function unfreezeAccount(core: Core, call: OperatorCall, accountId: string, wish: Wish) {
-  return setFrozen(core, call, accountId, wish, false);
+  return changeFreeze(core, call, accountId, wish, false);
 }
 
 /** The condition is in the statement: of several at once one changes it, and one entry says so. */
-async function setFrozen(
+async function changeFreeze(
   core: Core,
   { operator, client }: OperatorCall,
   accountId: string,
@@ -27,23 +28,15 @@ async function setFrozen(
   const reason = readReason(wish.reason);
   if (!reason.ok) return reason;
   return core.db.write(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable("accounts")
-      .set(
-        isFrozen
-          ? { frozen_at: core.clock.now(), frozen_reason: reason.value }
-          : { frozen_at: null, frozen_reason: null },
-      )
-      .where("id", "=", accountId)
-      .where("frozen_at", isFrozen ? "is" : "is not", null)
-      .executeTakeFirst();
+    const freeze = isFrozen ? { at: core.clock.now(), reason: reason.value } : null;
+    const isChanged = await setFrozen(tx, accountId, freeze);
     const account = await selectAccounts(tx)
       .where("accounts.id", "=", accountId)
       // Where nothing was left to change, the lock makes the commit wait for a standby all the same.
       .forNoKeyUpdate("accounts")
       .executeTakeFirst();
     if (account === undefined) return refuse("not_found");
-    if (numUpdatedRows > 0n) {
+    if (isChanged) {
       await audit(tx, core, {
         actor: operator.operatorId,
         action: isFrozen ? "account.freeze" : "account.unfreeze",

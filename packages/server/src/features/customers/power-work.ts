@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { cancelPowerChange, queueWork } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
 
 /**
@@ -36,7 +36,7 @@ async function queue(
   action: "power_off" | "reboot",
 ): Promise<void> {
   const detail = { action, reason };
-  await queueWork(tx, core, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
+  await queueWork({ tx, core }, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
 }
 
 /**
@@ -62,15 +62,10 @@ async function endLiving(
     .executeTakeFirst();
   if (living === undefined) return { isWithdrawn: false };
   const isHeld = living.state === "CLAIMED" && (living.lease_until ?? 0) > now;
-  await tx
-    .updateTable("work")
-    .set({
-      ...{ state: "FAILED", claimed_by: null, lease_until: null },
-      ...{ note: `${what}: ${reason}`, ended_at: now },
-      outcome: isHeld ? "SUPERSEDED" : "WITHDRAWN",
-    })
-    .where("id", "=", living.id)
-    .execute();
+  await cancelPowerChange({ tx, core }, living.id, {
+    outcome: isHeld ? "SUPERSEDED" : "WITHDRAWN",
+    note: `${what}: ${reason}`,
+  });
   return { isWithdrawn: !isHeld };
 }
 

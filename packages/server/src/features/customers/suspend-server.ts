@@ -1,6 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
+import { setSuspension } from "#kernel/server-states.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { ServerState } from "#ports/schema.ts";
 import { heldServerColumns, type HeldServer } from "./held-server.ts";
@@ -66,14 +67,7 @@ async function setSuspended(
     const state = next(server);
     const stopped = suspension(reason.value);
     const { accountId } = server;
-    await tx
-      .updateTable("servers")
-      .set({
-        ...{ state, suspended_at: stopped.suspendedAt },
-        suspension_reason: stopped.suspensionReason,
-      })
-      .where("id", "=", serverId)
-      .execute();
+    await setSuspension(tx, serverId, { state, ...stopped });
     await queuePower(tx, core, { accountId, serverId, reason: reason.value });
     await audit(tx, core, {
       actor: operator.operatorId,

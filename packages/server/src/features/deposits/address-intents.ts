@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";

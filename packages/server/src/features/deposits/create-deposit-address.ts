@@ -1,4 +1,4 @@
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";

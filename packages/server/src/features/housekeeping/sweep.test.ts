@@ -41,7 +41,7 @@ forEachEngine((engine) => {
         });
       const claim = (leaseMs: number) =>
         core.db.write(async (tx) => {
-          await queueWork(tx, core, [{ kind: "PROVISION", accountId, detail: {} }]);
+          await queueWork({ tx, core }, [{ kind: "PROVISION", accountId, detail: {} }]);
           await tx
             .updateTable("work")
             .set({ state: "CLAIMED", claimed_by: "opr_x", lease_until: clock.now() + leaseMs })
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       const { accountId } = await register(core);
       const lease = { state: "CLAIMED", claimed_by: "opr_x" } as const;
       await core.db.write(async (tx) => {
-        await queueWork(tx, core, [{ kind: "PROVISION", accountId, detail: {} }]);
+        await queueWork({ tx, core }, [{ kind: "PROVISION", accountId, detail: {} }]);
         await tx
           .updateTable("work")
           .set({ ...lease, lease_until: clock.now() })

@@ -1,6 +1,6 @@
 import { audit, type AuditEntry } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { moveByOperator } from "#kernel/inventory.ts";
+import { moveByOperator, setAssetTag } from "#kernel/inventory.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
@@ -46,11 +46,7 @@ async function applyChange(
   }
   const held = await selectMachine(tx, machineId).forUpdate().executeTakeFirstOrThrow();
   if (assetTag === undefined || assetTag === held.assetTag) return ok(held);
-  await tx
-    .updateTable("machines")
-    .set({ asset_tag: assetTag })
-    .where("id", "=", machineId)
-    .execute();
+  await setAssetTag(tx, machineId, assetTag);
   const detail = { from: held.assetTag, to: assetTag };
   await record(tx, core, call, machineId, { action: "machine.set_asset_tag", detail });
   return ok({ ...held, assetTag });

@@ -1,6 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
+import { completeReclaim } from "#kernel/work-queue.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
@@ -26,14 +27,8 @@ export async function endReclaim(
         message: `${holder ?? "Another operator"} holds the work to reclaim this machine (${id}) until ${isoTime(leaseUntil)}. Ask them to complete it or to give it back.`,
       });
     }
-    await tx
-      .updateTable("work")
-      .set({
-        ...{ state: "DONE", outcome, claimed_by: operator.operatorId, lease_until: null },
-        ended_at: core.clock.now(),
-      })
-      .where("id", "=", id)
-      .execute();
+    const claim = { workId: id, operatorId: operator.operatorId };
+    await completeReclaim({ tx, core }, claim, outcome);
     await audit(tx, core, {
       actor: operator.operatorId,
       action: "work.complete",

@@ -1,3 +1,4 @@
+import { setPtr } from "#kernel/addresses.ts";
 import { audit } from "#kernel/audit.ts";
 import { accepted } from "#kernel/checked.ts";
 import type { Client, Core } from "#kernel/core.ts";
@@ -29,12 +30,7 @@ export async function setReverseDns(
     if (assignment === undefined) return refuse("not_found");
     if (assignment.ptr === ptr) return ok({ id: assignmentId, ptr });
 
-    await tx
-      .updateTable("assignments")
-      .set({ ptr })
-      .where("id", "=", assignmentId)
-      .where("account_id", "=", accountId)
-      .execute();
+    await setPtr(tx, { accountId, assignmentId }, ptr);
     await audit(tx, core, {
       actor: accountId,
       action: "assignment.set_ptr",

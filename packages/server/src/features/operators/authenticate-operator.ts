@@ -1,5 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import type { Operator } from "#kernel/access/operator.ts";
+import { touchOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
@@ -48,9 +49,7 @@ export async function authenticateOperator(
   if (now >= endsAt || now >= lastSeenAt + sessionIdleMs) return undefined;
   const touchEveryMs = Math.min(maxTouchEveryMs, sessionIdleMs / 4);
   if (now >= lastSeenAt + touchEveryMs) {
-    core.lastUse.note(session.sessionId, now, (at) =>
-      touchSession(core, session, at, touchEveryMs),
-    );
+    core.lastUse.note(session.sessionId, now, (at) => storeUse(core, session, at, touchEveryMs));
   }
   return { ...session, secondFactor: secondFactorOf(core, session.role, totpSecret) };
 }
@@ -65,19 +64,14 @@ export function secondFactorOf(
   return core.rules.needsSecondFactor && role !== "support" ? "required" : "off";
 }
 
-function touchSession(
+function storeUse(
   core: Core,
   { sessionId, operatorId }: Pick<OperatorSession, "sessionId" | "operatorId">,
   now: number,
   everyMs: number,
 ): Promise<unknown> {
   const touch = async (tx: Tx) => {
-    await tx
-      .updateTable("operator_sessions")
-      .set({ last_seen_at: now })
-      .where("id", "=", sessionId)
-      .where("last_seen_at", "<=", now - everyMs)
-      .execute();
+    await touchOperatorSession(tx, { sessionId, now, everyMs });
     return ok();
   };
   return core.db.write(touch, undefined, operatorId);

@@ -1,5 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
+import { endOtherOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import { countAttempts } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
@@ -57,11 +58,7 @@ export async function confirmTotp(
       .executeTakeFirst();
     if (confirmed.numUpdatedRows === 0n) return refuse("conflict", { message: beginFirst });
     await replaceRecoveryCodes(tx, operatorId, recoveryCodes);
-    await tx
-      .deleteFrom("operator_sessions")
-      .where("operator_id", "=", operatorId)
-      .where("id", "<>", session.sessionId)
-      .execute();
+    await endOtherOperatorSessions(tx, operatorId, session.sessionId);
     await giveBackAttempts(tx, core.rules, [guess]);
     await audit(tx, core, {
       actor: operatorId,

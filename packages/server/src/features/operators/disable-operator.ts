@@ -4,7 +4,7 @@ import type { Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
 import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
-import { endOperatorSessions } from "./operator-sessions.ts";
+import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
 /** Shuts an operator out: every session ends, nothing opens a new one, and their approvals are void. */
 export async function disableOperator(

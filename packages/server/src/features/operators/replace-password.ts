@@ -1,5 +1,5 @@
 import type { Tx } from "#ports/db.ts";
-import { endOperatorSessions } from "./operator-sessions.ts";
+import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
 /**
  * Puts a new password in the place of the one that was looked at, and ends every session: whoever

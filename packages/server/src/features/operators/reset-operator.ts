@@ -4,7 +4,7 @@ import { ok, type Result } from "#ports/result.ts";
 import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { newOperatorPassword } from "./operator-password.ts";
-import { endOperatorSessions } from "./operator-sessions.ts";
+import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
 export interface ResetOperator {
   readonly username: string;

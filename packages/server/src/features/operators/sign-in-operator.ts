@@ -14,7 +14,7 @@ import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
-import { endPresentedSession, issueOperatorSession } from "./operator-sessions.ts";
+import { endPresentedSession, issueOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { readProof, takeProof, totpPlace, type Proof } from "./totp.ts";
 
 export interface SignedInOperator extends IssuedSession {

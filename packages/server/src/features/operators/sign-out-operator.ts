@@ -1,3 +1,4 @@
+import { endOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
@@ -10,11 +11,7 @@ export async function signOutOperator(
   { operatorId, sessionId }: OperatorSession,
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
-    await tx
-      .deleteFrom("operator_sessions")
-      .where("operator_id", "=", operatorId)
-      .where("id", "=", sessionId)
-      .execute();
+    await endOperatorSession(tx, operatorId, sessionId);
     await audit(tx, core, {
       actor: operatorId,
       action: "operator.sign_out",

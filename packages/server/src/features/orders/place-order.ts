@@ -5,6 +5,7 @@ import type { Client, Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
+import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
@@ -111,27 +112,6 @@ const insertOrder = preparedInsert("orders", [
   "created_at",
 ]);
 
-const insertServer = preparedInsert("servers", [
-  "id",
-  "account_id",
-  "order_id",
-  "config_id",
-  "region_id",
-  "os_id",
-  "hostname",
-  "state",
-  "term",
-  "price_cents",
-  "paid_through",
-  "grace_until",
-  "auto_renew",
-  "ddos_mode",
-  "ddos_requested_mode",
-  "ddos_quote_accepted",
-  "machine_id",
-  "created_at",
-]);
-
 /** The order, a server for each machine, and the work to deliver each of them. */
 async function record(tx: Tx, core: Core, accountId: string, rows: OrderRows): Promise<void> {
   const { orderId, choice, totalCents, serverIds, machineIds } = rows;
@@ -150,30 +130,21 @@ async function record(tx: Tx, core: Core, accountId: string, rows: OrderRows): P
   });
   const shares = sharesOf(totalCents, choice.quantity);
   for (const [index, id] of serverIds.entries()) {
-    await insertServer(tx, {
+    await addServer(tx, {
       id,
       account_id: accountId,
       order_id: orderId,
       config_id: choice.configId,
       region_id: choice.regionId,
       os_id: choice.osId,
-      hostname: null,
-      state: "PROVISIONING",
       term: choice.term,
       price_cents: shares[index] ?? 0,
-      paid_through: null,
-      grace_until: null,
-      auto_renew: 1,
-      ddos_mode: "BASELINE",
-      ddos_requested_mode: null,
-      ddos_quote_accepted: 0,
       machine_id: machineIds[index] ?? "",
       created_at: now,
     });
   }
   await queueWork(
-    tx,
-    core,
+    { tx, core },
     serverIds.map((serverId, index) => ({
       kind: "PROVISION" as const,
       accountId,

@@ -2,10 +2,9 @@ import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { endServer } from "#kernel/end-server.ts";
 import { move } from "#kernel/ledger.ts";
+import { renewServer } from "#kernel/server-states.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Tx } from "#ports/db.ts";
-import { prepared } from "#kernel/sql/prepared.ts";
-import type { ServerState } from "#ports/schema.ts";
 import type { DueServer } from "./due-server.ts";
 import {
   afterStep,
@@ -34,7 +33,8 @@ export async function applyStep(
     const { graceUntil } = server;
     await endServer(tx, core, server, `It was not paid for by ${isoTime(graceUntil)}.`);
   } else {
-    await saveServer(tx, server, afterStep(server, step) ?? server);
+    const isSaved = await renewServer(tx, server, afterStep(server, step) ?? server);
+    if (!isSaved) throw new Error(`${server.id} changed while the renewal pass held its row`);
   }
   await audit(tx, core, {
     actor: "system",
@@ -68,39 +68,6 @@ async function charge(
 /** `2026-12-15 09:30 UTC` */
 function minuteOf(epochMs: number): string {
   return `${isoTime(epochMs).slice(0, 16).replace("T", " ")} UTC`;
-}
-
-interface Change extends Record<string, string | number> {
-  readonly id: string;
-  readonly from: ServerState;
-  readonly dueAt: number;
-  readonly state: ServerState;
-  readonly paidThrough: number;
-  readonly graceUntil: number;
-}
-
-/** What it was is in the statement: a server that is no longer what was read is never written over. */
-const updateServer = prepared(
-  ["id", "from", "dueAt", "state", "paidThrough", "graceUntil"],
-  (db, change: Change) =>
-    db
-      .updateTable("servers")
-      .set({
-        state: change.state,
-        paid_through: change.paidThrough,
-        grace_until: change.graceUntil,
-      })
-      .where("id", "=", change.id)
-      .where("state", "=", change.from)
-      .where("paid_through", "=", change.dueAt)
-      .returning("id"),
-);
-
-async function saveServer(tx: Tx, before: DueServer, after: DueServer): Promise<void> {
-  const { id, state, paidThrough, graceUntil } = after;
-  const expected = { from: before.state, dueAt: before.paidThrough };
-  const saved = await updateServer(tx, { id, ...expected, state, paidThrough, graceUntil });
-  if (saved.length !== 1) throw new Error(`${id} changed while the renewal pass held it`);
 }
 
 function detailOf(step: RenewalStep): Readonly<Record<string, string | number>> {

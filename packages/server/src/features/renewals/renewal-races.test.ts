@@ -14,7 +14,7 @@ import {
   RentedServers,
   stateOf,
 } from "#test/renewals.ts";
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { ok } from "#ports/result.ts";
 import { renewDueServers } from "./renew-due-servers.ts";

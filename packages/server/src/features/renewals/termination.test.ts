@@ -94,13 +94,13 @@ forEachEngine((engine) => {
       await core.db.write(async (tx) => {
         const detail = {};
         const of = { accountId, serverId, detail };
-        await queueWork(tx, core, [{ kind: "SERVER_ACTION", ...of }]);
+        await queueWork({ tx, core }, [{ kind: "SERVER_ACTION", ...of }]);
         await tx
           .updateTable("work")
           .set({ state: "DONE", outcome: "PERFORMED", ended_at: rented.now })
           .where("kind", "=", "SERVER_ACTION")
           .execute();
-        await queueWork(tx, core, [
+        await queueWork({ tx, core }, [
           { kind: "SERVER_ACTION", ...of },
           { kind: "DDOS", ...of },
         ]);
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
       const stays = await rented.server(ends.accountId);
       const { accountId, id: serverId } = stays;
       const asked = { kind: "SERVER_ACTION", accountId, serverId, detail: {} } as const;
-      await core.db.write(async (tx) => ok(await queueWork(tx, core, [asked])));
+      await core.db.write(async (tx) => ok(await queueWork({ tx, core }, [asked])));
       rented.advance(30 * dayMs + core.rules.graceMs - 1);
       const counts = await rented.pass();
       assert.deepEqual([counts.terminated, counts.graced], [1, 1]);

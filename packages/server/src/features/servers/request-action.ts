@@ -1,6 +1,6 @@
 import { actionStates, type serverActions } from "@ironlease/contract";
 import { lockServer, type LockedServer } from "#kernel/account-servers.ts";
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
@@ -151,7 +151,7 @@ async function queueAction(
     ...(action === "mount_iso" ? { isoUrl } : {}),
     ...(action === "reinstall" ? await installationOf(tx, accountId, server) : {}),
   };
-  await queueWork(tx, core, [{ kind: "SERVER_ACTION", accountId, serverId, actionId, detail }]);
+  await queueWork({ tx, core }, [{ kind: "SERVER_ACTION", accountId, serverId, actionId, detail }]);
   return actionId;
 }
 

@@ -2,7 +2,8 @@ import { lockServer, needsQuote, type LockedServer } from "#kernel/account-serve
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { setRequestedDdosMode } from "#kernel/server-states.ts";
+import { queueWork, withdrawDdosWork } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, type Result } from "#ports/result.ts";
 import type { DdosMode } from "#ports/schema.ts";
@@ -71,22 +72,9 @@ interface Deed {
 /** Ends the operator's work too, claimed or not: whoever holds it must not switch anything any more. */
 async function withdraw(deed: Deed, mode: DdosMode): Promise<void> {
   const { tx, core, accountId, server } = deed;
-  await tx
-    .updateTable("work")
-    .set({
-      state: "FAILED",
-      claimed_by: null,
-      lease_until: null,
-      note: "The customer withdrew the request.",
-      outcome: "WITHDRAWN",
-      ended_at: core.clock.now(),
-    })
-    .where("account_id", "=", accountId)
-    .where("server_id", "=", server.id)
-    .where("kind", "=", "DDOS")
-    .where("state", "in", ["OPEN", "CLAIMED"])
-    .execute();
-  await setRequestedMode(deed, null);
+  const own = { accountId, serverId: server.id };
+  await withdrawDdosWork({ tx, core }, own);
+  await setRequestedDdosMode(tx, own, null);
   await record(deed, "server.withdraw_ddos_mode", { mode });
 }
 
@@ -107,19 +95,9 @@ async function queue(deed: Deed, mode: DdosMode, quoteRequired: boolean): Promis
     .execute();
   const { machineId, hostname } = server;
   const detail = { mode, quoteRequired, machineId, hostname };
-  await queueWork(tx, core, [{ kind: "DDOS", accountId, serverId, ddosRequestId, detail }]);
-  await setRequestedMode(deed, mode);
+  await queueWork({ tx, core }, [{ kind: "DDOS", accountId, serverId, ddosRequestId, detail }]);
+  await setRequestedDdosMode(tx, { accountId, serverId }, mode);
   await record(deed, "server.request_ddos_mode", { mode, quoteRequired });
-}
-
-async function setRequestedMode(deed: Deed, mode: DdosMode | null): Promise<void> {
-  const { tx, accountId, server } = deed;
-  await tx
-    .updateTable("servers")
-    .set({ ddos_requested_mode: mode })
-    .where("id", "=", server.id)
-    .where("account_id", "=", accountId)
-    .execute();
 }
 
 async function record(

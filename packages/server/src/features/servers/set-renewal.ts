@@ -1,5 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
+import { setAutoRenew } from "#kernel/server-states.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
@@ -18,12 +19,7 @@ export async function setRenewal(
     if (record === undefined) return refuse("not_found");
     if (record.autoRenew === wanted) return ok(record);
 
-    await tx
-      .updateTable("servers")
-      .set({ auto_renew: wanted })
-      .where("id", "=", serverId)
-      .where("account_id", "=", accountId)
-      .execute();
+    await setAutoRenew(tx, { accountId, serverId }, wanted);
     await audit(tx, core, {
       actor: accountId,
       action: "server.set_renewal",

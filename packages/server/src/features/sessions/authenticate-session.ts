@@ -1,4 +1,5 @@
 import type { Core } from "#kernel/core.ts";
+import { touchSession } from "#kernel/access/account-sessions.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
@@ -57,26 +58,19 @@ export async function authenticateSession(
   // Once a minute at most; more often where sessions are short, so that using one keeps it alive.
   const touchEveryMs = Math.min(maxTouchEveryMs, core.rules.sessionIdleMs / 4);
   if (now >= lastSeenAt + touchEveryMs) {
-    core.lastUse.note(session.sessionId, now, (at) =>
-      touchSession(core, session, at, touchEveryMs),
-    );
+    core.lastUse.note(session.sessionId, now, (at) => storeUse(core, session, at, touchEveryMs));
   }
   return { ...session, listsVersion: version };
 }
 
-function touchSession(
+function storeUse(
   core: Core,
   { sessionId, accountId }: Pick<AccountSession, "sessionId" | "accountId">,
   now: number,
   everyMs: number,
 ): Promise<unknown> {
   const touch = async (tx: Tx) => {
-    await tx
-      .updateTable("sessions")
-      .set({ last_seen_at: now })
-      .where("id", "=", sessionId)
-      .where("last_seen_at", "<=", now - everyMs)
-      .execute();
+    await touchSession(tx, { sessionId, now, everyMs });
     return ok();
   };
   return core.db.write(touch, undefined, accountId);

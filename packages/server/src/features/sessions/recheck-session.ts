@@ -1,4 +1,4 @@
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import type { Core } from "#kernel/core.ts";
 import { isLive } from "#kernel/access/session-secrets.ts";
 import type { Tx } from "#ports/db.ts";

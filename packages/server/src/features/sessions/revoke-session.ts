@@ -1,3 +1,4 @@
+import { endSession } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
@@ -10,12 +11,7 @@ export async function revokeSession(
   sessionId: string,
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom("sessions")
-      .where("account_id", "=", accountId)
-      .where("id", "=", sessionId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return refuse("not_found");
+    if (!(await endSession(tx, accountId, sessionId))) return refuse("not_found");
     await audit(tx, core, {
       actor: accountId,
       action: "session.revoke",

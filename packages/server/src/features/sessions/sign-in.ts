@@ -1,5 +1,5 @@
 import { audit } from "#kernel/audit.ts";
-import { issueSession } from "#kernel/access/account-sessions.ts";
+import { endSessionOfToken, issueSession } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { inTurnUnder, tryPassword } from "#kernel/access/password-attempts.ts";
@@ -75,14 +75,10 @@ async function trySignIn(
 
 /** Recorded under the session's own account, which may be another one in the same browser. */
 async function endPresented(tx: Tx, core: Core, client: Client, token: string): Promise<void> {
-  const ended = await tx
-    .deleteFrom("sessions")
-    .where("token_hash", "=", hashSecret(token))
-    .returning(["id", "account_id"])
-    .executeTakeFirst();
+  const ended = await endSessionOfToken(tx, hashSecret(token));
   if (ended === undefined) return;
   await audit(tx, core, {
-    actor: ended.account_id,
+    actor: ended.accountId,
     action: "session.end",
     subject: ended.id,
     detail: { cause: "sign_in" },

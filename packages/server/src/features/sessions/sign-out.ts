@@ -1,3 +1,4 @@
+import { endSession } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
@@ -10,11 +11,7 @@ export async function signOut(
   session: AccountSession,
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
-    await tx
-      .deleteFrom("sessions")
-      .where("account_id", "=", session.accountId)
-      .where("id", "=", session.sessionId)
-      .execute();
+    await endSession(tx, session.accountId, session.sessionId);
     await audit(tx, core, {
       actor: session.accountId,
       action: "session.end",

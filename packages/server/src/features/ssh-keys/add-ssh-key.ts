@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import { lockAccount } from "#kernel/access/account-sessions.ts";
+import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";

@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       await opened.core.db.write(async (tx) => {
         const detail = { action: "power_off", reason: "Abuse." };
         const item = { kind: "SERVER_ACTION", accountId, serverId: suspended.id, detail } as const;
-        return ok(await queueWork(tx, opened.core, [item]));
+        return ok(await queueWork({ tx, core: opened.core }, [item]));
       });
       await queueReclaim(opened.core);
       const paid = await queueWithdrawal(opened.core);

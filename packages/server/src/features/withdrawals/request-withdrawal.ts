@@ -99,7 +99,7 @@ async function hold(
     resolved_at: null,
   });
   const detail = { asset, destination, cents };
-  await queueWork(tx, core, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
+  await queueWork({ tx, core }, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
   await audit(tx, core, {
     actor: accountId,
     action: "withdrawal.request",

@@ -14,12 +14,11 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
+import { completeWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
 import { isoTime } from "#ports/clock.ts";
 import { claimWork } from "./claim-work.ts";
-import { completeWork } from "./complete-work.ts";
-import { failWork } from "./fail-work.ts";
 import { readWork } from "./read-work.ts";
 import { releaseWork } from "./release-work.ts";
 

@@ -2,13 +2,13 @@ import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Result } from "#ports/result.ts";
-import { takeLease } from "./lease.ts";
+import { claim } from "./lease.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
 import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
-/** Takes an item for the length of a lease, or renews the lease of whoever holds it. */
+/** Claims an item for the length of a lease, or renews the operator's own lease. */
 export function claimWork(
   core: Core,
   call: OperatorCall,
@@ -18,9 +18,9 @@ export function claimWork(
     const item = await findItem(tx, call, workId);
     if (!item.ok) return item;
     const job = { tx, core, call, item: item.value };
-    const taken = await takeLease(job);
-    if (!taken.ok) return taken;
-    await recordStep(job, "work.claim", { leaseUntil: isoTime(taken.value.leaseUntil) });
+    const claimed = await claim(job);
+    if (!claimed.ok) return claimed;
+    await recordStep(job, "work.claim", { leaseUntil: isoTime(claimed.value.leaseUntil) });
     return readWork(core, workId, tx);
   });
 }

@@ -1,10 +1,10 @@
 import { centsFromUsd, type FieldError } from "@ironlease/contract";
+import { readHostname } from "#kernel/server-hostname.ts";
+import type { Completion, Item } from "#kernel/work-effects.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { WorkKind } from "#ports/schema.ts";
-import { readHostname } from "./server-hostname.ts";
-import type { Item } from "./work-item.ts";
 
-/** What an operator says when the work is done; the kind decides what of it there may be. */
+/** What an operator sends with a completed item. The kind decides which fields are allowed. */
 export interface CompletionInput {
   readonly hostname?: string | undefined;
   readonly transactionId?: string | undefined;
@@ -12,21 +12,14 @@ export interface CompletionInput {
   readonly note?: string | undefined;
 }
 
-export interface Completion {
-  readonly hostname: string | undefined;
-  readonly transactionId: string | undefined;
-  readonly quoteCents: number | undefined;
-  readonly note: string | undefined;
-}
-
-/** Which kind takes each field. All take a note. */
+/** The kind that takes each field. Every kind takes a note. */
 const takenBy = {
   hostname: "PROVISION",
   transactionId: "WITHDRAWAL",
   quoteUsd: "DDOS",
 } as const satisfies Partial<Record<keyof CompletionInput, WorkKind>>;
 
-/** Checks the fields against the kind: what it does not take is an error and never ignored. */
+/** Checks the fields against the kind. A field that the kind does not take is an error, never ignored. */
 export function readCompletion(item: Item, input: CompletionInput): Result<Completion> {
   const misplaced = misplacedFields(item, input);
   if (misplaced.length > 0) return refuse("validation_failed", { fields: misplaced });

@@ -16,11 +16,11 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { valueOf } from "#test/use-cases.ts";
+import { failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
 import type { FailedMachineState } from "#kernel/inventory.ts";
 import { claimWork } from "./claim-work.ts";
-import { failWork } from "./fail-work.ts";
 
 const reason = "The disk is broken.";
 

@@ -5,11 +5,11 @@ import { completeNow, queueAction, queueDdos, queueWithdrawal } from "#test/desk
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { valueOf } from "#test/use-cases.ts";
+import { failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import { ok } from "#ports/result.ts";
 import { claimWork } from "./claim-work.ts";
-import { failWork } from "./fail-work.ts";
 import { listWork, type WorkFilter } from "./list-work.ts";
 
 forEachEngine((engine) => {
@@ -74,8 +74,7 @@ forEachEngine((engine) => {
       const item = { kind: "RECLAIM", accountId, detail: {} } as const;
       await core.db.write(async (tx) => {
         await queueWork(
-          tx,
-          core,
+          { tx, core },
           Array.from({ length: 205 }, () => item),
         );
         return ok();

@@ -1,20 +1,11 @@
 import { audit, type AuditEntry } from "#kernel/audit.ts";
-import type { Job } from "./work-item.ts";
+import type { Deed, Job } from "#kernel/work-effects.ts";
 
-type Detail = NonNullable<AuditEntry["detail"]>;
-
-/** What a step did to something other than the item: a second entry, found under that subject. */
-export interface Deed {
-  readonly action: string;
-  readonly subject: string;
-  readonly detail: Detail;
-}
-
-/** Records an operator's step on an item, and what it did beyond that. */
+/** Audits an operator's step on an item, and the change it made to something else. */
 export async function recordStep(
   { tx, core, call, item }: Job,
   action: string,
-  detail: Detail,
+  detail: NonNullable<AuditEntry["detail"]>,
   deed?: Deed,
 ): Promise<void> {
   const from = { actor: call.operator.operatorId, ipAddress: call.client.ipAddress };

@@ -1,13 +1,13 @@
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
 import type { Result } from "#ports/result.ts";
-import { letGo } from "./lease.ts";
+import { release } from "./lease.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
 import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
-/** Its holder gives an item back before the lease has lapsed: anybody may claim it at once. */
+/** Releases an item before its lease expires, so that any operator may claim it at once. */
 export function releaseWork(
   core: Core,
   call: OperatorCall,
@@ -17,7 +17,7 @@ export function releaseWork(
     const item = await findItem(tx, call, workId);
     if (!item.ok) return item;
     const job = { tx, core, call, item: item.value };
-    const released = await letGo(job, { state: "OPEN" });
+    const released = await release(job);
     if (!released.ok) return released;
     await recordStep(job, "work.release", {});
     return readWork(core, workId, tx);

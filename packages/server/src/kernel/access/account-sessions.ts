@@ -1,11 +1,12 @@
 import { limits } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
-import { preparedCommand } from "#kernel/sql/prepared.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
+import { lockAccount } from "./accounts.ts";
+import { deleteAllApiKeys } from "./api-keys.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";
 
-/** Starts a session; when the account has as many as it may, the oldest goes. */
+/** Starts a session. When the account has as many as allowed, its oldest session ends. */
 export async function issueSession(
   tx: Tx,
   core: Core,
@@ -24,7 +25,7 @@ export async function issueSession(
     .where("account_id", "=", accountId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    // SQLite takes an offset only after a limit; no account has this many.
+    // SQLite takes an offset only after a limit. No account has this many sessions.
     .limit(1_000_000)
     .offset(limits.sessionsPerAccount);
   const evicted = await tx
@@ -43,21 +44,55 @@ export async function issueSession(
   return issued;
 }
 
-const lockRow = preparedCommand(["accountId"], (tx, { accountId }: { accountId: string }) =>
-  tx.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate(),
-);
-
-/**
- * Holds the account's row until the transaction ends, so that counting its rows and adding one is
- * safe. Not the strongest lock, which every insert that refers to the account would wait for. The
- * next statement is the first to wait for it.
- */
-export function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  return lockRow(tx, { accountId });
+interface Use {
+  readonly sessionId: string;
+  readonly now: number;
+  readonly everyMs: number;
 }
 
-/** Ends every way into the account at once: a changed password must lock out whoever knew the old one. */
+/** Stores the last use, unless one within the last `everyMs` is stored. */
+export async function touchSession(tx: Tx, { sessionId, now, everyMs }: Use): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ last_seen_at: now })
+    .where("id", "=", sessionId)
+    .where("last_seen_at", "<=", now - everyMs)
+    .execute();
+}
+
+/** Ends one of the account's own sessions. False when it has no such session. */
+export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Ends the session of a token, whichever account it belongs to. */
+export async function endSessionOfToken(tx: Tx, tokenHash: string) {
+  return tx
+    .deleteFrom("sessions")
+    .where("token_hash", "=", tokenHash)
+    .returning(["id", "account_id as accountId"])
+    .executeTakeFirst();
+}
+
+/** Ends every session and API key of the account, so that a changed password locks out anyone who knew the old one. */
 export async function endAllAccess(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
-  await tx.deleteFrom("api_keys").where("account_id", "=", accountId).execute();
+  await deleteAllApiKeys(tx, accountId);
+}
+
+/** Deletes up to `limit` sessions that were last used at `idleSince` or before, and returns how many. */
+export async function sweepSessions(tx: Tx, idleSince: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("sessions")
+    .where("id", "in", (eb) =>
+      eb.selectFrom("sessions").select("id").where("last_seen_at", "<=", idleSince).limit(limit),
+    )
+    .where("last_seen_at", "<=", idleSince)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

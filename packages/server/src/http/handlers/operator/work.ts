@@ -10,6 +10,7 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
 import { ok, type Result } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
+import { workEffects } from "./work-effects.ts";
 
 type Item = AnswerOf<Operations["readWork"]>;
 
@@ -27,9 +28,18 @@ export function workHandlers(
     releaseWork: async ({ core, operator, client, parameters }) =>
       itemOf(await releaseWork(core, { operator, client }, parameters.id)),
     completeWork: async ({ core, operator, client, parameters, body }) =>
-      itemOf(await completeWork(core, { operator, client }, parameters.id, body)),
+      itemOf(
+        await completeWork(
+          core,
+          { operator, client },
+          { workId: parameters.id, ...body },
+          workEffects,
+        ),
+      ),
     failWork: async ({ core, operator, client, parameters, body }) =>
-      itemOf(await failWork(core, { operator, client }, parameters.id, body)),
+      itemOf(
+        await failWork(core, { operator, client }, { workId: parameters.id, ...body }, workEffects),
+      ),
   };
 }
 

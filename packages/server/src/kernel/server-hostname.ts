@@ -3,7 +3,7 @@ import { ok, refuseField, type Result } from "#ports/result.ts";
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** One label is enough here: it is what the machine calls itself. All digits would be an address. */
+/** A single label is allowed: it is the name the machine gives itself. A last label of digits would be an IP address. */
 export function readHostname(text: string): Result<string> {
   const hostname = text.toLowerCase();
   const labels = hostname.split(".");

@@ -1,18 +1,63 @@
-import { counts, type Approval } from "#kernel/approvals.ts";
+import { counts, readApprovalsOf, type Approval } from "#kernel/approvals.ts";
 import { move } from "#kernel/ledger.ts";
+import type {
+  Approved,
+  Completion,
+  Effect,
+  Failure,
+  HeldJob,
+  Job,
+  WorkEffect,
+} from "#kernel/work-effects.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
-import type { Completion } from "./completion.ts";
-import type { Deed } from "./record-step.ts";
-import type { Job } from "./work-item.ts";
 
-/** What completing the review of a withdrawal comes to for this operator. */
-export type ReviewStep = "approve" | "pay" | "wait";
+/** WITHDRAWAL work: operators review a withdrawal, then pay or reject it. */
+export const withdrawalEffect: WorkEffect = { check, complete, fail: reject };
+
+/** The first of two approvals needs no evidence, because nothing has been paid yet. */
+async function check(job: Job, completion: Completion): Promise<Result<void>> {
+  const approvals = await readApprovalsOf(job.tx, job.item.id);
+  if (reviewStep(job, approvals, completion) !== "pay") return ok();
+  const evidence = readEvidence(completion);
+  return evidence.ok ? ok() : evidence;
+}
+
+async function complete(job: HeldJob, completion: Completion): Promise<Result<Effect | Approved>> {
+  // Decided again under the lock: another operator may have approved since `check`.
+  switch (reviewStep(job, job.approvals, completion)) {
+    case "approve":
+      return ok(approve(job, completion));
+    case "wait":
+      return refuse("conflict", {
+        message: "You have approved this withdrawal. Another operator must complete it.",
+      });
+    case "pay": {
+      const agreed = checkSameTransaction(job.approvals, completion);
+      if (!agreed.ok) return agreed;
+      const evidence = readEvidence(completion);
+      return evidence.ok ? pay(job, evidence.value) : evidence;
+    }
+  }
+}
+
+/** The first of two operators approves. */
+function approve(job: HeldJob, completion: Completion): Approved {
+  const { subjectId, cents } = job.item;
+  const { transactionId = null } = completion;
+  return {
+    approvals: withApproval(job, completion),
+    deed: { action: "withdrawal.approve", subject: subjectId, detail: { cents, transactionId } },
+  };
+}
+
+/** What completing the review does when this operator asks for it. */
+type ReviewStep = "approve" | "pay" | "wait";
 
 /**
- * At or above the configured sum two different operators must agree before anything is paid. The first
- * one may approve again to correct the transaction id; it stays one approval.
+ * Withdrawals of the configured amount or more need two different operators. The first may approve again to correct
+ * the transaction id, which still counts as one approval.
  */
-export function reviewStep(
+function reviewStep(
   { core, call, item }: Job,
   approvals: readonly Approval[],
   { transactionId }: Completion,
@@ -28,8 +73,8 @@ function differ(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** Two approvers who name different transactions disagree about what was paid. */
-export function checkSameTransaction(
+/** Two operators who name different transactions disagree about what was paid. */
+function checkSameTransaction(
   approvals: readonly Approval[],
   { transactionId }: Completion,
 ): Result<void> {
@@ -42,17 +87,16 @@ export function checkSameTransaction(
   });
 }
 
-/** The transaction that paid it: without one nothing shows that the held money has left. */
-export function readEvidence({ transactionId }: Completion): Result<string> {
+/** The transaction id is the only evidence that the held money has left. */
+function readEvidence({ transactionId }: Completion): Result<string> {
   return transactionId === undefined
     ? refuseField("transactionId", "must be given: it is the evidence that the sum was paid")
     : ok(transactionId);
 }
 
-/** The approvals of an item with this operator's, which replaces the one that is corrected. */
-export function withApproval(
-  { core, call }: Job,
-  approvals: readonly Approval[],
+/** Adds this operator's approval, which replaces an earlier one of theirs. */
+function withApproval(
+  { core, call, approvals }: HeldJob,
   { transactionId, note }: Completion,
 ): readonly Approval[] {
   const { operatorId, username } = call.operator;
@@ -64,8 +108,8 @@ export function withApproval(
   return [...kept, { operatorId, username, at: core.clock.now(), ...left }];
 }
 
-/** Held money has left: it is the house's payout now, with the transaction that paid it. */
-export async function payWithdrawal(job: Job, transactionId: string): Promise<Result<Deed>> {
+/** The held money has left: books it as a payout, with the transaction that paid it. */
+async function pay(job: Job, transactionId: string): Promise<Result<Effect>> {
   const { tx, core } = job;
   const resolved = await resolve(job, { status: "PAID", transactionId });
   if (!resolved.ok) return resolved;
@@ -78,12 +122,13 @@ export async function payWithdrawal(job: Job, transactionId: string): Promise<Re
     description: `Withdrawal in ${asset}, paid`,
     reference: { kind: "withdrawal", id },
   });
-  if (!paid.ok) throw new Error(`less is held than the withdrawal ${id} needs`);
-  return ok({ action: "withdrawal.pay", subject: id, detail: { asset, cents, transactionId } });
+  if (!paid.ok) throw new Error(`the account holds less than the withdrawal ${id} needs`);
+  const detail = { asset, cents, transactionId };
+  return ok({ outcome: "PAID", deed: { action: "withdrawal.pay", subject: id, detail } });
 }
 
-/** Held money goes back, and the customer reads the reason in the ledger. */
-export async function rejectWithdrawal(job: Job, reason: string): Promise<Result<Deed>> {
+/** Returns the held money to the balance. The customer reads the reason in the ledger. */
+async function reject(job: Job, { reason }: Failure): Promise<Result<Effect>> {
   const { tx, core } = job;
   const resolved = await resolve(job, { status: "REJECTED", transactionId: null });
   if (!resolved.ok) return resolved;
@@ -101,7 +146,8 @@ export async function rejectWithdrawal(job: Job, reason: string): Promise<Result
       message: "The balance cannot hold the sum on top of what it has. Adjust it first.",
     });
   }
-  return ok({ action: "withdrawal.reject", subject: id, detail: { asset, cents, reason } });
+  const detail = { asset, cents, reason };
+  return ok({ outcome: "REJECTED", deed: { action: "withdrawal.reject", subject: id, detail } });
 }
 
 interface Resolution {
@@ -116,7 +162,7 @@ interface ResolvedWithdrawal {
   readonly cents: number;
 }
 
-/** The status is in the statement: a withdrawal is paid or rejected, never both and never twice. */
+/** The condition on the status ensures that a withdrawal is paid or rejected once, and never both. */
 async function resolve(
   { tx, core, item }: Job,
   { status, transactionId }: Resolution,

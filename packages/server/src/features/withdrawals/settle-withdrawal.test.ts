@@ -8,13 +8,9 @@ import { operatorCall } from "#test/operators.ts";
 import { adjust } from "#test/rental-service.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
+import { claimWork, completeWork, failWork, readWork, type CompletionInput } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/access/operator.ts";
-import { claimWork } from "./claim-work.ts";
-import { completeWork } from "./complete-work.ts";
-import type { CompletionInput } from "./completion.ts";
-import { failWork } from "./fail-work.ts";
-import { readWork } from "./read-work.ts";
 
 const threshold = 500_000;
 const reason = "The destination is on a list.";

@@ -1,10 +1,11 @@
 import { assignAddresses } from "#kernel/addresses.ts";
 import type { Core } from "#kernel/core.ts";
 import { assignMachine } from "#kernel/inventory.ts";
+import { activateServer } from "#kernel/server-states.ts";
 import { termMs } from "#kernel/terms.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import { readHostname } from "./server-hostname.ts";
+import { readHostname } from "#kernel/server-hostname.ts";
 
 export interface ProvisionedServer {
   readonly serverId: string;
@@ -15,8 +16,8 @@ export interface ProvisionedServer {
 }
 
 /**
- * Delivers a server: it is ACTIVE on its reserved machine, with addresses of its region, and paid for
- * from this moment on. Locks the server, then its machine, then the region's pools.
+ * Delivers a server: activates it on its reserved machine, assigns addresses of its region and starts its paid term
+ * now. Locks server, machine and the region's subnets in that order.
  */
 export async function provisionServer(
   tx: Tx,
@@ -27,7 +28,7 @@ export async function provisionServer(
   const named = readHostname(input.hostname ?? serverId.replace("_", "-"));
   if (!named.ok) return named;
   const hostname = named.value;
-  // What is read here never changes; the state, which does, is in the statement that follows.
+  // These columns never change. The state does, so the next statement checks it.
   const server = await tx
     .selectFrom("servers")
     .select(["account_id", "region_id", "machine_id", "term"])
@@ -37,13 +38,7 @@ export async function provisionServer(
   const paidThrough = core.clock.now() + termMs[server.term];
   const graceUntil = paidThrough + core.rules.graceMs;
 
-  const { numUpdatedRows } = await tx
-    .updateTable("servers")
-    .set({ state: "ACTIVE", hostname, paid_through: paidThrough, grace_until: graceUntil })
-    .where("id", "=", serverId)
-    .where("state", "=", "PROVISIONING")
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
+  if (!(await activateServer(tx, serverId, { hostname, paidThrough, graceUntil }))) {
     return refuse("conflict", { message: "The server has been delivered or has ended already." });
   }
   const assigned = await assignMachine(tx, server.machine_id);

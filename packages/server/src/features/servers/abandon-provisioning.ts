@@ -1,5 +1,6 @@
 import type { Core } from "#kernel/core.ts";
-import { endServerWork } from "#kernel/work-queue.ts";
+import { abandonServer } from "#kernel/server-states.ts";
+import { cancelServerWork } from "#kernel/work-queue.ts";
 import { releaseReserved, type FailedMachineState } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Tx } from "#ports/db.ts";
@@ -12,9 +13,8 @@ interface Abandonment {
 }
 
 /**
- * Gives up on a server that cannot be delivered: refunds its share of the order, once, and ends the
- * machine's reservation. The customer reads the reason in the ledger. Locks the server, then the
- * balance, then stock and machine, as every other transaction does.
+ * Gives up on a server that cannot be delivered: refunds its share of the order once and ends the machine's
+ * reservation. The customer reads the reason in the ledger. Locks server, balance, stock and machine in that order.
  */
 export async function abandonProvisioning(
   tx: Tx,
@@ -28,17 +28,11 @@ export async function abandonProvisioning(
     .executeTakeFirst();
   if (server === undefined) return refuse("not_found");
 
-  const { numUpdatedRows } = await tx
-    .updateTable("servers")
-    .set({ state: "TERMINATED", ddos_requested_mode: null })
-    .where("id", "=", serverId)
-    .where("state", "=", "PROVISIONING")
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
+  if (!(await abandonServer(tx, serverId))) {
     return refuse("conflict", { message: "The server has been delivered or has ended already." });
   }
-  await endServerWork(tx, core, serverId, reason);
-  // A share of nothing was never charged, and the ledger records no movement of nothing.
+  await cancelServerWork({ tx, core }, serverId, reason);
+  // A free server was never charged, and the ledger takes no movement of zero.
   if (server.price_cents > 0) {
     const refunded = await move(tx, core, {
       type: "REFUND",

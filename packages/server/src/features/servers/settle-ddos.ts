@@ -1,0 +1,29 @@
+import { applyRequestedDdosMode, declineRequestedDdosMode } from "#kernel/server-states.ts";
+import type { Completion, Effect, Failure, Job, WorkEffect } from "#kernel/work-effects.ts";
+import { ok, refuse, type Result } from "#ports/result.ts";
+
+/** DDOS work: an operator applies or declines the mode that the customer requested. */
+export const ddosEffect: WorkEffect = { complete: apply, fail: decline };
+
+/** Completing ADVANCED also records that the customer accepted the quote, and its amount if the operator gives one. */
+async function apply({ tx, item }: Job, { quoteCents }: Completion): Promise<Result<Effect>> {
+  const mode = item.ddosMode;
+  if (mode === null) throw new Error(`the work ${item.id} requests no mode`);
+  const isApplied = await applyRequestedDdosMode(tx, item.subjectId, { mode, quoteCents });
+  if (!isApplied) return notRequested;
+  const detail = { mode, ...(quoteCents !== undefined && { quoteCents }) };
+  const deed = { action: "server.set_ddos_mode", subject: item.subjectId, detail };
+  return ok({ outcome: "APPLIED", deed });
+}
+
+async function decline({ tx, item }: Job, { reason }: Failure): Promise<Result<Effect>> {
+  const isDeclined = await declineRequestedDdosMode(tx, item.subjectId, item.ddosMode);
+  if (!isDeclined) return notRequested;
+  const detail = { mode: item.ddosMode, reason };
+  const deed = { action: "server.decline_ddos_mode", subject: item.subjectId, detail };
+  return ok({ outcome: "DECLINED", deed });
+}
+
+const notRequested = refuse("conflict", {
+  message: "The customer does not ask for this mode any more.",
+});

@@ -1,0 +1,34 @@
+import type { Completion, Effect, Failure, Job, WorkEffect } from "#kernel/work-effects.ts";
+import { ok, type Result } from "#ports/result.ts";
+import { abandonProvisioning } from "./abandon-provisioning.ts";
+import { provisionServer } from "./provision-server.ts";
+
+/** PROVISION work: an operator delivers the server, or gives up and refunds it. */
+export const provisionEffect: WorkEffect = { complete: deliver, fail: abandon };
+
+async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effect>> {
+  const serverId = job.item.subjectId;
+  const delivered = await provisionServer(job.tx, job.core, { serverId, hostname });
+  if (!delivered.ok) return delivered;
+  const detail = {
+    hostname: delivered.value.hostname,
+    addresses: delivered.value.addresses.join(" "),
+  };
+  return ok({
+    outcome: "DELIVERED",
+    deed: { action: "server.deliver", subject: serverId, detail },
+  });
+}
+
+/** The machine may be broken, so unless the operator says otherwise it cannot be sold until it is wiped. */
+async function abandon(
+  job: Job,
+  { reason, machineState = "DIRTY" }: Failure,
+): Promise<Result<Effect>> {
+  const serverId = job.item.subjectId;
+  const input = { serverId, reason, machineState };
+  const abandoned = await abandonProvisioning(job.tx, job.core, input);
+  if (!abandoned.ok) return abandoned;
+  const detail = { cents: abandoned.value.refundedCents, reason, machineState };
+  return ok({ outcome: "REFUNDED", deed: { action: "server.refund", subject: serverId, detail } });
+}

@@ -1,0 +1,134 @@
+import { limits } from "@ironlease/contract";
+import { audit } from "#kernel/audit.ts";
+import type { Client, Core } from "#kernel/core.ts";
+import type { Tx } from "#ports/db.ts";
+import { hashSecret } from "./secrets.ts";
+import { beginSession, type IssuedSession } from "./session-secrets.ts";
+
+/**
+ * Starts a session. When the operator has as many as allowed, their oldest session ends. The caller holds the
+ * operator's row, which makes counting and adding safe.
+ */
+export async function issueOperatorSession(
+  tx: Tx,
+  core: Core,
+  operatorId: string,
+  client: Client,
+): Promise<IssuedSession> {
+  const { issued, row } = beginSession(core, client);
+  await tx
+    .insertInto("operator_sessions")
+    .values({ ...row, operator_id: operatorId })
+    .execute();
+  const beyondLimit = tx
+    .selectFrom("operator_sessions")
+    .select("id")
+    .where("operator_id", "=", operatorId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    // SQLite takes an offset only after a limit. No operator has this many sessions.
+    .limit(1_000_000)
+    .offset(limits.operatorSessions);
+  const evicted = await tx
+    .deleteFrom("operator_sessions")
+    .where("id", "in", beyondLimit)
+    .returning("id")
+    .execute();
+  for (const { id: sessionId } of evicted) {
+    await audit(tx, core, {
+      ...{ actor: operatorId, subject: operatorId, ipAddress: client.ipAddress },
+      action: "operator.evict_session",
+      detail: { sessionId },
+    });
+  }
+  return issued;
+}
+
+interface Use {
+  readonly sessionId: string;
+  readonly now: number;
+  readonly everyMs: number;
+}
+
+/** Stores the last use, unless one within the last `everyMs` is stored. */
+export async function touchOperatorSession(
+  tx: Tx,
+  { sessionId, now, everyMs }: Use,
+): Promise<void> {
+  await tx
+    .updateTable("operator_sessions")
+    .set({ last_seen_at: now })
+    .where("id", "=", sessionId)
+    .where("last_seen_at", "<=", now - everyMs)
+    .execute();
+}
+
+export async function endOperatorSession(
+  tx: Tx,
+  operatorId: string,
+  sessionId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("operator_sessions")
+    .where("operator_id", "=", operatorId)
+    .where("id", "=", sessionId)
+    .execute();
+}
+
+/** Ends the session that came with a sign-in and records it under the operator it belonged to. */
+export async function endPresentedSession(
+  tx: Tx,
+  core: Core,
+  client: Client,
+  token: string,
+): Promise<void> {
+  const ended = await tx
+    .deleteFrom("operator_sessions")
+    .where("token_hash", "=", hashSecret(token))
+    .returning(["id", "operator_id"])
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  const { id: sessionId, operator_id: operatorId } = ended;
+  await audit(tx, core, {
+    ...{ actor: operatorId, subject: operatorId, ipAddress: client.ipAddress },
+    action: "operator.sign_out",
+    detail: { sessionId, cause: "sign_in" },
+  });
+}
+
+/** Ends every session of the operator except one. */
+export async function endOtherOperatorSessions(
+  tx: Tx,
+  operatorId: string,
+  sessionId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("operator_sessions")
+    .where("operator_id", "=", operatorId)
+    .where("id", "<>", sessionId)
+    .execute();
+}
+
+export async function endOperatorSessions(tx: Tx, operatorId: string): Promise<void> {
+  await tx.deleteFrom("operator_sessions").where("operator_id", "=", operatorId).execute();
+}
+
+/** Deletes up to `limit` sessions that were last used at `idleSince` or before, and returns how many. */
+export async function sweepOperatorSessions(
+  tx: Tx,
+  idleSince: number,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("operator_sessions")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("operator_sessions")
+        .select("id")
+        .where("last_seen_at", "<=", idleSince)
+        .limit(limit),
+    )
+    .where("last_seen_at", "<=", idleSince)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

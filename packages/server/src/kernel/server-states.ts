@@ -1,0 +1,250 @@
+import type { Tx } from "#ports/db.ts";
+import { prepared, preparedInsert } from "./sql/prepared.ts";
+import type { DdosMode, Schema, ServerState } from "#ports/schema.ts";
+
+/**
+ * Every write to `servers`. Each move states the expected state in its condition, or its caller holds the row's lock.
+ * A move returns false when the server was not in that state.
+ */
+
+const insertServer = preparedInsert("servers", [
+  "id",
+  "account_id",
+  "order_id",
+  "config_id",
+  "region_id",
+  "os_id",
+  "hostname",
+  "state",
+  "term",
+  "price_cents",
+  "paid_through",
+  "grace_until",
+  "auto_renew",
+  "ddos_mode",
+  "ddos_requested_mode",
+  "ddos_quote_accepted",
+  "machine_id",
+  "created_at",
+]);
+
+export type NewServer = Pick<
+  Schema["servers"],
+  | "id"
+  | "account_id"
+  | "order_id"
+  | "config_id"
+  | "region_id"
+  | "os_id"
+  | "term"
+  | "price_cents"
+  | "machine_id"
+  | "created_at"
+>;
+
+/** Adds a server that has been paid for and awaits delivery. */
+export function addServer(tx: Tx, server: NewServer): Promise<void> {
+  return insertServer(tx, {
+    id: server.id,
+    account_id: server.account_id,
+    order_id: server.order_id,
+    config_id: server.config_id,
+    region_id: server.region_id,
+    os_id: server.os_id,
+    hostname: null,
+    state: "PROVISIONING",
+    term: server.term,
+    price_cents: server.price_cents,
+    paid_through: null,
+    grace_until: null,
+    auto_renew: 1,
+    ddos_mode: "BASELINE",
+    ddos_requested_mode: null,
+    ddos_quote_accepted: 0,
+    machine_id: server.machine_id,
+    created_at: server.created_at,
+  });
+}
+
+interface Delivery {
+  readonly hostname: string;
+  readonly paidThrough: number;
+  readonly graceUntil: number;
+}
+
+/** PROVISIONING → ACTIVE. */
+export async function activateServer(
+  tx: Tx,
+  serverId: string,
+  { hostname, paidThrough, graceUntil }: Delivery,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("servers")
+    .set({ state: "ACTIVE", hostname, paid_through: paidThrough, grace_until: graceUntil })
+    .where("id", "=", serverId)
+    .where("state", "=", "PROVISIONING")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** PROVISIONING → TERMINATED: the server is never delivered. */
+export async function abandonServer(tx: Tx, serverId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("servers")
+    .set({ state: "TERMINATED", ddos_requested_mode: null })
+    .where("id", "=", serverId)
+    .where("state", "=", "PROVISIONING")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** ACTIVE, GRACE or SUSPENDED → TERMINATED. */
+export async function terminateServer(
+  tx: Tx,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("servers")
+    .set({
+      state: "TERMINATED",
+      ddos_requested_mode: null,
+      suspended_at: null,
+      suspension_reason: null,
+    })
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("state", "in", ["ACTIVE", "GRACE", "SUSPENDED"])
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What a renewal pass decides about and changes. */
+interface Rent {
+  readonly id: string;
+  readonly state: ServerState;
+  readonly paidThrough: number;
+  readonly graceUntil: number;
+}
+
+interface RentChange extends Record<string, string | number> {
+  readonly id: string;
+  readonly from: ServerState;
+  readonly dueAt: number;
+  readonly state: ServerState;
+  readonly paidThrough: number;
+  readonly graceUntil: number;
+}
+
+const updateRent = prepared(
+  ["id", "from", "dueAt", "state", "paidThrough", "graceUntil"],
+  (db, change: RentChange) =>
+    db
+      .updateTable("servers")
+      .set({
+        state: change.state,
+        paid_through: change.paidThrough,
+        grace_until: change.graceUntil,
+      })
+      .where("id", "=", change.id)
+      .where("state", "=", change.from)
+      .where("paid_through", "=", change.dueAt)
+      .returning("id"),
+);
+
+/** Extends a server, or puts it into or out of GRACE, if it is still as it was read. */
+export async function renewServer(tx: Tx, before: Rent, after: Rent): Promise<boolean> {
+  const { id, state, paidThrough, graceUntil } = after;
+  const expected = { from: before.state, dueAt: before.paidThrough };
+  const saved = await updateRent(tx, { id, ...expected, state, paidThrough, graceUntil });
+  return saved.length === 1;
+}
+
+interface Suspension {
+  readonly state: ServerState;
+  /** Both null when the server is resumed. */
+  readonly suspendedAt: number | null;
+  readonly suspensionReason: string | null;
+}
+
+/** Suspends or resumes a server whose row the transaction holds. */
+export async function setSuspension(
+  tx: Tx,
+  serverId: string,
+  { state, suspendedAt, suspensionReason }: Suspension,
+): Promise<void> {
+  await tx
+    .updateTable("servers")
+    .set({ state, suspended_at: suspendedAt, suspension_reason: suspensionReason })
+    .where("id", "=", serverId)
+    .execute();
+}
+
+interface OwnServer {
+  readonly accountId: string;
+  readonly serverId: string;
+}
+
+/** Switches automatic renewal of a server whose row the transaction holds. */
+export async function setAutoRenew(
+  tx: Tx,
+  { accountId, serverId }: OwnServer,
+  autoRenew: 0 | 1,
+): Promise<void> {
+  await tx
+    .updateTable("servers")
+    .set({ auto_renew: autoRenew })
+    .where("id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Records the DDoS mode that the customer requests, or null when they withdraw the request. */
+export async function setRequestedDdosMode(
+  tx: Tx,
+  { accountId, serverId }: OwnServer,
+  mode: DdosMode | null,
+): Promise<void> {
+  await tx
+    .updateTable("servers")
+    .set({ ddos_requested_mode: mode })
+    .where("id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Applies the requested mode. ADVANCED implies that the customer accepted the quote. */
+export async function applyRequestedDdosMode(
+  tx: Tx,
+  serverId: string,
+  { mode, quoteCents }: { readonly mode: DdosMode; readonly quoteCents: number | undefined },
+): Promise<boolean> {
+  const { numUpdatedRows } = await withRequestedMode(tx, serverId, mode)
+    .set({
+      ddos_mode: mode,
+      ddos_requested_mode: null,
+      ...(mode === "ADVANCED" && { ddos_quote_accepted: 1 }),
+      ...(quoteCents !== undefined && { ddos_quote_cents: quoteCents }),
+    })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Clears the request and leaves the mode as it is. */
+export async function declineRequestedDdosMode(
+  tx: Tx,
+  serverId: string,
+  mode: DdosMode | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await withRequestedMode(tx, serverId, mode)
+    .set({ ddos_requested_mode: null })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function withRequestedMode(tx: Tx, serverId: string, mode: DdosMode | null) {
+  return tx
+    .updateTable("servers")
+    .where("id", "=", serverId)
+    .where("state", "<>", "TERMINATED")
+    .where("ddos_requested_mode", "=", mode);
+}

@@ -1,0 +1,81 @@
+import type { Approval } from "./approvals.ts";
+import type { OperatorCall } from "./access/operator.ts";
+import type { AuditEntry } from "./audit.ts";
+import type { Core } from "./core.ts";
+import type { FailedMachineState } from "./inventory.ts";
+import type { Tx } from "#ports/db.ts";
+import type { Result } from "#ports/result.ts";
+import type { DdosMode, WorkKind } from "#ports/schema.ts";
+
+/** The part of an item that never changes, so it may be read before anything is locked. */
+export interface Item {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly accountId: string;
+  readonly serverId: string | null;
+  /** The withdrawal, or else the server. */
+  readonly subjectId: string;
+  /** Of a withdrawal. */
+  readonly cents: number | null;
+  /** The mode that the customer requested. */
+  readonly ddosMode: DdosMode | null;
+}
+
+/** One step of an operator on one item, inside the transaction of that step. */
+export interface Job {
+  readonly tx: Tx;
+  readonly core: Core;
+  readonly call: OperatorCall;
+  readonly item: Item;
+}
+
+/** A job whose server and item are locked. The operator holds the item's lease. */
+export interface HeldJob extends Job {
+  readonly approvals: readonly Approval[];
+}
+
+/** What an operator reports with a completed item, checked against its kind. */
+export interface Completion {
+  readonly hostname: string | undefined;
+  readonly transactionId: string | undefined;
+  readonly quoteCents: number | undefined;
+  readonly note: string | undefined;
+}
+
+/** What an operator reports with a failed item. */
+export interface Failure {
+  readonly reason: string;
+  /** Only for PROVISION. DIRTY when left out. */
+  readonly machineState?: FailedMachineState | undefined;
+}
+
+/** A change to something other than the item, audited under that subject. */
+export interface Deed {
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: NonNullable<AuditEntry["detail"]>;
+}
+
+/** The item ends. */
+export interface Effect {
+  /** One word for the result, such as `PAID`. */
+  readonly outcome: string;
+  readonly deed?: Deed;
+}
+
+/** The item reopens and waits for another operator's approval. */
+export interface Approved {
+  readonly approvals: readonly Approval[];
+  readonly deed: Deed;
+}
+
+/** What completing and failing one kind of work does, beyond ending the item. */
+export interface WorkEffect {
+  /** Checks fields that depend on the item. Runs before the lease is checked. */
+  readonly check?: (job: Job, completion: Completion) => Promise<Result<void>>;
+  readonly complete: (job: HeldJob, completion: Completion) => Promise<Result<Effect | Approved>>;
+  readonly fail: (job: HeldJob, failure: Failure) => Promise<Result<Effect>>;
+}
+
+/** Each kind's effects belong to the feature of its noun. The HTTP layer puts this table together. */
+export type WorkEffects = Readonly<Record<WorkKind, WorkEffect>>;

@@ -1,0 +1,27 @@
+import { completeWork as complete } from "#server/features/work/complete-work.ts";
+import type { CompletionInput } from "#server/features/work/completion.ts";
+import { failWork as fail } from "#server/features/work/fail-work.ts";
+import { workEffects } from "#server/http/handlers/operator/work-effects.ts";
+import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { Failure } from "#server/kernel/work-effects.ts";
+
+// Tests of a feature may not import `features/work`, so what they need of it is here.
+export { claimWork } from "#server/features/work/claim-work.ts";
+export { readWork } from "#server/features/work/read-work.ts";
+export type { CompletionInput } from "#server/features/work/completion.ts";
+
+/** Completes work with the effects that the service composes. */
+export function completeWork(
+  core: Core,
+  call: OperatorCall,
+  workId: string,
+  input: CompletionInput,
+) {
+  return complete(core, call, { workId, ...input }, workEffects);
+}
+
+/** Fails work with the effects that the service composes. */
+export function failWork(core: Core, call: OperatorCall, workId: string, input: Failure) {
+  return fail(core, call, { workId, ...input }, workEffects);
+}

@@ -1,0 +1,45 @@
+import type { Schema } from "#server/ports/schema.ts";
+
+/** `postings` is a view, so nothing writes it. */
+type Table = Exclude<keyof Schema, "postings">;
+
+/**
+ * The one file, or folder, under `packages/server/src` that may insert into, update or delete from each table.
+ * `npm run owners` fails on any other. Migrations and tests are exempt.
+ */
+export const tableOwners: Readonly<Record<Table, string>> = {
+  accounts: "kernel/access/accounts.ts",
+  sessions: "kernel/access/account-sessions.ts",
+  api_keys: "kernel/access/api-keys.ts",
+  ssh_keys: "features/ssh-keys/",
+  rate_limits: "kernel/rate-limits.ts",
+  balances: "kernel/ledger.ts",
+  journal: "kernel/ledger.ts",
+  idempotency_keys: "kernel/idempotency.ts",
+  audit: "kernel/audit.ts",
+  catalogues: "features/catalogue/",
+  stock: "kernel/inventory.ts",
+  machines: "kernel/inventory.ts",
+  subnets: "kernel/subnets.ts",
+  address_families: "kernel/subnets.ts",
+  released_places: "kernel/addresses.ts",
+  assignments: "kernel/addresses.ts",
+  orders: "features/orders/",
+  servers: "kernel/server-states.ts",
+  actions: "features/servers/",
+  ddos_requests: "features/servers/",
+  withdrawals: "features/withdrawals/",
+  work: "kernel/work-queue.ts",
+  deposit_addresses: "features/deposits/",
+  deposits: "features/deposits/",
+  settlement_cursors: "features/deposits/",
+  simulated_addresses: "adapters/settlement-simulated/",
+  simulated_payments: "adapters/settlement-simulated/",
+  simulated_revisions: "adapters/settlement-simulated/",
+  operators: "features/operators/",
+  operator_sessions: "kernel/access/operator-sessions.ts",
+  operator_recovery_codes: "features/operators/",
+};
+
+/** Takes its table as a parameter, so its callers are checked instead. */
+export const genericWriters: readonly string[] = ["kernel/sql/prepared.ts"];
