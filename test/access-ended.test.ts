@@ -100,7 +100,7 @@ forEachEngine((engine) => {
         name: "the account is frozen",
         end: async ({ accountId }) => {
           const admin = await operatorCall(service.core, "admin");
-          await valueOf(freezeAccount(service.core, admin, accountId, { reason: "fraud" }));
+          await valueOf(freezeAccount(service.core, admin, { accountId, reason: "fraud" }));
         },
         expected: ({ frozen }) => (frozen === "allowed" ? undefined : "account_frozen"),
       },

@@ -61,7 +61,11 @@ forEachEngine((engine) => {
     test("a sign-in with a password that is changed meanwhile is refused, and no session is left", async () => {
       const account = await newAccount();
       const change = () =>
-        changePassword(core, testClient, account, { currentPassword: password, newPassword });
+        changePassword(
+          core,
+          { accountId: account.accountId, client: testClient },
+          { username: account.username, currentPassword: password, newPassword },
+        );
       const asked = signIn(meanwhile(change), testClient, { ...input, ...account });
       assert.equal(await codeOf(asked), "invalid_credentials");
       assert.equal(await countOf("sessions"), 0);
@@ -79,7 +83,11 @@ forEachEngine((engine) => {
       const account = await newAccount();
       const recover = () => recoverAccount(core, testClient, { ...account, newPassword });
       const change = { currentPassword: password, newPassword: "the third pass phrase" };
-      const asked = changePassword(meanwhile(recover), testClient, account, change);
+      const asked = changePassword(
+        meanwhile(recover),
+        { accountId: account.accountId, client: testClient },
+        { username: account.username, ...change },
+      );
       assert.equal(await codeOf(asked), "invalid_credentials");
       const right = { ...input, ...account, password: newPassword };
       assert.equal(await codeOf(signIn(core, testClient, right)), "ok");

@@ -6,7 +6,7 @@ import { readWork } from "#server/features/work/read-work.ts";
 import { disableOperator } from "#server/features/operators/disable-operator.ts";
 import { enableOperator } from "#server/features/operators/enable-operator.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import { createTestCore, type TestCore } from "#test/core.ts";
 import { auditOf, balanceOf, messageOf, queueWithdrawal, type Queued } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";

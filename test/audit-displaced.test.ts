@@ -106,7 +106,13 @@ forEachEngine((engine) => {
     test("a new key records the expired keys that make place for it", async () => {
       const { accountId } = await newAccount("dave");
       const create = (expiresAt: string | null) =>
-        valueOf(createApiKey(core, testClient, accountId, { name: "k", scope: "read", expiresAt }));
+        valueOf(
+          createApiKey(
+            core,
+            { accountId, client: testClient },
+            { name: "k", scope: "read", expiresAt },
+          ),
+        );
       const soon = isoTime(core.clock.now() + 1_000);
       const expired = [await create(soon), await create(soon)].map(({ id }) => id);
       for (let count = 2; count < limits.apiKeysPerAccount; count += 1) await create(null);

@@ -4,7 +4,7 @@ import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
 import { claimWork } from "#server/features/work/claim-work.ts";
 import { readWork } from "#server/features/work/read-work.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import { DatabaseUnavailable } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";
@@ -211,7 +211,11 @@ forEachEngine((engine) => {
         const mode = { mode: "BASELINE" } as const;
         const [done] = await Promise.all([
           complete(instance(round), operator(0), "DDOS", item),
-          setDdosMode(instance(round + 1), testClient, accountId, intent, subjectId, mode),
+          setDdosMode(
+            instance(round + 1),
+            { accountId, client: testClient, intent },
+            { serverId: subjectId, ...mode },
+          ),
         ]);
         const [state, , , , , inForce, requested] = await outcomeOf("DDOS", item);
         const expected = done.ok ? ["DONE", "ADVANCED", "BASELINE"] : ["FAILED", "BASELINE", null];

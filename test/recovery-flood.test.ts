@@ -109,14 +109,24 @@ forEachEngine((engine) => {
           registration: () => registerAccount(busy, testClient, { username: "bob", password }),
           recovery: () => recoverAccount(busy, testClient, { username, recoveryCode, newPassword }),
           "sign-in": () => signIn(busy, testClient, { username, ...typed }),
-          "password change": () => changePassword(busy, testClient, owner, change),
-          "new password": () => changePassword(halfBusy, testClient, owner, change),
+          "password change": () =>
+            changePassword(
+              busy,
+              { accountId: owner.accountId, client: testClient },
+              { username: owner.username, ...change },
+            ),
+          "new password": () =>
+            changePassword(
+              halfBusy,
+              { accountId: owner.accountId, client: testClient },
+              { username: owner.username, ...change },
+            ),
           "operator sign-in": () =>
             signInOperator(busy, testClient, { username: operator.username, ...typed }),
           "operator password change": () =>
-            changeOperatorPassword(busy, testClient, operator, change),
+            changeOperatorPassword(busy, { operator, client: testClient }, change),
           "operator's new password": () =>
-            changeOperatorPassword(halfBusy, testClient, operator, change),
+            changeOperatorPassword(halfBusy, { operator, client: testClient }, change),
         };
         const counted = () =>
           core.db.read

@@ -57,11 +57,21 @@ forEachEngine((engine) => {
     const goOn = async (core: Core, { accountId, address }: Customer): Promise<string[]> => {
       const transactionId = `tx-${address}`;
       const requests = [
-        codeOf(placeOrder(core, testClient, accountId, intentOf("placeOrder"), order)),
         codeOf(
-          requestWithdrawal(core, testClient, accountId, intentOf("requestWithdrawal"), {
-            ...{ asset: "ETH", destination, usd: 7.5 },
-          }),
+          placeOrder(
+            core,
+            { accountId, client: testClient, intent: intentOf("placeOrder") },
+            order,
+          ),
+        ),
+        codeOf(
+          requestWithdrawal(
+            core,
+            { accountId, client: testClient, intent: intentOf("requestWithdrawal") },
+            {
+              ...{ asset: "ETH", destination, usd: 7.5 },
+            },
+          ),
         ),
         pay(core, address, "13.37", { transactionId, confirmations: 100 })
           .then(() => watchSettlement(core))

@@ -5,7 +5,7 @@ import { requestAction } from "#server/features/servers/request-action.ts";
 import { claimWork } from "#server/features/work/claim-work.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import type { ServerState } from "#server/ports/schema.ts";
 import { ok } from "#server/ports/result.ts";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
@@ -39,8 +39,8 @@ forEachEngine((engine) => {
       const rows = core.db.read.selectFrom("servers").select("state").where("id", "=", id);
       return (await rows.executeTakeFirstOrThrow()).state;
     };
-    const suspend = (id: string) => valueOf(suspendServer(core, call, id, { reason }));
-    const resume = (id: string) => valueOf(resumeServer(core, call, id, { reason }));
+    const suspend = (id: string) => valueOf(suspendServer(core, call, { serverId: id, reason }));
+    const resume = (id: string) => valueOf(resumeServer(core, call, { serverId: id, reason }));
     const itemsOf = (id: string, hasAction: "is" | "is not" = "is") =>
       core.db.read
         .selectFrom("work")
@@ -59,16 +59,18 @@ forEachEngine((engine) => {
 
     test("the reason is kept while it is suspended: not before, and not after it is resumed or has ended", async () => {
       const id = await serverIn("ACTIVE");
-      const suspended = await valueOf(suspendServer(core, call, id, { reason: ` ${reason} ` }));
+      const suspended = await valueOf(
+        suspendServer(core, call, { serverId: id, reason: ` ${reason} ` }),
+      );
       const since = core.clock.now();
       assert.deepEqual([suspended.suspendedAt, suspended.suspensionReason], [since, reason]);
       testCore.clock.advance(1_000);
-      const again = await valueOf(suspendServer(core, call, id, { reason: "another" }));
+      const again = await valueOf(suspendServer(core, call, { serverId: id, reason: "another" }));
       assert.deepEqual([again.suspendedAt, again.suspensionReason], [since, reason]);
-      const resumed = await valueOf(resumeServer(core, call, id, { reason }));
+      const resumed = await valueOf(resumeServer(core, call, { serverId: id, reason }));
       assert.deepEqual([resumed.suspendedAt, resumed.suspensionReason], [null, null]);
 
-      await valueOf(suspendServer(core, call, id, { reason }));
+      await valueOf(suspendServer(core, call, { serverId: id, reason }));
       testCore.clock.advance(60 * 86_400_000);
       await renewDueServers(core);
       assert.equal(await stateOf(id), "TERMINATED");
@@ -136,9 +138,11 @@ forEachEngine((engine) => {
       };
       const { account_id: accountId } = (await itemsOf(id))[0] ?? { account_id: "" };
       const ask = () =>
-        requestAction(bounded, testClient, accountId, intentOf("requestAction"), id, {
-          action: "reboot",
-        });
+        requestAction(
+          bounded,
+          { accountId, client: testClient, intent: intentOf("requestAction") },
+          { serverId: id, action: "reboot" },
+        );
       assert.equal(await codeOf(ask()), "ok");
       assert.equal(await codeOf(ask()), "limit_reached");
     });
@@ -212,8 +216,8 @@ forEachEngine((engine) => {
       await Promise.all(
         Array.from({ length: 40 }, async (_, index) => {
           const on = index % 2 === 0 ? core : other;
-          if (index % 4 === 0) return suspendServer(on, call, id, { reason });
-          if (index % 4 === 1) return resumeServer(on, call, id, { reason });
+          if (index % 4 === 0) return suspendServer(on, call, { serverId: id, reason });
+          if (index % 4 === 1) return resumeServer(on, call, { serverId: id, reason });
           const open = (await itemsOf(id)).find(({ state }) => state === "OPEN");
           if (open === undefined) return undefined;
           await claimWork(on, call, open.id);

@@ -51,6 +51,7 @@ const places: readonly Place[] = [
       service,
       "customer-lists": "part of customers",
       "customer-wire": "part of customers",
+      "work-effects": "part of work",
     },
     mirrors: [`${contract}/operator`],
   },

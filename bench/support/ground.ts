@@ -77,7 +77,9 @@ export async function peopleGround(
   const ground = await makeGround(serverUrl);
   const cast = await withCore(ground.data, ground.databaseUrl, async (core) => {
     await stockUp(core, size.machines);
-    await core.db.write((tx) => addSubnet(tx, core, { regionId: "bench", cidr: "10.0.0.0/16" }));
+    await core.db.write((tx) =>
+      addSubnet({ tx, core }, { regionId: "bench", cidr: "10.0.0.0/16" }),
+    );
     const hashed = await core.passwords.hash(everybodysPassword);
     if (!hashed.ok) throw new Error(hashed.refusal.code);
     return {

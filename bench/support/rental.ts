@@ -7,6 +7,7 @@ import { addMachines } from "#server/kernel/machine-intake.ts";
 import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import { migrations } from "#server/migrations/index.ts";
+import { systemCall } from "#server/kernel/call.ts";
 
 const label = "bench";
 
@@ -58,7 +59,7 @@ export async function withCore<T>(
 let batches = 0;
 
 export async function stockUp(core: Core, machines: number): Promise<void> {
-  await saveCatalogue(core, { actor: "bench", ipAddress: "" }, benchCatalogue);
+  await saveCatalogue(core, systemCall, benchCatalogue);
   for (let added = 0; added < machines; added += 5_000) {
     batches += 1;
     const tags = Array.from(
@@ -67,8 +68,7 @@ export async function stockUp(core: Core, machines: number): Promise<void> {
     );
     const result = await core.db.write((tx) =>
       addMachines(
-        tx,
-        core,
+        { tx, core },
         tags.map((assetTag) => ({ assetTag, configId: label, regionId: label })),
       ),
     );
@@ -84,14 +84,17 @@ export async function giveMoney(core: Core, username: string, cents: number): Pr
     .executeTakeFirstOrThrow();
   const cause = `bench/${core.ids.next("work")}`;
   const moved = await core.db.write((tx) =>
-    move(tx, core, {
-      type: "ADJUSTMENT",
-      accountId: id,
-      cents,
-      cause,
-      description: label,
-      reference: { kind: "adjustment", id: cause },
-    }),
+    move(
+      { tx, core },
+      {
+        type: "ADJUSTMENT",
+        accountId: id,
+        cents,
+        cause,
+        description: label,
+        reference: { kind: "adjustment", id: cause },
+      },
+    ),
   );
   if (!moved.ok) throw new Error(moved.refusal.code);
   return id;

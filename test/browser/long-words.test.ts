@@ -34,7 +34,9 @@ describe("long words without breaks, in a browser", () => {
     ).id;
     const admin = await operatorCall(core, "admin");
     const gift = { usd: 400, reason: longReason };
-    await valueOf(adjustBalance(core, admin, intentOf("adjustBalance"), accountId, gift));
+    await valueOf(
+      adjustBalance(core, { ...admin, intent: intentOf("adjustBalance") }, { accountId, ...gift }),
+    );
     await write(customer, "POST", "/api/v1/api-keys", { name: longName, scope: "read" });
     await write(customer, "POST", "/api/v1/ssh-keys", { name: longName, publicKey });
     const choice = { configId: "metal-s", regionId: "fra", osId: "debian-13" };

@@ -92,7 +92,7 @@ async function deliver(core: Core, serverId: string): Promise<void> {
   const machines = Array.from({ length: 400 }, (_, index) => ({
     ...{ assetTag: `more-${index}`, configId: order.configId, regionId: order.regionId },
   }));
-  await valueOf(core.db.write((tx) => addMachines(tx, core, machines)));
+  await valueOf(core.db.write((tx) => addMachines({ tx, core }, machines)));
   await addPools(core, order.regionId);
   const { id } = await core.db.read
     .selectFrom("work")

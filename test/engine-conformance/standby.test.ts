@@ -5,7 +5,8 @@ import { systemClock } from "#server/adapters/system/clock.ts";
 import { systemRandom } from "#server/adapters/system/random.ts";
 import { freezeAccount } from "#server/features/customers/freeze-account.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { once, type Intent } from "#server/kernel/idempotency.ts";
+import { systemCall, type Intent } from "#server/kernel/call.ts";
+import { once } from "#server/kernel/idempotency.ts";
 import { createIds } from "#server/kernel/ids.ts";
 import { migrations } from "#server/migrations/index.ts";
 import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
@@ -45,7 +46,8 @@ describe("postgres with a synchronous standby", () => {
     core.db.write((tx) => {
       const intent = { operation: "test", key, idempotency };
       const effect = async () => ok({ status: 201, body: { key } });
-      return once(tx, core, "owner", intent, { sum }, effect);
+      const call = { ...systemCall, actor: "owner", intent };
+      return once({ tx, core, call }, { sum }, effect);
     });
 
   test("a commit waits for the standby", async () => {
@@ -58,7 +60,7 @@ describe("postgres with a synchronous standby", () => {
 
   test("a write that was committed before is confirmed only when the standby has it", async () => {
     const { accountId } = await register(core);
-    const freeze = () => freezeAccount(core, { operator, client }, accountId, { reason: "fraud" });
+    const freeze = () => freezeAccount(core, { operator, client }, { accountId, reason: "fraud" });
     await standby.pause();
     const keys = ["another-request", "conflict-mode", "replayed"];
     const first = [...keys.map((key) => send(key, "replay", 1)), freeze()];

@@ -62,9 +62,10 @@ export async function newAccountActor(
   for (const name of ["read", "servers", "billing", "revoked"] as const) {
     const scope = name === "revoked" ? "read" : name;
     const input = { name, scope, expiresAt: null };
-    const made = await valueOf(createApiKey(core, testClient, id, input));
+    const made = await valueOf(createApiKey(core, { accountId: id, client: testClient }, input));
     keys[name] = made.key;
-    if (name === "revoked") await valueOf(revokeApiKey(core, testClient, id, made.id));
+    if (name === "revoked")
+      await valueOf(revokeApiKey(core, { accountId: id, client: testClient }, made.id));
   }
   const credentials = await signIn();
   const { username } = await core.db.read
@@ -98,7 +99,11 @@ export async function throwawayOf(
   const renew = async () =>
     credentialsOf(
       "",
-      await valueOf(core.db.write(async (tx) => ok(await issueSession(tx, core, id, testClient)))),
+      await valueOf(
+        core.db.write(async (tx) =>
+          ok(await issueSession({ tx, core, call: { accountId: id, client: testClient } })),
+        ),
+      ),
     );
   const { username, password, recoveryCode } = known;
   return {
@@ -124,7 +129,10 @@ export async function newOperatorActor(
     credentialsOf(
       "operator-",
       await valueOf(
-        core.db.write(async (tx) => ok(await issueOperatorSession(tx, core, id, testClient))),
+        core.db.write(async (tx) => {
+          const call = { operator: { operatorId: id, username, role }, client: testClient };
+          return ok(await issueOperatorSession({ tx, core, call }));
+        }),
       ),
     );
   return {

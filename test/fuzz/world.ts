@@ -67,7 +67,7 @@ export class World {
     world.frozen.push(await world.#customer(richCents));
     const admin = await operatorCall(core, "admin");
     for (const { id } of world.frozen)
-      await valueOf(freezeAccount(core, admin, id, { reason: "frozen" }));
+      await valueOf(freezeAccount(core, admin, { accountId: id, reason: "frozen" }));
     for (const role of ["admin", "admin", "finance", "finance", "support"] as const) {
       world.desk.push(await newOperatorActor(core, role, world.#password));
     }
@@ -121,10 +121,10 @@ export class World {
         })),
       ),
     );
-    await valueOf(core.db.write((tx) => addMachines(tx, core, machines)));
+    await valueOf(core.db.write((tx) => addMachines({ tx, core }, machines)));
     for (const [index, { id: regionId }] of catalogue.regions.entries()) {
       const pool = { regionId, cidr: `10.${index}.0.0/16` };
-      await valueOf(core.db.write((tx) => addSubnet(tx, core, pool)));
+      await valueOf(core.db.write((tx) => addSubnet({ tx, core }, pool)));
     }
   }
 }

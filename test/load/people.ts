@@ -62,7 +62,7 @@ async function addCustomer(core: Core, seenAgoMs: number): Promise<MarketCustome
   await adjust(core, accountId, wealthCents);
   const { sessionToken, csrfToken } = await valueOf(
     core.db.write(async (tx) => {
-      const issued = await issueSession(tx, core, accountId, testClient);
+      const issued = await issueSession({ tx, core, call: { accountId, client: testClient } });
       await tx
         .updateTable("sessions")
         .set({ last_seen_at: core.clock.now() - Math.round(seenAgoMs) })
@@ -106,7 +106,7 @@ async function givePasswords(core: Core, usernames: readonly string[]): Promise<
 async function addPools(core: Core): Promise<void> {
   for (const cidr of ["100.64.0.0/10", "fd02::/32"]) {
     await valueOf(
-      core.db.write((tx) => addSubnet(tx, core, { regionId: benchOrder.regionId, cidr })),
+      core.db.write((tx) => addSubnet({ tx, core }, { regionId: benchOrder.regionId, cidr })),
     );
   }
 }

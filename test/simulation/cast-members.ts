@@ -1,4 +1,4 @@
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 
 /** Who and what is there when a run begins. */
 export interface Cast {

@@ -4,7 +4,7 @@ import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Db } from "#server/ports/db.ts";
 import { register, testClient } from "#test/bare-core.ts";
@@ -18,6 +18,7 @@ import { serverIdsOf } from "./outcomes.ts";
 import { perform } from "./perform.ts";
 import { findWorkId } from "./perform-desk.ts";
 import { coreOver } from "./process.ts";
+import { systemCall } from "#server/kernel/call.ts";
 
 /** The same rows every time, ids included: chance has a seed of its own here. */
 export async function prepareCast(db: Db): Promise<Cast> {
@@ -32,14 +33,20 @@ export async function prepareCast(db: Db): Promise<Cast> {
     const { accountId } = await register(core, username);
     const keyed = (operation: OperationId) => intentOf(operation, `${castKey}-${index}`);
     const { body } = await valueOf(
-      createDepositAddress(core, testClient, accountId, keyed("createDepositAddress"), {
-        asset: "USDT",
-      }),
+      createDepositAddress(
+        core,
+        { accountId, client: testClient, intent: keyed("createDepositAddress") },
+        {
+          asset: "USDT",
+        },
+      ),
     );
     customers.push({ accountId, username, address: body.address, serverIds: [] });
     if (cents === 0) continue;
     const gift = { usd: cents / 100, reason: "A start" };
-    await valueOf(adjustBalance(core, admin, keyed("adjustBalance"), accountId, gift));
+    await valueOf(
+      adjustBalance(core, { ...admin, intent: keyed("adjustBalance") }, { accountId, ...gift }),
+    );
   }
   return playPrologue(core, { customers, operators, admin });
 }
@@ -78,13 +85,13 @@ async function stock(core: Core): Promise<void> {
       { minQuantity: 5, percent: 12.5 },
     ],
   };
-  await valueOf(saveCatalogue(core, { actor: "test", ipAddress: "" }, catalogue));
+  await valueOf(saveCatalogue(core, systemCall, catalogue));
   const { configId, regionId } = offer;
   const machines = Array.from({ length: freeMachines }, (_, index) => ({
     ...{ assetTag: `model-${index}`, configId, regionId },
   }));
-  await valueOf(core.db.write((tx) => addMachines(tx, core, machines)));
+  await valueOf(core.db.write((tx) => addMachines({ tx, core }, machines)));
   for (const cidr of ["10.0.0.0/24", "2001:db8::/40"]) {
-    await valueOf(core.db.write((tx) => addSubnet(tx, core, { regionId, cidr })));
+    await valueOf(core.db.write((tx) => addSubnet({ tx, core }, { regionId, cidr })));
   }
 }

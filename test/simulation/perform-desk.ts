@@ -4,7 +4,7 @@ import { resumeServer, suspendServer } from "#server/features/customers/suspend-
 import { claimWork } from "#server/features/work/claim-work.ts";
 import { releaseWork } from "#server/features/work/release-work.ts";
 import type { Core } from "#server/kernel/core.ts";
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";
@@ -45,7 +45,7 @@ export function performSuspension(
   serverId: string,
 ): Promise<Result<unknown>> {
   const use = kind === "suspend" ? suspendServer : resumeServer;
-  return use(core, admin, serverId, { reason });
+  return use(core, admin, { serverId, reason });
 }
 
 export function performAdjustment(
@@ -56,7 +56,7 @@ export function performAdjustment(
 ): Promise<Result<unknown>> {
   const intent = intentOf("adjustBalance", wireKey(key));
   const wish = { usd: cents / 100, reason };
-  return adjustBalance(core, operatorOf(cast, operator), intent, accountId, wish);
+  return adjustBalance(core, { ...operatorOf(cast, operator), intent }, { accountId, ...wish });
 }
 
 function operatorOf({ operators }: Cast, index: number): OperatorCall {

@@ -20,6 +20,7 @@ import { paymentName } from "./model/model-payments.ts";
 import type { OperationOf, Request } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
 import { performAdjustment, performStep, performSuspension } from "./perform-desk.ts";
+import { systemCall } from "#server/kernel/call.ts";
 
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
@@ -80,31 +81,31 @@ function performForCustomer(
     case "order": {
       const choice = { ...offer, term: "monthly", quantity: operation.quantity } as const;
       const intent = intentOf("placeOrder", wireKey(operation.key));
-      return placeOrder(core, testClient, accountId, intent, choice);
+      return placeOrder(core, { accountId, client: testClient, intent }, choice);
     }
     case "withdraw": {
       const wish = { asset: "ETH", destination, usd: operation.cents / 100 } as const;
       const intent = intentOf("requestWithdrawal", wireKey(operation.key));
-      return requestWithdrawal(core, testClient, accountId, intent, wish);
+      return requestWithdrawal(core, { accountId, client: testClient, intent }, wish);
     }
     case "address": {
       const { asset } = operation;
       const intent = intentOf("createDepositAddress", wireKey(operation.key));
-      return createDepositAddress(core, testClient, accountId, intent, { asset });
+      return createDepositAddress(core, { accountId, client: testClient, intent }, { asset });
     }
     case "act": {
       const { action } = operation;
       const intent = intentOf("requestAction", wireKey(operation.key));
-      return requestAction(core, testClient, accountId, intent, serverId, { action });
+      return requestAction(core, { accountId, client: testClient, intent }, { serverId, action });
     }
     case "ddos": {
       const { mode } = operation;
       const intent = intentOf("setDdosMode", wireKey(operation.key));
-      return setDdosMode(core, testClient, accountId, intent, serverId, { mode });
+      return setDdosMode(core, { accountId, client: testClient, intent }, { serverId, mode });
     }
     case "renewal": {
       const { autoRenew } = operation;
-      return setRenewal(core, testClient, accountId, serverId, { autoRenew });
+      return setRenewal(core, { accountId, client: testClient }, { serverId, autoRenew });
     }
   }
 }
@@ -119,6 +120,6 @@ async function pay(core: Core, cast: Cast, operation: OperationOf<"pay">): Promi
   const amount = (operation.cents / 100).toFixed(2);
   const { confirmations } = operation;
   const payment = { address, amount, confirmations, transactionId: paymentName(operation) };
-  const result = await simulatePayment(core, { actor: "system", ipAddress: "" }, payment);
+  const result = await simulatePayment(core, systemCall, payment);
   return result.ok ? { failures: result.value.failures } : { result };
 }

@@ -134,7 +134,9 @@ export async function newCustomer(core: Core) {
   const { accountId } = await register(core);
   const signIn = async (): Promise<Credentials> => {
     const { sessionToken, csrfToken } = await valueOf(
-      core.db.write(async (tx) => ok(await issueSession(tx, core, accountId, testClient))),
+      core.db.write(async (tx) =>
+        ok(await issueSession({ tx, core, call: { accountId, client: testClient } })),
+      ),
     );
     const cookie = `__Host-svc-session=${sessionToken}; __Host-svc-csrf=${csrfToken}`;
     return { cookie, csrfToken };

@@ -38,7 +38,7 @@ export function simulatedOf(core: Core): SimulatedSettlement {
 /** Asks for an address under a key, as the HTTP side does. */
 export function askForAddress(core: Core, accountId: string, key: string, asset: Asset = "BTC") {
   const intent = intentOf("createDepositAddress", key);
-  return createDepositAddress(core, testClient, accountId, intent, { asset });
+  return createDepositAddress(core, { accountId, client: testClient, intent }, { asset });
 }
 
 export async function addressFor(

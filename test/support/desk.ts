@@ -46,7 +46,9 @@ export async function queueAction(
   const { id, machineId } = await seedServer(core, accountId);
   const intent = intentOf("requestAction");
   const action = { action: "reboot" } as const;
-  await valueOf(requestAction(core, testClient, accountId, intent, id, action));
+  await valueOf(
+    requestAction(core, { accountId, client: testClient, intent }, { serverId: id, ...action }),
+  );
   return queued(core, "SERVER_ACTION", { accountId, subjectId: id, machineId });
 }
 
@@ -56,7 +58,7 @@ export async function queueWithdrawal(core: Core, cents = 12_345): Promise<Queue
   await adjust(core, accountId, cents);
   const request = { asset: "ETH", destination, usd: cents / 100 } as const;
   const intent = intentOf("requestWithdrawal");
-  const requested = requestWithdrawal(core, testClient, accountId, intent, request);
+  const requested = requestWithdrawal(core, { accountId, client: testClient, intent }, request);
   const subjectId = (await valueOf(requested)).body.id;
   return queued(core, "WITHDRAWAL", { accountId, subjectId, machineId: "" });
 }
@@ -66,7 +68,9 @@ export async function queueDdos(core: Core, mode: DdosMode = "ADVANCED"): Promis
   const ddosMode = mode === "ADVANCED" ? "BASELINE" : "ADVANCED";
   const { id, machineId } = await seedServer(core, accountId, { ddosMode });
   const intent = intentOf("setDdosMode");
-  await valueOf(setDdosMode(core, testClient, accountId, intent, id, { mode }));
+  await valueOf(
+    setDdosMode(core, { accountId, client: testClient, intent }, { serverId: id, mode }),
+  );
   return queued(core, "DDOS", { accountId, subjectId: id, machineId });
 }
 
@@ -165,7 +169,7 @@ export async function addPools(core: Core, regionId: string): Promise<void> {
     if (all.some((subnet) => subnet.region_id === regionId)) return ok();
     const number = 100 + all.length;
     for (const cidr of [`10.${number}.0.0/20`, `fd01:0:${number}::/48`]) {
-      const added = await addSubnet(tx, core, { regionId, cidr });
+      const added = await addSubnet({ tx, core }, { regionId, cidr });
       assert.ok(added.ok, JSON.stringify(added));
     }
     return ok();

@@ -64,15 +64,16 @@ export async function createOperatorWorld(service: TestService): Promise<Operato
 }
 
 async function newOperator(core: Core, role: Role, has: { readonly totpSecret?: string }) {
-  const { operatorId } = await addTestOperator(core, role, has);
+  const operator = await addTestOperator(core, role, has);
+  const call = { operator, client: testClient };
   const signIn: SignIn = async () => {
     const { sessionToken, csrfToken } = await valueOf(
-      core.db.write(async (tx) => ok(await issueOperatorSession(tx, core, operatorId, testClient))),
+      core.db.write(async (tx) => ok(await issueOperatorSession({ tx, core, call }))),
     );
     const cookie = `__Host-svc-operator-session=${sessionToken}; __Host-svc-operator-csrf=${csrfToken}`;
     return { cookie, csrfToken };
   };
-  return { operatorId, signIn };
+  return { operatorId: operator.operatorId, signIn };
 }
 
 /** Each role may do what the ones before it may. */

@@ -131,9 +131,21 @@ export function askForMany(
 ): Promise<readonly string[]> {
   const action = intentOf("requestAction");
   return Promise.all([
-    codeOf(setRenewal(core, client, accountId, id, { autoRenew: false })),
-    codeOf(requestAction(core, client, accountId, action, id, { action: "reboot" })),
-    codeOf(setDdosMode(core, client, accountId, intentOf("setDdosMode"), id, { mode: "ADVANCED" })),
+    codeOf(setRenewal(core, { accountId, client }, { serverId: id, autoRenew: false })),
+    codeOf(
+      requestAction(
+        core,
+        { accountId, client, intent: action },
+        { serverId: id, action: "reboot" },
+      ),
+    ),
+    codeOf(
+      setDdosMode(
+        core,
+        { accountId, client, intent: intentOf("setDdosMode") },
+        { serverId: id, mode: "ADVANCED" },
+      ),
+    ),
   ]);
 }
 

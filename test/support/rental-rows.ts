@@ -53,12 +53,18 @@ export async function addOrder(
   const orderId = core.ids.next("order");
   const reference = { kind: "order", id: orderId };
   const movement = { accountId, cents: columns.total_cents, description: "Seeded", reference };
-  const given = await move(tx, core, { ...movement, type: "ADJUSTMENT", cause: `seed/${orderId}` });
-  const charged = await move(tx, core, {
-    ...movement,
-    type: "ORDER_CHARGE",
-    cause: `order/${orderId}`,
-  });
+  const given = await move(
+    { tx, core },
+    { ...movement, type: "ADJUSTMENT", cause: `seed/${orderId}` },
+  );
+  const charged = await move(
+    { tx, core },
+    {
+      ...movement,
+      type: "ORDER_CHARGE",
+      cause: `order/${orderId}`,
+    },
+  );
   if (!given.ok || !charged.ok) throw new Error("the account does not exist");
   await tx
     .insertInto("orders")
@@ -83,7 +89,7 @@ export async function addAddresses(
   if (sets === 0) return [];
   await addMissingPools(tx, core, recipient.regionId);
   for (let set = 0; set < sets; set += 1) {
-    const assigned = await assignAddresses(tx, core, recipient);
+    const assigned = await assignAddresses({ tx, core }, recipient);
     if (!assigned.ok) throw new Error(`no address to seed: ${assigned.refusal.message}`);
   }
   const assignments = tx.selectFrom("assignments").select("id").orderBy("created_at").orderBy("id");
@@ -99,7 +105,7 @@ async function addMissingPools(tx: Tx, core: Core, regionId: string): Promise<vo
   if ((await subnets.limit(1).execute()).length > 0) return;
   pools += 1;
   for (const cidr of [`10.${pools & 255}.0.0/16`, `fd00:0:${(pools & 255).toString(16)}::/48`]) {
-    const added = await addSubnet(tx, core, { regionId, cidr });
+    const added = await addSubnet({ tx, core }, { regionId, cidr });
     if (!added.ok) throw new Error(`no pool to seed: ${JSON.stringify(added.refusal)}`);
   }
 }

@@ -9,6 +9,7 @@ import { addMachines } from "#server/kernel/machine-intake.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import type { Answer } from "./https-client.ts";
 import { startTestService, type Customer, type TestService } from "./service.ts";
+import { systemCall } from "#server/kernel/call.ts";
 
 /** A catalogue of which a test knows everything. */
 export const testCatalogue: CatalogueDocument = {
@@ -89,7 +90,7 @@ export async function startRental(engine: Engine): Promise<Rental> {
 
 /** The catalogue in force, many machines of the one offer and three of the other. */
 export async function stockUp(core: Core): Promise<void> {
-  const saved = await saveCatalogue(core, { actor: "test", ipAddress: "" }, testCatalogue);
+  const saved = await saveCatalogue(core, systemCall, testCatalogue);
   assert.ok(saved.ok);
   const machines = (configId: string, regionId: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
@@ -98,7 +99,10 @@ export async function stockUp(core: Core): Promise<void> {
       regionId,
     }));
   const added = await core.db.write((tx) =>
-    addMachines(tx, core, [...machines("metal-s", "fra", 120), ...machines("metal-l", "ams", 3)]),
+    addMachines({ tx, core }, [
+      ...machines("metal-s", "fra", 120),
+      ...machines("metal-l", "ams", 3),
+    ]),
   );
   assert.ok(added.ok);
 }
@@ -106,14 +110,17 @@ export async function stockUp(core: Core): Promise<void> {
 export async function adjust(core: Core, accountId: string, cents: number): Promise<void> {
   const cause = `test/${core.ids.next("work")}`;
   const moved = await core.db.write((tx) =>
-    move(tx, core, {
-      type: "ADJUSTMENT",
-      accountId,
-      cents,
-      cause,
-      description: "Test money",
-      reference: { kind: "adjustment", id: cause },
-    }),
+    move(
+      { tx, core },
+      {
+        type: "ADJUSTMENT",
+        accountId,
+        cents,
+        cause,
+        description: "Test money",
+        reference: { kind: "adjustment", id: cause },
+      },
+    ),
   );
   assert.ok(moved.ok);
 }

@@ -133,7 +133,7 @@ export async function endServer(
 
 /** Takes a living server's addresses away. */
 export async function releaseAddressesOf(core: Core, { id }: SeededServer): Promise<void> {
-  await committed(core, (tx) => releaseAddresses(tx, core, id));
+  await committed(core, (tx) => releaseAddresses({ tx, core }, id));
 }
 
 export async function assertInvariantsHold(db: Db): Promise<void> {
@@ -179,7 +179,7 @@ async function cleanUp(
   accountId: string,
   { id, machineId }: SeededServer,
 ): Promise<void> {
-  await releaseAddresses(tx, core, id);
+  await releaseAddresses({ tx, core }, id);
   const reclaim = { kind: "RECLAIM", accountId, serverId: id } as const;
   await queueWork({ tx, core }, [{ ...reclaim, detail: { machineId } }]);
 }

@@ -38,9 +38,11 @@ export async function openSecondFactorDesk(engine: Engine) {
     /** An operator with a second factor that was set up one step ago. */
     withSecondFactor: async () => {
       const { username, operatorId, session } = await newOperator();
-      const { secret } = await valueOf(beginTotp(core, testClient, session));
+      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
       const code = totpCode(secret, clock.now());
-      const { recoveryCodes } = await valueOf(confirmTotp(core, testClient, session, code));
+      const { recoveryCodes } = await valueOf(
+        confirmTotp(core, { operator: session, client: testClient }, code),
+      );
       clock.advance(stepMs);
       const codeNow = (steps = 0) => totpCode(secret, clock.now() + steps * stepMs);
       return { username, operatorId, session, codeNow, recoveryCodes };

@@ -1,6 +1,6 @@
 import { operations, type FieldError, type OperationId } from "@ironlease/contract";
 import type { Core } from "#server/kernel/core.ts";
-import type { Intent } from "#server/kernel/idempotency.ts";
+import type { Intent } from "#server/kernel/call.ts";
 import type { Result } from "#server/ports/result.ts";
 
 let keys = 0;

@@ -2,7 +2,7 @@ import { completeWork as complete } from "#server/features/work/complete-work.ts
 import type { CompletionInput } from "#server/features/work/completion.ts";
 import { failWork as fail } from "#server/features/work/fail-work.ts";
 import { workEffects } from "#server/http/handlers/operator/work-effects.ts";
-import type { OperatorCall } from "#server/kernel/access/operator.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { Failure } from "#server/kernel/work-effects.ts";
 

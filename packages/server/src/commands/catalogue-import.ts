@@ -2,9 +2,10 @@ import type { CatalogueDocument } from "@ironlease/contract";
 import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
 import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
 import type { Core } from "#kernel/core.ts";
+import { systemCall } from "#kernel/call.ts";
 import { readImportFile, refuseImport } from "./import-file.ts";
 import { readLocatedJson } from "./located-json.ts";
-import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
+import { withDatabase, type Environment, type Print } from "./with-database.ts";
 
 /**
  * Puts the catalogue in a file in force, or says which of its lines are wrong and changes nothing.
@@ -51,7 +52,7 @@ async function save(
   document: CatalogueDocument,
   print: Print,
 ): Promise<number> {
-  const saved = await saveCatalogue(core, commandLine, document);
+  const saved = await saveCatalogue(core, systemCall, document);
   if (!saved.ok) throw new Error(`the catalogue was refused with ${saved.refusal.code}`);
   const { version, isChanged } = saved.value;
   const { configurations, regions, operatingSystems, discounts } = document;

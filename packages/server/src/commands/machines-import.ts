@@ -1,8 +1,9 @@
 import { addMachines } from "#features/machines/add-machines.ts";
 import type { MachineRecord } from "#features/machines/machine-record.ts";
+import { systemCall } from "#kernel/call.ts";
 import { readImportFile, refuseImport } from "./import-file.ts";
 import { readMachinesFile, type FileProblem } from "./machines-file.ts";
-import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
+import { withDatabase, type Environment, type Print } from "./with-database.ts";
 
 /**
  * Adds the machines in a file, CSV or JSON, or says which of its lines are wrong and adds none. `args`
@@ -26,7 +27,7 @@ export async function machinesImport(
     refuseImport(linesOf(source.name, problems), print);
   if (!read.ok) return refuse(read.problems);
   return withDatabase(env, print, "make", async (core) => {
-    const added = await addMachines(core, commandLine, read.machines);
+    const added = await addMachines(core, systemCall, read.machines);
     if (!added.ok) {
       const { code, fields = [] } = added.refusal;
       if (fields.length === 0) throw new Error(`the machines were refused with ${code}`);

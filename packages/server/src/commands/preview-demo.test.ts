@@ -13,6 +13,7 @@ import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { addMachines } from "#kernel/machine-intake.ts";
 import { seedDemo } from "./preview-demo.ts";
+import { systemCall } from "#kernel/call.ts";
 
 const demo: unknown = JSON.parse(
   readFileSync(new URL("demo-catalogue.json", import.meta.url), "utf8"),
@@ -103,7 +104,7 @@ forEachEngine((engine) => {
       const { id: serverId } = await seedServer(core, accountId, { state: "PROVISIONING" });
       for (const { id: regionId } of (await readCatalogue(core)).regions) {
         const recipient = { accountId, serverId, regionId };
-        const given = await core.db.write((tx) => assignAddresses(tx, core, recipient));
+        const given = await core.db.write((tx) => assignAddresses({ tx, core }, recipient));
         assert.equal(given.ok && given.value.length, 2, regionId);
       }
     });
@@ -111,7 +112,7 @@ forEachEngine((engine) => {
     test("what an operator has changed since is left alone, an emptied catalogue too", async () => {
       const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
       const before = (await machines()).length;
-      await saveCatalogue(core, { actor: "opr_1", ipAddress: "" }, empty);
+      await saveCatalogue(core, { ...systemCall, actor: "opr_1" }, empty);
       await seedDemo(core);
       assert.deepEqual(await readCatalogue(core), empty);
       assert.equal((await machines()).length, before);
@@ -128,7 +129,7 @@ forEachEngine((engine) => {
     test("throws and leaves nothing when its machines are there without a catalogue", async () => {
       const { core } = testCore;
       const mine = { assetTag: "FRA-METAL-S-001", configId: "metal-s", regionId: "fra" };
-      await core.db.write((tx) => addMachines(tx, core, [mine]));
+      await core.db.write((tx) => addMachines({ tx, core }, [mine]));
       await assert.rejects(seedDemo(core), /the demo could not be seeded/);
       assert.equal((await currentCatalogue(core.db.read, core.db)).version, 0);
       await assertInvariantsHold(core.db);

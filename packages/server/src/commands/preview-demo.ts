@@ -3,10 +3,10 @@ import type { CatalogueDocument } from "@ironlease/contract";
 import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
 import { replaceCatalogue } from "#features/catalogue/save-catalogue.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
+import { systemCall, type Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { addMachines, type NewMachine } from "#kernel/machine-intake.ts";
 import { addSubnet } from "#kernel/subnets.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, type Result } from "#ports/result.ts";
 
 /** How many machines stand in each region that has the configuration. */
@@ -39,7 +39,7 @@ const subnetsByRegion: Readonly<Record<string, readonly string[]>> = {
 export async function seedDemo(core: Core): Promise<void> {
   if (await hasCatalogue(core)) return;
   const document = readDemoCatalogue();
-  const seeded = await core.db.write((tx) => seed(tx, core, document));
+  const seeded = await core.db.write((tx) => seed({ tx, core, call: systemCall }, document));
   if (!seeded.ok && !(await hasCatalogue(core))) {
     throw new Error(
       `the demo could not be seeded: ${seeded.refusal.message ?? seeded.refusal.code}`,
@@ -58,21 +58,20 @@ function readDemoCatalogue(): CatalogueDocument {
   return checked.document;
 }
 
-async function seed(tx: Tx, core: Core, document: CatalogueDocument): Promise<Result<void>> {
-  const saved = await replaceCatalogue(tx, core, system, document, neverSaved);
+async function seed(step: Step, document: CatalogueDocument): Promise<Result<void>> {
+  const saved = await replaceCatalogue(step, document, neverSaved);
   if (!saved.ok) return saved;
-  const machines = await addMachines(tx, core, machinesFor(document));
+  const machines = await addMachines(step, machinesFor(document));
   if (!machines.ok) return machines;
   for (const [regionId, cidrs] of Object.entries(subnetsByRegion)) {
     for (const cidr of cidrs) {
-      const added = await addSubnet(tx, core, { regionId, cidr });
+      const added = await addSubnet(step, { regionId, cidr });
       if (!added.ok) return added;
     }
   }
   return ok();
 }
 
-const system = { actor: "system", ipAddress: "" } as const;
 const neverSaved = 0;
 
 /** Tags as somebody would stick them on the front: FRA-METAL-S-001. */

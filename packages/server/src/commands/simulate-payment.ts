@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { simulatePayment } from "#features/deposits/simulate-payment.ts";
 import type { Core } from "#kernel/core.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { SimulatedPayment } from "#ports/settlement.ts";
 import { paymentOutcome } from "./payment-outcome.ts";
-import { commandLine, withDatabase, type Environment, type Print } from "./with-database.ts";
+import { withDatabase, type Environment, type Print } from "./with-database.ts";
 
 const usage =
   "Usage: ironleased simulate-payment ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]";
@@ -70,7 +71,7 @@ function readPayment(args: readonly string[]): SimulatedPayment | string {
 }
 
 async function payAndWatch(core: Core, payment: SimulatedPayment, print: Print): Promise<number> {
-  const paid = await simulatePayment(core, commandLine, payment);
+  const paid = await simulatePayment(core, systemCall, payment);
   if (!paid.ok) {
     const { code, fields = [] } = paid.refusal;
     if (code === "settlement_unavailable") {

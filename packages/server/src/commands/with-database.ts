@@ -11,9 +11,6 @@ import { migrations } from "#migrations/index.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Print = (line: string) => void;
 
-/** Who does what a command does, as far as the audit is concerned. */
-export const commandLine = { actor: "system", ipAddress: "" } as const;
-
 /** What to do where there is no database: make it, or say this of the data folder. */
 type WhenMissing = "make" | ((data: string) => string);
 

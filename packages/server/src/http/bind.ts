@@ -7,9 +7,12 @@ import type {
   ParametersOf,
   QueryOf,
 } from "@ironlease/contract";
-import type { OperatorSession } from "#features/operators/authenticate-operator.ts";
+import type {
+  OperatorSession,
+  OperatorSessionCall,
+} from "#features/operators/authenticate-operator.ts";
 import type { AccountSession } from "#features/sessions/authenticate-session.ts";
-import type { Intent } from "#kernel/idempotency.ts";
+import type { CustomerCall, Keyed, OperatorCall } from "#kernel/call.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 
@@ -31,7 +34,7 @@ export interface AnyCall {
   readonly operator?: OperatorSession | undefined;
   readonly csrfToken?: string;
   readonly ifMatch?: string | undefined;
-  readonly intent?: Intent;
+  readonly caller?: CustomerCall | OperatorSessionCall | undefined;
 }
 
 /** A call as the handler of one operation sees it. */
@@ -43,8 +46,7 @@ export type Call<O extends Operation> = Pick<
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
 } & CallerOf<O> &
-  VersionOf<O> &
-  IntentOf<O>;
+  VersionOf<O>;
 
 /** The caller's account, and the version of its lists when it was looked up. */
 export interface Account {
@@ -57,11 +59,16 @@ export interface Account {
 type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "session" }
   ? {
       readonly account: Account;
+      readonly caller: WithKey<O, CustomerCall>;
     } & (O["access"]["scopes"] extends readonly []
       ? { readonly session: AccountSession; readonly csrfToken: string }
       : unknown)
   : O["access"] extends { readonly kind: "operator" }
-    ? { readonly operator: OperatorSession; readonly csrfToken: string }
+    ? {
+        readonly operator: OperatorSession;
+        readonly caller: WithKey<O, OperatorSessionCall>;
+        readonly csrfToken: string;
+      }
     : unknown;
 
 /** The version of the document that the change was based on, as its sender states it. */
@@ -69,10 +76,11 @@ type VersionOf<O extends Operation> = O extends { readonly versioned: true }
   ? { readonly ifMatch: string | undefined }
   : unknown;
 
-/** The idempotency key of a write that must happen once. */
-type IntentOf<O extends Operation> = O["idempotency"] extends "none"
-  ? unknown
-  : { readonly intent: Intent };
+/** The caller as use cases take it, with the key of a write that must take effect once. */
+type WithKey<
+  O extends Operation,
+  C extends CustomerCall | OperatorCall,
+> = O["idempotency"] extends "none" ? C : Keyed<C>;
 
 /** What becomes headers of the answer. */
 interface AnswerHeaders {

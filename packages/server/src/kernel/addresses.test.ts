@@ -28,16 +28,16 @@ forEachEngine((engine) => {
 
     const add = async (regionId: string, ...cidrs: readonly string[]) => {
       for (const cidr of cidrs) {
-        valueOf(await core.db.write((tx) => addSubnet(tx, core, { regionId, cidr })));
+        valueOf(await core.db.write((tx) => addSubnet({ tx, core }, { regionId, cidr })));
       }
     };
     const newServer = async () => (await seedServer(core, accountId, { state: "PROVISIONING" })).id;
     const assign = async (regionId: string, on = core, serverId?: string) => {
       const recipient = { accountId, serverId: serverId ?? (await newServer()), regionId };
-      return on.db.write((tx) => assignAddresses(tx, on, recipient));
+      return on.db.write((tx) => assignAddresses({ tx, core: on }, recipient));
     };
     const release = (serverId: string, on = core) =>
-      on.db.write(async (tx) => ok(await releaseAddresses(tx, on, serverId)));
+      on.db.write(async (tx) => ok(await releaseAddresses({ tx, core: on }, serverId)));
 
     test("a server is given one IPv4 address and one IPv6 /64, in order, past network and gateway", async () => {
       await add("order", "192.0.2.0/25", "2001:db8:1::/48");

@@ -1,7 +1,7 @@
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { addressAt, firstPlace, lastPlace, placeOf, prefixLengthOf } from "./address-places.ts";
-import type { Core } from "./core.ts";
+import type { TxScope } from "./call.ts";
 import { takeUnusedPlace } from "./subnets.ts";
 
 export interface Recipient {
@@ -32,10 +32,10 @@ interface Place {
  * are given the same place; a unique index would refuse it all the same.
  */
 export async function assignAddresses(
-  tx: Tx,
-  core: Pick<Core, "ids" | "clock">,
+  scope: TxScope,
   recipient: Recipient,
 ): Promise<Result<readonly string[]>> {
+  const { tx } = scope;
   const { regionId } = recipient;
   const pools = await lockPools(tx, regionId);
   if (pools.length === 0) {
@@ -52,17 +52,13 @@ export async function assignAddresses(
       });
     }
     await takePlace(tx, place);
-    addresses.push(await assign(tx, core, recipient, place));
+    addresses.push(await assign(scope, recipient, place));
   }
   return ok(addresses);
 }
 
 /** The server's addresses are nobody's from now on, and the first to be given out again. */
-export async function releaseAddresses(
-  tx: Tx,
-  core: Pick<Core, "clock">,
-  serverId: string,
-): Promise<void> {
+export async function releaseAddresses({ tx, core }: TxScope, serverId: string): Promise<void> {
   const released = await tx
     .updateTable("assignments")
     .set({ released_at: core.clock.now() })
@@ -140,8 +136,7 @@ async function takeReleasedPlace(tx: Tx, subnetId: string, place: number): Promi
 }
 
 async function assign(
-  tx: Tx,
-  core: Pick<Core, "ids" | "clock">,
+  { tx, core }: TxScope,
   { accountId, serverId }: Recipient,
   { pool, index }: Place,
 ): Promise<string> {

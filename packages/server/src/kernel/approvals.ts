@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { audit } from "./audit.ts";
-import type { Core } from "./core.ts";
+import { systemCall, type TxScope } from "./call.ts";
 import { setApprovals } from "./work-queue.ts";
 
 /** Who has approved a large withdrawal, and what they left for the operator who comes second. */
@@ -39,8 +39,7 @@ export function counts({ voidedAt }: Approval): boolean {
  * not bring them back. Locks the items, so a completion that counts an approval has committed before.
  */
 export async function voidApprovals(
-  tx: Tx,
-  core: Core,
+  { tx, core }: TxScope,
   { id, username }: { readonly id: string; readonly username: string },
 ): Promise<void> {
   const items = await tx
@@ -59,10 +58,8 @@ export async function voidApprovals(
     const voidedAt = core.clock.now();
     const left = approvals.map((given) => (isVoided(given) ? { ...given, voidedAt } : given));
     await setApprovals(tx, item.id, JSON.stringify(left));
-    await audit(tx, core, {
-      ...{ actor: "system", ipAddress: "", action: "withdrawal.void_approval" },
-      subject: item.withdrawalId ?? item.id,
-      detail: { workId: item.id, operator: username },
-    });
+    const step = { tx, core, call: systemCall };
+    const detail = { workId: item.id, operator: username };
+    await audit(step, "withdrawal.void_approval", item.withdrawalId ?? item.id, detail);
   }
 }

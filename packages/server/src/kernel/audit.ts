@@ -1,17 +1,8 @@
-import type { Tx } from "#ports/db.ts";
 import { preparedInsert } from "./sql/prepared.ts";
-import type { Core } from "./core.ts";
+import { actorOf, type Call, type TxScope } from "./call.ts";
 
-/** Who did what to what, from where. Never a secret, in any field. */
-export interface AuditEntry {
-  /** An account, an operator, or `system`. */
-  readonly actor: string;
-  /** A noun and a verb: `order.place`, `session.start`. */
-  readonly action: string;
-  readonly subject: string;
-  readonly detail?: Readonly<Record<string, string | number | boolean | null>>;
-  readonly ipAddress: string;
-}
+/** Never holds a secret. */
+export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 const insertEntry = preparedInsert("audit", [
   "id",
@@ -23,15 +14,23 @@ const insertEntry = preparedInsert("audit", [
   "ip_address",
 ]);
 
-/** Written in the transaction of the deed itself: the one is never there without the other. */
-export async function audit(tx: Tx, core: Core, entry: AuditEntry): Promise<void> {
-  await insertEntry(tx, {
+/**
+ * Records what the caller did to a subject, in the same transaction, so neither exists without the other. The action
+ * is a noun and a verb, such as `order.place`.
+ */
+export function audit(
+  { tx, core, call }: TxScope & { readonly call: Call },
+  action: string,
+  subject: string,
+  detail: AuditDetail = {},
+): Promise<void> {
+  return insertEntry(tx, {
     id: core.ids.next("auditEntry"),
     at: core.clock.now(),
-    actor: entry.actor,
-    action: entry.action,
-    subject: entry.subject,
-    detail: JSON.stringify(entry.detail ?? {}),
-    ip_address: entry.ipAddress,
+    actor: actorOf(call),
+    action,
+    subject,
+    detail: JSON.stringify(detail),
+    ip_address: call.client.ipAddress,
   });
 }

@@ -1,6 +1,5 @@
-import type { Tx } from "#ports/db.ts";
 import { releaseAddresses } from "./addresses.ts";
-import type { Core } from "./core.ts";
+import type { TxScope } from "./call.ts";
 import { dirtyMachine } from "./inventory.ts";
 import { terminateServer } from "./server-states.ts";
 import { cancelServerWork, queueWork } from "./work-queue.ts";
@@ -20,19 +19,19 @@ export interface EndingServer {
  * customer data, to be wiped. The caller holds the server's row; work, machine and subnets are locked in that order.
  */
 export async function endServer(
-  tx: Tx,
-  core: Core,
+  scope: TxScope,
   server: EndingServer,
   reason: string,
 ): Promise<void> {
+  const { tx } = scope;
   const { id, accountId, hostname, machineId, configId, regionId } = server;
   const isTerminated = await terminateServer(tx, { id, accountId });
   if (!isTerminated) throw new Error(`${id} is not a delivered server, so it cannot end`);
 
-  await cancelServerWork({ tx, core }, id, reason);
+  await cancelServerWork(scope, id, reason);
   const detail = { machineId, hostname, configId, regionId, reason };
-  await queueWork({ tx, core }, [{ kind: "RECLAIM", accountId, serverId: id, detail }]);
+  await queueWork(scope, [{ kind: "RECLAIM", accountId, serverId: id, detail }]);
   const dirtied = await dirtyMachine(tx, machineId);
   if (!dirtied.ok) throw new Error(`the machine ${machineId} of ${id} is not assigned to it`);
-  await releaseAddresses(tx, core, id);
+  await releaseAddresses(scope, id);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Core } from "./core.ts";
@@ -36,7 +36,11 @@ forEachEngine((engine) => {
       const effect =
         options.effect ?? (async () => ok({ status: 201, body: { n: (effects += 1) } }));
       return core.db.write((tx) =>
-        once(tx, core, accountId, intent, options.request ?? { a: 1, b: 2 }, effect),
+        once(
+          { tx, core, call: { accountId, client: testClient, intent } },
+          options.request ?? { a: 1, b: 2 },
+          effect,
+        ),
       );
     };
     const valueOf = <T>(result: Result<T>): T =>

@@ -1,16 +1,8 @@
-import type { Idempotency } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedCommand } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import type { Core } from "./core.ts";
+import { actorOf, type Call, type Keyed, type TxScope } from "./call.ts";
 import { hashSecret } from "./access/secrets.ts";
-
-/** One intent of one account or operator: the key that its sender made, and what the table says of replays. */
-export interface Intent {
-  readonly operation: string;
-  readonly key: string;
-  readonly idempotency: Idempotency;
-}
 
 /** The answer to an intent, the first time and every time it is asked again. */
 export interface RecordedAnswer<Body> {
@@ -21,6 +13,10 @@ export interface RecordedAnswer<Body> {
 
 /** A request after validation, so that equal requests in different spellings are the same. */
 export type NormalizedRequest = Readonly<Record<string, string | number | boolean | null>>;
+
+interface KeyedScope extends TxScope {
+  readonly call: Keyed<Call>;
+}
 
 interface KeyName extends Record<string, string | number> {
   readonly ownerId: string;
@@ -64,18 +60,16 @@ const recordAnswer = preparedCommand(
  * effect is refused nothing is left, so the same key works once the cause is mended.
  */
 export async function once<Body extends object>(
-  tx: Tx,
-  core: Core,
-  ownerId: string,
-  intent: Intent,
+  { tx, core, call }: KeyedScope,
   request: NormalizedRequest,
   effect: () => Promise<Result<{ readonly status: number; readonly body: Body }>>,
 ): Promise<Result<RecordedAnswer<Body>>> {
-  const { operation, key } = intent;
+  const { operation, key } = call.intent;
+  const ownerId = actorOf(call);
   const requestHash = hashSecret(canonical(request));
   const now = core.clock.now();
   const claimed = await claimKey(tx, { ownerId, operation, key, requestHash, now });
-  if (claimed.length === 0) return replay(tx, ownerId, intent, requestHash);
+  if (claimed.length === 0) return replay(tx, call, requestHash);
 
   const result = await effect();
   if (!result.ok) return result;
@@ -90,14 +84,14 @@ export async function once<Body extends object>(
  */
 async function replay<Body extends object>(
   tx: Tx,
-  ownerId: string,
-  { operation, key, idempotency }: Intent,
+  call: Keyed<Call>,
   requestHash: string,
 ): Promise<Result<RecordedAnswer<Body>>> {
+  const { operation, key, idempotency } = call.intent;
   const recorded = await tx
     .selectFrom("idempotency_keys")
     .select(["request_hash", "status", "body"])
-    .where("owner_id", "=", ownerId)
+    .where("owner_id", "=", actorOf(call))
     .where("operation", "=", operation)
     .where("key", "=", key)
     .forUpdate()

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     after(() => testCore.dispose());
 
     const add = (machines: readonly NewMachine[], from = core) =>
-      from.db.write((tx) => addMachines(tx, from, machines));
+      from.db.write((tx) => addMachines({ tx, core: from }, machines));
     const run = (move: (tx: Tx, id: string) => Promise<Result<void>>, id: string, on = core) =>
       on.db.write((tx) => move(tx, id));
     const stateOf = async (id: string) => {
@@ -74,7 +74,12 @@ forEachEngine((engine) => {
       const id = valueOf(await add(machines))[0]!;
       if (state === "FREE") return { id, configId };
       if (state === "RETIRED") valueOf(await run(retireMachine, id));
-      else valueOf(await core.db.write((tx) => reserveMachines(tx, configId, "fra", 1)));
+      else
+        valueOf(
+          await core.db.write((tx) =>
+            reserveMachines(tx, { configId, regionId: "fra", quantity: 1 }),
+          ),
+        );
       if (state === "ASSIGNED" || state === "DIRTY") valueOf(await run(assignMachine, id));
       if (state === "DIRTY") valueOf(await run(dirtyMachine, id));
       assert.equal(await stateOf(id), state);
@@ -138,7 +143,7 @@ forEachEngine((engine) => {
       const results = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
           (index % 2 === 0 ? core : other).db.write((tx) =>
-            reserveMachines(tx, configId, "fra", 1),
+            reserveMachines(tx, { configId, regionId: "fra", quantity: 1 }),
           ),
         ),
       );
@@ -153,7 +158,7 @@ forEachEngine((engine) => {
       const { configId } = machines[0]!;
       valueOf(await add(machines));
       const reserve = (count: number, regionId = "fra") =>
-        core.db.write((tx) => reserveMachines(tx, configId, regionId, count));
+        core.db.write((tx) => reserveMachines(tx, { configId, regionId, quantity: count }));
       assert.equal(codeOf(await reserve(4)), "capacity_exhausted");
       assert.equal(codeOf(await reserve(1, "ams")), "capacity_exhausted");
       assert.equal(valueOf(await reserve(3)).length, 3);
@@ -228,7 +233,9 @@ forEachEngine((engine) => {
       const { configId } = machines[0]!;
       const ids = valueOf(await add(machines));
       const churn = async (on: Core, index: number): Promise<void> => {
-        const reserved = await on.db.write((tx) => reserveMachines(tx, configId, "fra", 1));
+        const reserved = await on.db.write((tx) =>
+          reserveMachines(tx, { configId, regionId: "fra", quantity: 1 }),
+        );
         if (reserved.ok) valueOf(await run(releaseTo("FREE"), reserved.value[0]!, on));
         await run(retireMachine, ids[index % 30]!, on);
       };

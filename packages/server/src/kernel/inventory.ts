@@ -59,16 +59,10 @@ function freeMachines(db: Kysely<Schema>, { configId, regionId }: Offer) {
  * how many are FREE takes the stock row before any machine and holds it until the transaction ends:
  * it decides who gets the last one, and nobody else picks from the same machines meanwhile.
  */
-export async function reserveMachines(
-  tx: Tx,
-  configId: string,
-  regionId: string,
-  quantity: number,
-): Promise<Result<readonly string[]>> {
-  const offer = { configId, regionId };
-  if (!(await takeStock(tx, offer, quantity))) return refuse("capacity_exhausted");
-  const reserved =
-    quantity === 1 ? await reserveOne(tx, offer) : await reserveFree(tx, { ...offer, quantity });
+export async function reserveMachines(tx: Tx, wanted: Wanted): Promise<Result<readonly string[]>> {
+  const { quantity } = wanted;
+  if (!(await takeStock(tx, wanted, quantity))) return refuse("capacity_exhausted");
+  const reserved = quantity === 1 ? await reserveOne(tx, wanted) : await reserveFree(tx, wanted);
   if (reserved.length !== quantity) throw new Error("the stock counts machines that are not free");
   return ok(reserved.map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { maxCents } from "@ironlease/contract";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { ConstraintViolation } from "#ports/db.ts";
 import { ok } from "#ports/result.ts";
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
         reference: { kind: "test", id: cause },
         asset: "BTC",
       };
-      return testCore.core.db.write((tx) => move(tx, testCore.core, movement));
+      return testCore.core.db.write((tx) => move({ tx, core: testCore.core }, movement));
     };
     const balanceOf = (accountId: string) =>
       testCore.core.db.read
@@ -104,8 +104,10 @@ forEachEngine((engine) => {
       const { accountId } = await register(testCore.core);
       await moveOnce(accountId, "DEPOSIT", 100);
       const { core } = testCore;
-      const deed = { actor: accountId, action: "test.write", subject: accountId, ipAddress: "" };
-      await core.db.write(async (tx) => ok(await audit(tx, core, deed)));
+      const call = { accountId, client: testClient };
+      await core.db.write(async (tx) =>
+        ok(await audit({ tx, core, call }, "test.write", accountId)),
+      );
       const replacing = {
         // Replacing is deleting, too, which SQLite would otherwise do behind the triggers' back.
         sqlite: (table: string) => `insert or replace into ${table} select * from ${table} limit 1`,

@@ -4,7 +4,7 @@ import type { Tx } from "#ports/db.ts";
 import { prepared, preparedInsert } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { JournalType } from "#ports/schema.ts";
-import type { Core } from "./core.ts";
+import type { TxScope } from "./call.ts";
 
 /** A movement of money of one customer, about to be recorded. */
 export interface Movement {
@@ -85,7 +85,7 @@ const insertEntry = preparedInsert("journal", [
 ]);
 
 /** Moves money and records it, or refuses with `insufficient_balance`. A negative adjustment takes. */
-export async function move(tx: Tx, core: Core, movement: Movement): Promise<Result<Moved>> {
+export async function move({ tx, core }: TxScope, movement: Movement): Promise<Result<Moved>> {
   const { type, accountId, cents } = movement;
   if (!Number.isSafeInteger(cents) || cents === 0 || Math.abs(cents) > maxCents) {
     throw new RangeError("a movement must be a bounded number of cents other than zero");

@@ -1,7 +1,7 @@
 import { limits, type FieldError } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
-import type { Core } from "./core.ts";
+import type { TxScope } from "./call.ts";
 import { addStock, insertMachines } from "./inventory.ts";
 
 export interface NewMachine {
@@ -20,8 +20,7 @@ const rowsPerInsert = 100;
  * An asset tag that is there already, or comes twice, is refused with its row named, and none is added.
  */
 export async function addMachines(
-  tx: Tx,
-  core: Pick<Core, "ids" | "clock">,
+  { tx, core }: TxScope,
   machines: readonly NewMachine[],
 ): Promise<Result<readonly string[]>> {
   if (machines.length > limits.machinesAtOnce) {

@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     after(() => testCore.dispose());
 
     const add = (cidr: string, on = core, regionId = "fra") =>
-      on.db.write((tx) => addSubnet(tx, on, { regionId, cidr }));
+      on.db.write((tx) => addSubnet({ tx, core: on }, { regionId, cidr }));
 
     test("a subnet is stored in its shortest spelling, with its first and last address", async () => {
       const four = await add("198.51.100.0/25");
@@ -130,9 +130,9 @@ forEachEngine((engine) => {
       });
       const results = await core.db.write(async (tx) => {
         await tx.insertInto("subnets").values(rows.slice(1)).execute();
-        const last = await addSubnet(tx, core, { regionId: "full", cidr: rows[0]!.cidr });
+        const last = await addSubnet({ tx, core }, { regionId: "full", cidr: rows[0]!.cidr });
         if (!last.ok) return last;
-        return addSubnet(tx, core, { regionId: "full", cidr: "10.200.0.0/24" });
+        return addSubnet({ tx, core }, { regionId: "full", cidr: "10.200.0.0/24" });
       });
       assert.equal(codeOf(results), "limit_reached");
     });

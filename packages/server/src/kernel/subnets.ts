@@ -3,7 +3,7 @@ import type { Tx } from "#ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { firstPlace, hexOf } from "./address-places.ts";
 import { accepted, rejected, type Checked } from "./checked.ts";
-import type { Core } from "./core.ts";
+import type { TxScope } from "./call.ts";
 
 export interface Subnet {
   readonly id: string;
@@ -19,8 +19,7 @@ const maxSubnetsPerRegion = 1_000;
  * of its family is locked first, so that of two that overlap and come at once one sees the other.
  */
 export async function addSubnet(
-  tx: Tx,
-  core: Pick<Core, "ids" | "clock">,
+  { tx, core }: TxScope,
   { regionId, cidr: text }: { readonly regionId: string; readonly cidr: string },
 ): Promise<Result<Subnet>> {
   const read = readCidr(text);

@@ -1,9 +1,7 @@
 import type { Approval } from "./approvals.ts";
-import type { OperatorCall } from "./access/operator.ts";
-import type { AuditEntry } from "./audit.ts";
-import type { Core } from "./core.ts";
+import type { OperatorCall, Step } from "./call.ts";
+import type { AuditDetail } from "./audit.ts";
 import type { FailedMachineState } from "./inventory.ts";
-import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import type { DdosMode, WorkKind } from "#ports/schema.ts";
 
@@ -22,10 +20,7 @@ export interface Item {
 }
 
 /** One step of an operator on one item, inside the transaction of that step. */
-export interface Job {
-  readonly tx: Tx;
-  readonly core: Core;
-  readonly call: OperatorCall;
+export interface Job extends Step<OperatorCall> {
   readonly item: Item;
 }
 
@@ -53,7 +48,7 @@ export interface Failure {
 export interface Deed {
   readonly action: string;
   readonly subject: string;
-  readonly detail: NonNullable<AuditEntry["detail"]>;
+  readonly detail: AuditDetail;
 }
 
 /** The item ends. */

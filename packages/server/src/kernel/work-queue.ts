@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import type { WorkKind } from "#ports/schema.ts";
 import { preparedInsert } from "./sql/prepared.ts";
-import type { TxScope } from "./step.ts";
+import type { TxScope } from "./call.ts";
 
 /**
  * Every write to `work`. An item is OPEN until an operator claims it for the length of a lease. The holder releases it,

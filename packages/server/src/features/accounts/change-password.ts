@@ -2,7 +2,8 @@ import { audit } from "#kernel/audit.ts";
 import { replacePasswordHash } from "#kernel/access/accounts.ts";
 import { endAllAccess } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { hashNewPassword, tryPassword } from "#kernel/access/password-attempts.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { giveBackAttempts } from "#kernel/rate-limits.ts";
@@ -10,30 +11,38 @@ import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/** Changes the password and ends every session and API key, the asking session too. */
+interface PasswordChange {
+  readonly username: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+/** Changes the password and ends every session and API key, including the session that calls. */
 export async function changePassword(
   core: Core,
-  client: Client,
-  account: { readonly accountId: string; readonly username: string },
-  input: { readonly currentPassword: string; readonly newPassword: string },
+  call: CustomerCall,
+  input: PasswordChange,
 ): Promise<Result<void>> {
-  const allowed = checkNewPassword("newPassword", input.newPassword, account.username);
+  const { accountId, client } = call;
+  const allowed = checkNewPassword("newPassword", input.newPassword, input.username);
   if (!allowed.ok) return allowed;
 
-  // A wrong current password counts as a failed sign-in: a stolen session must not be a way to guess.
-  const attempts = signInAttempts(client, account.username, "account");
+  // A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess.
+  const attempts = signInAttempts(client, input.username, "account");
   const guarded = { attempts, lane: clientLane(client, "account") };
   const looked = await tryPassword(core, guarded, input.currentPassword, () =>
     core.db.read
       .selectFrom("accounts")
       .select("password_hash")
-      .where("id", "=", account.accountId)
+      .where("id", "=", accountId)
       .executeTakeFirst(),
   );
   if (!looked.ok) return looked;
   const { owner, isRight } = looked.value;
   if (owner === undefined || !isRight) {
-    return refuseAccess(core, client, "account.refuse_password", account.accountId, {
+    return refuseAccess(core, client, {
+      action: "account.refuse_password",
+      ownerId: accountId,
       message: "The current password is not right.",
     });
   }
@@ -41,18 +50,13 @@ export async function changePassword(
   if (!newHash.ok) return newHash;
 
   return core.db.write(async (tx) => {
-    // Conditional on the hash that was verified: a recovery in between must win, not be undone.
+    // Only if the hash is still the verified one: a concurrent recovery must win.
     const hashes = { old: owner.password_hash, new: newHash.value };
-    const isReplaced = await replacePasswordHash(tx, account.accountId, hashes);
+    const isReplaced = await replacePasswordHash(tx, accountId, hashes);
     if (!isReplaced) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
-    await endAllAccess(tx, account.accountId);
-    await audit(tx, core, {
-      actor: account.accountId,
-      action: "account.change_password",
-      subject: account.accountId,
-      ipAddress: client.ipAddress,
-    });
+    await endAllAccess(tx, accountId);
+    await audit({ tx, core, call }, "account.change_password", accountId);
     return ok();
   });
 }

@@ -39,7 +39,7 @@ export async function recoverAccount(
   const passwordHash = await hashNewPassword(core, { attempts, lane }, input.newPassword);
   if (!passwordHash.ok) return passwordHash;
   if (account === undefined || !sameText(account.recovery_hash, typedHash)) {
-    return refuseAccess(core, client, "account.refuse_recovery", account?.id);
+    return refuseAccess(core, client, { action: "account.refuse_recovery", ownerId: account?.id });
   }
 
   const recoveryCode = newRecoveryCode(core.random);
@@ -52,12 +52,8 @@ export async function recoverAccount(
     });
     if (!isRecovered) return refuse("invalid_credentials");
     await endAllAccess(tx, account.id);
-    await audit(tx, core, {
-      actor: account.id,
-      action: "account.recover",
-      subject: account.id,
-      ipAddress: client.ipAddress,
-    });
+    const call = { accountId: account.id, client };
+    await audit({ tx, core, call }, "account.recover", account.id);
     return ok({ recoveryCode });
   });
 }

@@ -45,13 +45,9 @@ export async function registerAccount(
         created_at: core.clock.now(),
       });
       await openBalance(tx, id);
-      await audit(tx, core, {
-        actor: id,
-        action: "account.register",
-        subject: id,
-        ipAddress: client.ipAddress,
-      });
-      return ok({ username, recoveryCode, ...(await issueSession(tx, core, id, client)) });
+      const step = { tx, core, call: { accountId: id, client } };
+      await audit(step, "account.register", id);
+      return ok({ username, recoveryCode, ...(await issueSession(step)) });
     },
     { accounts_username_unique: { code: "username_taken" } },
   );

@@ -2,7 +2,8 @@ import { limits, type Scope } from "@ironlease/contract";
 import { lockAccount } from "#kernel/access/accounts.ts";
 import { addApiKey, deleteExpiredApiKeys } from "#kernel/access/api-keys.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { newKeyValue, prefixLength } from "./key-value.ts";
@@ -11,14 +12,14 @@ import type { ApiKeyRecord } from "./list-api-keys.ts";
 /** Makes a key. Its value leaves the service this once. */
 export async function createApiKey(
   core: Core,
-  client: Client,
-  accountId: string,
+  call: CustomerCall,
   input: {
     readonly name: string;
     readonly scope: Scope;
     readonly expiresAt: string | null | undefined;
   },
 ): Promise<Result<ApiKeyRecord & { readonly key: string }>> {
+  const { accountId } = call;
   const now = core.clock.now();
   const expiresAt = readExpiry(input.expiresAt, now);
   if (!expiresAt.ok) return expiresAt;
@@ -34,6 +35,7 @@ export async function createApiKey(
     lastUsedAt: null,
   };
   return core.db.write(async (tx) => {
+    const step = { tx, core, call };
     await lockAccount(tx, accountId);
     const keys = await tx
       .selectFrom("api_keys")
@@ -45,8 +47,7 @@ export async function createApiKey(
       const displaced = await deleteExpiredApiKeys(tx, accountId, now);
       if (displaced.length === 0) return refuse("limit_reached");
       for (const id of displaced) {
-        const deed = { actor: accountId, action: "api_key.displace", subject: id };
-        await audit(tx, core, { ...deed, ipAddress: client.ipAddress });
+        await audit(step, "api_key.displace", id);
       }
     }
     await addApiKey(tx, {
@@ -60,13 +61,8 @@ export async function createApiKey(
       expires_at: record.expiresAt,
       last_used_at: null,
     });
-    await audit(tx, core, {
-      actor: accountId,
-      action: "api_key.create",
-      subject: record.id,
-      detail: { scope: record.scope, expiresAt: record.expiresAt },
-      ipAddress: client.ipAddress,
-    });
+    const { scope } = record;
+    await audit(step, "api_key.create", record.id, { scope, expiresAt: record.expiresAt });
     return ok({ ...record, key });
   });
 }

@@ -1,23 +1,18 @@
 import { deleteApiKey } from "#kernel/access/api-keys.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
 /** Ends one of the account's own keys; it fails on its very next request. */
 export async function revokeApiKey(
   core: Core,
-  client: Client,
-  accountId: string,
+  call: CustomerCall,
   keyId: string,
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
-    if (!(await deleteApiKey(tx, accountId, keyId))) return refuse("not_found");
-    await audit(tx, core, {
-      actor: accountId,
-      action: "api_key.revoke",
-      subject: keyId,
-      ipAddress: client.ipAddress,
-    });
+    if (!(await deleteApiKey(tx, call.accountId, keyId))) return refuse("not_found");
+    await audit({ tx, core, call }, "api_key.revoke", keyId);
     return ok();
   });
 }

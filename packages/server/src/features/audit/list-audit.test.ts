@@ -22,8 +22,8 @@ forEachEngine((engine) => {
   const record = async (actor: string, action: string, subject: string): Promise<void> => {
     opened.clock.advance(1);
     await core.db.write(async (tx) => {
-      const entry = { actor, action, subject, detail: { count: 1 }, ipAddress: "192.0.2.7" };
-      await audit(tx, core, entry);
+      const call = { actor, client: { ipAddress: "192.0.2.7", userAgent: "" } };
+      await audit({ tx, core, call }, action, subject, { count: 1 });
       return ok();
     });
   };

@@ -8,7 +8,7 @@ import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { testCatalogue } from "#test/rental-service.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { editCatalogue } from "./edit-catalogue.ts";
 import { readCatalogueDocument } from "./read-catalogue-document.ts";
 

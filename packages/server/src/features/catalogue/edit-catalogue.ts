@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { etagOf, readIfMatch } from "./if-match.ts";
 import type { VersionedCatalogue } from "./read-catalogue-document.ts";
@@ -11,15 +11,14 @@ import { saveCatalogue } from "./save-catalogue.ts";
  */
 export async function editCatalogue(
   core: Core,
-  { operator, client }: OperatorCall,
+  call: OperatorCall,
   document: unknown,
   ifMatch: string | undefined,
 ): Promise<Result<VersionedCatalogue>> {
   const versions = ifMatch === undefined ? undefined : readIfMatch(ifMatch);
   if (versions?.ok === false) return refuseField("if-match", versions.message);
   if (versions?.value?.length === 0) return refuse("conflict", { message: neverOurs });
-  const actor = { actor: operator.operatorId, ipAddress: client.ipAddress };
-  const saved = await saveCatalogue(core, actor, document, versions?.value);
+  const saved = await saveCatalogue(core, call, document, versions?.value);
   if (!saved.ok) return saved;
   return ok({ document: saved.value.document, etag: etagOf(saved.value.version) });
 }

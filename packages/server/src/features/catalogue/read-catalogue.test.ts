@@ -10,6 +10,7 @@ import { addMachines } from "#kernel/machine-intake.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 import { readQuote } from "./read-quote.ts";
 import { saveCatalogue } from "./save-catalogue.ts";
+import { systemCall } from "#kernel/call.ts";
 
 const about = { name: "Metal S", cpu: "x", memoryGb: 32, storage: "x", bandwidth: "x" };
 const document: CatalogueDocument = {
@@ -49,8 +50,7 @@ forEachEngine((engine) => {
     const add = (configId: string, regionId: string, count: number) =>
       core.db.write((tx) =>
         addMachines(
-          tx,
-          core,
+          { tx, core },
           Array.from({ length: count }, (_, index) => ({
             ...{ assetTag: `${configId}-${regionId}-${index}`, configId, regionId },
           })),
@@ -63,11 +63,13 @@ forEachEngine((engine) => {
     });
 
     test("it is the document with what is free now, and stock that no offer sells is ignored", async () => {
-      await saveCatalogue(core, { actor: "system", ipAddress: "" }, document);
+      await saveCatalogue(core, systemCall, document);
       await add("metal-s", "fra", 5);
       await add("metal-x", "fra", 7);
       await add("metal-m", "ams", 9);
-      await core.db.write((tx) => reserveMachines(tx, "metal-s", "fra", 2));
+      await core.db.write((tx) =>
+        reserveMachines(tx, { configId: "metal-s", regionId: "fra", quantity: 2 }),
+      );
       const { configurations, ...rest } = await readCatalogue(core);
       const { configurations: described, ...others } = document;
       assert.deepEqual(rest, others);

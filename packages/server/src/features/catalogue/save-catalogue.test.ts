@@ -8,7 +8,7 @@ import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Result } from "#ports/result.ts";
 import { saveCatalogue } from "./save-catalogue.ts";
 
-const admin = { actor: "opr_admin", ipAddress: "192.0.2.7" } as const;
+const admin = { actor: "opr_admin", client: { ipAddress: "192.0.2.7", userAgent: "" } } as const;
 
 function documentWith(monthlyUsd: number): CatalogueDocument {
   const offers = [{ regionId: "fra", weeklyUsd: 12, monthlyUsd }];

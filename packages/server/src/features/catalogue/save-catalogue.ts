@@ -1,5 +1,6 @@
 import type { CatalogueDocument } from "@ironlease/contract";
-import { audit, type AuditEntry } from "#kernel/audit.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Call, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
@@ -11,9 +12,6 @@ export interface SavedCatalogue {
   readonly isChanged: boolean;
   readonly document: CatalogueDocument;
 }
-
-/** Who saves it, as far as the audit is concerned. */
-export type CatalogueActor = Pick<AuditEntry, "actor" | "ipAddress">;
 
 /** One version, or any of several. */
 export type IfVersion = number | readonly number[] | undefined;
@@ -27,7 +25,7 @@ export type IfVersion = number | readonly number[] | undefined;
  */
 export async function saveCatalogue(
   core: Core,
-  actor: CatalogueActor,
+  call: Call,
   document: unknown,
   ifVersion?: IfVersion,
 ): Promise<Result<SavedCatalogue>> {
@@ -39,17 +37,16 @@ export async function saveCatalogue(
     }));
     return refuse("validation_failed", { fields });
   }
-  return core.db.write((tx) => replaceCatalogue(tx, core, actor, checked.document, ifVersion));
+  return core.db.write((tx) => replaceCatalogue({ tx, core, call }, checked.document, ifVersion));
 }
 
 /** The same as a part of a larger transaction, for a document that has been checked. */
 export async function replaceCatalogue(
-  tx: Tx,
-  core: Core,
-  actor: CatalogueActor,
+  step: Step,
   document: CatalogueDocument,
   ifVersion?: IfVersion,
 ): Promise<Result<SavedCatalogue>> {
+  const { tx, core } = step;
   const text = JSON.stringify(inOrder(document));
   const present = await lockCatalogue(tx, core.clock.now());
   if (ifVersion !== undefined && ![ifVersion].flat().includes(present.version)) {
@@ -67,17 +64,12 @@ export async function replaceCatalogue(
     .set({ version, document: text, updated_at: core.clock.now() })
     .where("id", "=", 1)
     .execute();
-  await audit(tx, core, {
-    ...actor,
-    action: "catalogue.save",
-    subject: "catalogue",
-    detail: {
-      version,
-      configurations: document.configurations.length,
-      regions: document.regions.length,
-      operatingSystems: document.operatingSystems.length,
-      discounts: document.discounts.length,
-    },
+  await audit(step, "catalogue.save", "catalogue", {
+    version,
+    configurations: document.configurations.length,
+    regions: document.regions.length,
+    operatingSystems: document.operatingSystems.length,
+    discounts: document.discounts.length,
   });
   return ok({ version, isChanged: true, document });
 }

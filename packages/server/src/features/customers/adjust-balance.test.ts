@@ -7,7 +7,7 @@ import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, fieldsOf, freshKey, intentOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 
 forEachEngine((engine) => {
@@ -26,7 +26,12 @@ forEachEngine((engine) => {
       accountId: string,
       usd: number | string,
       { key = freshKey(), reason = "goodwill", by = call, on = core } = {},
-    ) => adjustBalance(on, by, intentOf("adjustBalance", key), accountId, { usd, reason });
+    ) =>
+      adjustBalance(
+        on,
+        { ...by, intent: intentOf("adjustBalance", key) },
+        { accountId, usd, reason },
+      );
     const balanceOf = async (accountId: string) => {
       const rows = core.db.read.selectFrom("balances").select("available_cents");
       return (await rows.where("account_id", "=", accountId).executeTakeFirst())?.available_cents;

@@ -1,9 +1,9 @@
 import { centsFromUsd, maxCents, usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { move } from "#kernel/ledger.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { readReason } from "./reason.ts";
@@ -23,15 +23,13 @@ interface Request extends Record<string, string | number> {
 }
 
 /**
- * Moves money between the house and a customer, once for a key of this operator. The account is a
- * part of the request: the same key for another one is a conflict. The customer reads the reason.
+ * Credits or debits a customer's balance, once per key of this operator. The account is part of the request, so
+ * reusing its key for another account is a conflict. The customer reads the reason.
  */
 export async function adjustBalance(
   core: Core,
-  call: OperatorCall,
-  intent: Intent,
-  accountId: string,
-  input: { readonly usd: number | string; readonly reason: string },
+  call: Keyed<OperatorCall>,
+  input: { readonly accountId: string; readonly usd: number | string; readonly reason: string },
 ): Promise<Result<RecordedAnswer<Adjustment>>> {
   const cents = centsFromUsd(input.usd);
   if (cents === undefined || cents === 0) {
@@ -39,12 +37,12 @@ export async function adjustBalance(
   }
   const reason = readReason(input.reason);
   if (!reason.ok) return reason;
+  const { accountId } = input;
   const request: Request = { accountId, cents, reason: reason.value };
   return core.db.write(async (tx) => {
     if (!(await exists(tx, accountId))) return refuse("not_found");
-    return once(tx, core, call.operator.operatorId, intent, request, () =>
-      adjust(tx, core, call, intent, request),
-    );
+    const step = { tx, core, call };
+    return once(step, request, () => adjust(step, request));
   });
 }
 
@@ -54,29 +52,21 @@ async function exists(tx: Tx, accountId: string): Promise<boolean> {
 }
 
 async function adjust(
-  tx: Tx,
-  core: Core,
-  { operator, client }: OperatorCall,
-  { key }: Intent,
+  step: Step<Keyed<OperatorCall>>,
   { accountId, cents, reason }: Request,
 ): Promise<Result<{ readonly status: 201; readonly body: Adjustment }>> {
-  const moved = await move(tx, core, {
+  const { operator, intent } = step.call;
+  const moved = await move(step, {
     type: "ADJUSTMENT",
     accountId,
     cents,
-    cause: `adjustment/${operator.operatorId}/${key}`,
+    cause: `adjustment/${operator.operatorId}/${intent.key}`,
     description: reason,
     reference: { kind: "adjustment" },
   });
   if (!moved.ok) return cents > 0 ? tooMuch : moreThanThere;
   const { entryId, balanceCents } = moved.value;
-  await audit(tx, core, {
-    actor: operator.operatorId,
-    action: "account.adjust",
-    subject: accountId,
-    detail: { cents, reason, entryId },
-    ipAddress: client.ipAddress,
-  });
+  await audit(step, "account.adjust", accountId, { cents, reason, entryId });
   const [usd, balanceUsd] = [usdFromCents(cents), usdFromCents(balanceCents)];
   return ok({ status: 201, body: { id: entryId, accountId, usd, balanceUsd } });
 }

@@ -1,13 +1,11 @@
 import { endAllAccess } from "#kernel/access/account-sessions.ts";
 import { lockAccount } from "#kernel/access/accounts.ts";
+import { systemCall } from "#kernel/call.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/**
- * For an account whose sessions or keys somebody else may have: all of them end at once. The password
- * stays, and whoever knows it may sign in again.
- */
+/** Ends every session and API key of an account, in case one was stolen. The password stays valid. */
 export async function endAccess(
   core: Core,
   name: string,
@@ -24,8 +22,7 @@ export async function endAccess(
     }
     await lockAccount(tx, account.id);
     await endAllAccess(tx, account.id);
-    const deed = { actor: "system", ipAddress: "", action: "account.end_access" };
-    await audit(tx, core, { ...deed, subject: account.id });
+    await audit({ tx, core, call: systemCall }, "account.end_access", account.id);
     return ok({ username });
   });
 }

@@ -5,7 +5,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { freezeAccount, unfreezeAccount } from "./freeze-account.ts";
 
 forEachEngine((engine) => {
@@ -29,13 +29,13 @@ forEachEngine((engine) => {
     test("it is frozen from that moment, once, until it is unfrozen, each with its reason in the audit", async () => {
       const { accountId } = await register(core);
       const frozenAt = core.clock.now();
-      const summary = await valueOf(freezeAccount(core, call, accountId, { reason: " fraud? " }));
+      const summary = await valueOf(freezeAccount(core, call, { accountId, reason: " fraud? " }));
       assert.equal(summary.frozenAt, frozenAt);
       testCore.clock.advance(1_000);
-      const again = await valueOf(freezeAccount(core, call, accountId, { reason: "again" }));
+      const again = await valueOf(freezeAccount(core, call, { accountId, reason: "again" }));
       assert.equal(again.frozenAt, frozenAt);
       for (const reason of ["a mistake", "once more"]) {
-        const free = await valueOf(unfreezeAccount(core, call, accountId, { reason }));
+        const free = await valueOf(unfreezeAccount(core, call, { accountId, reason }));
         assert.equal(free.frozenAt, null);
       }
       const by = call.operator.operatorId;
@@ -48,9 +48,12 @@ forEachEngine((engine) => {
     test("an unknown account is not found, and a reason of white space is none", async () => {
       const reason = "x";
       for (const set of [freezeAccount, unfreezeAccount]) {
-        assert.equal(await codeOf(set(core, call, "acc_nobody", { reason })), "not_found");
+        assert.equal(
+          await codeOf(set(core, call, { accountId: "acc_nobody", reason })),
+          "not_found",
+        );
         const { accountId } = await register(core);
-        const fields = await fieldsOf(set(core, call, accountId, { reason: " \n " }));
+        const fields = await fieldsOf(set(core, call, { accountId, reason: " \n " }));
         assert.deepEqual(fields, [{ field: "reason", message: "must say why" }]);
       }
     });
@@ -60,7 +63,7 @@ forEachEngine((engine) => {
       const { accountId } = await register(core);
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          freezeAccount(index % 2 === 0 ? core : other, call, accountId, { reason: `${index}` }),
+          freezeAccount(index % 2 === 0 ? core : other, call, { accountId, reason: `${index}` }),
         ),
       );
       assert.ok(results.every((result) => result.ok && result.value.frozenAt !== null));

@@ -1,49 +1,46 @@
 import { setFrozen } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { selectAccounts, type AccountSummary } from "./account-summary.ts";
 import { readReason } from "./reason.ts";
 
-type Wish = { readonly reason: string };
-
-/** From now on the account reads and changes nothing. What it has ordered goes on. */
-export function freezeAccount(core: Core, call: OperatorCall, accountId: string, wish: Wish) {
-  return changeFreeze(core, call, accountId, wish, true);
+interface FreezeInput {
+  readonly accountId: string;
+  readonly reason: string;
 }
 
-export function unfreezeAccount(core: Core, call: OperatorCall, accountId: string, wish: Wish) {
-  return changeFreeze(core, call, accountId, wish, false);
+/** From now on the account may read but not change anything. Its servers keep running. */
+export function freezeAccount(core: Core, call: OperatorCall, input: FreezeInput) {
+  return changeFreeze(core, call, input, true);
 }
 
-/** The condition is in the statement: of several at once one changes it, and one entry says so. */
+export function unfreezeAccount(core: Core, call: OperatorCall, input: FreezeInput) {
+  return changeFreeze(core, call, input, false);
+}
+
+/** Of several concurrent calls one changes the account, and one audit entry records it. */
 async function changeFreeze(
   core: Core,
-  { operator, client }: OperatorCall,
-  accountId: string,
-  wish: Wish,
+  call: OperatorCall,
+  { accountId, ...input }: FreezeInput,
   isFrozen: boolean,
 ): Promise<Result<AccountSummary>> {
-  const reason = readReason(wish.reason);
+  const reason = readReason(input.reason);
   if (!reason.ok) return reason;
   return core.db.write(async (tx) => {
     const freeze = isFrozen ? { at: core.clock.now(), reason: reason.value } : null;
     const isChanged = await setFrozen(tx, accountId, freeze);
     const account = await selectAccounts(tx)
       .where("accounts.id", "=", accountId)
-      // Where nothing was left to change, the lock makes the commit wait for a standby all the same.
+      // Even when nothing changed, the lock makes the commit wait for a synchronous standby.
       .forNoKeyUpdate("accounts")
       .executeTakeFirst();
     if (account === undefined) return refuse("not_found");
     if (isChanged) {
-      await audit(tx, core, {
-        actor: operator.operatorId,
-        action: isFrozen ? "account.freeze" : "account.unfreeze",
-        subject: accountId,
-        detail: { reason: reason.value },
-        ipAddress: client.ipAddress,
-      });
+      const action = isFrozen ? "account.freeze" : "account.unfreeze";
+      await audit({ tx, core, call }, action, accountId, { reason: reason.value });
     }
     return ok(account);
   });

@@ -12,6 +12,7 @@ import { adjustBalance } from "./adjust-balance.ts";
 import { freezeAccount } from "./freeze-account.ts";
 import { inspectAccount } from "./inspect-account.ts";
 import { suspendServer } from "./suspend-server.ts";
+import { systemCall } from "#kernel/call.ts";
 
 const hourMs = 3_600_000;
 
@@ -26,9 +27,9 @@ forEachEngine((engine) => {
     after(() => testCore.dispose());
 
     const inspect = (accountId: string) => valueOf(inspectAccount(core, accountId));
-    const note = (entry: { actor: string; subject: string; action: string }) =>
+    const note = ({ actor, subject, action }: Record<"actor" | "subject" | "action", string>) =>
       core.db.write(async (tx) => {
-        await audit(tx, core, { ...entry, ipAddress: "" });
+        await audit({ tx, core, call: { ...systemCall, actor } }, action, subject);
         return ok();
       });
 
@@ -99,13 +100,13 @@ forEachEngine((engine) => {
       const call = await operatorCall(core, "admin");
       const server = await seedServer(core, accountId);
       const intent = intentOf("adjustBalance");
-      await valueOf(adjustBalance(core, call, intent, accountId, { usd: 5, reason: "x" }));
+      await valueOf(adjustBalance(core, { ...call, intent }, { accountId, usd: 5, reason: "x" }));
       testCore.clock.advance(1);
-      await valueOf(suspendServer(core, call, server.id, { reason: "x" }));
+      await valueOf(suspendServer(core, call, { serverId: server.id, reason: "x" }));
       testCore.clock.advance(1);
       await note({ actor: accountId, subject: accountId, action: "session.start" });
       testCore.clock.advance(1);
-      await valueOf(freezeAccount(core, call, accountId, { reason: "x" }));
+      await valueOf(freezeAccount(core, call, { accountId, reason: "x" }));
       await note({ actor: "system", subject: "somebody else", action: "x.y" });
       const { audit: entries, frozenAt, balanceCents } = await inspect(accountId);
       assert.deepEqual(

@@ -1,54 +1,49 @@
-import type { Core } from "#kernel/core.ts";
+import type { TxScope } from "#kernel/call.ts";
 import { cancelPowerChange, queueWork } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
 
 /**
- * What operators do to the machine of a server that is suspended or resumed. No customer asked for it, so no
- * action is recorded: that is how these items are told from customers' requests.
+ * A power change after a suspension or a resumption. The customer did not request it, so it has no action id, which
+ * distinguishes these items from customers' actions.
  */
 interface PowerChange {
   readonly accountId: string;
-  /** Whose row the transaction holds. */
+  /** The transaction holds this server's row. */
   readonly serverId: string;
   readonly reason: string;
 }
 
-/** Suspended: the power is to be cut. An earlier reboot that is still queued must not undo that. */
-export async function queuePowerOff(tx: Tx, core: Core, change: PowerChange): Promise<void> {
-  await endLiving(tx, core, change, "The server was suspended again");
-  await queue(tx, core, change, "power_off");
+/** Queues a power-off, and cancels an earlier reboot that would undo it. */
+export async function queuePowerOff(scope: TxScope, change: PowerChange): Promise<void> {
+  await endLiving(scope, change, "The server was suspended again");
+  await queue(scope, change, "power_off");
 }
 
 /**
- * Resumed: the power is to be restored. An unclaimed power-off is withdrawn, and there is nothing to restore unless
- * the machine was off before. A claimed one ends as well: its holder must not cut the power any more, but may
- * have done so already.
+ * Cancels the power-off and queues a reboot if the machine may be off: because it was off before, or because an
+ * operator had claimed the power-off and may have carried it out.
  */
-export async function queuePowerOn(tx: Tx, core: Core, change: PowerChange): Promise<void> {
-  const { isWithdrawn } = await endLiving(tx, core, change, "The server was resumed");
-  if (!isWithdrawn || (await mayBeOff(tx, change))) await queue(tx, core, change, "reboot");
+export async function queuePowerOn(scope: TxScope, change: PowerChange): Promise<void> {
+  const { isWithdrawn } = await endLiving(scope, change, "The server was resumed");
+  if (!isWithdrawn || (await mayBeOff(scope.tx, change))) await queue(scope, change, "reboot");
 }
 
 async function queue(
-  tx: Tx,
-  core: Core,
+  scope: TxScope,
   { accountId, serverId, reason }: PowerChange,
   action: "power_off" | "reboot",
 ): Promise<void> {
   const detail = { action, reason };
-  await queueWork({ tx, core }, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
+  await queueWork(scope, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
 }
 
-/**
- * Ends the item that is still open. It is locked before it is judged: a claim that commits meanwhile is
- * seen, and its holder may have cut the power already. A lapsed lease is no claim.
- */
+/** Ends the open item. Its lock comes first, so that a concurrent claim is seen. An expired lease is no claim. */
 async function endLiving(
-  tx: Tx,
-  core: Core,
+  scope: TxScope,
   { accountId, serverId, reason }: PowerChange,
   what: string,
 ): Promise<{ readonly isWithdrawn: boolean }> {
+  const { tx, core } = scope;
   const now = core.clock.now();
   const living = await tx
     .selectFrom("work")
@@ -62,7 +57,7 @@ async function endLiving(
     .executeTakeFirst();
   if (living === undefined) return { isWithdrawn: false };
   const isHeld = living.state === "CLAIMED" && (living.lease_until ?? 0) > now;
-  await cancelPowerChange({ tx, core }, living.id, {
+  await cancelPowerChange(scope, living.id, {
     outcome: isHeld ? "SUPERSEDED" : "WITHDRAWN",
     note: `${what}: ${reason}`,
   });

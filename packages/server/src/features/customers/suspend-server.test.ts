@@ -6,7 +6,7 @@ import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import type { ServerState } from "#ports/schema.ts";
 import { resumeServer, suspendServer } from "./suspend-server.ts";
 
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     for (const [set, from, to] of outcomes) {
       test(`${set.name} of one that is ${from}: ${to}`, async () => {
         const id = await serverIn(from);
-        const asked = set(core, call, id, { reason });
+        const asked = set(core, call, { serverId: id, reason });
         const isConflict = to === "conflict";
         assert.equal(await codeOf(asked), isConflict ? "conflict" : "ok");
         if (!isConflict) assert.equal((await valueOf(asked)).state, to);
@@ -71,14 +71,23 @@ forEachEngine((engine) => {
         await seedServer(core, accountId, { state: "SUSPENDED", term: "weekly" }),
       ];
       testCore.clock.advance(7 * 86_400_000);
-      assert.equal((await valueOf(resumeServer(core, call, due.id, { reason }))).state, "GRACE");
-      assert.equal((await valueOf(resumeServer(core, call, paid.id, { reason }))).state, "ACTIVE");
+      assert.equal(
+        (await valueOf(resumeServer(core, call, { serverId: due.id, reason }))).state,
+        "GRACE",
+      );
+      assert.equal(
+        (await valueOf(resumeServer(core, call, { serverId: paid.id, reason }))).state,
+        "ACTIVE",
+      );
     });
 
     test("an unknown server is not found, and a reason of white space is none", async () => {
       for (const set of [suspendServer, resumeServer]) {
-        assert.equal(await codeOf(set(core, call, "srv_nobody", { reason })), "not_found");
-        const fields = await fieldsOf(set(core, call, "srv_nobody", { reason: " " }));
+        assert.equal(
+          await codeOf(set(core, call, { serverId: "srv_nobody", reason })),
+          "not_found",
+        );
+        const fields = await fieldsOf(set(core, call, { serverId: "srv_nobody", reason: " " }));
         assert.equal(fields?.[0]?.field, "reason");
       }
     });
@@ -88,7 +97,7 @@ forEachEngine((engine) => {
       const id = await serverIn("ACTIVE");
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          suspendServer(index % 2 === 0 ? core : other, call, id, { reason }),
+          suspendServer(index % 2 === 0 ? core : other, call, { serverId: id, reason }),
         ),
       );
       assert.ok(results.every((result) => result.ok && result.value.state === "SUSPENDED"));

@@ -1,6 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { setSuspension } from "#kernel/server-states.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { ServerState } from "#ports/schema.ts";
@@ -8,11 +8,14 @@ import { heldServerColumns, type HeldServer } from "./held-server.ts";
 import { queuePowerOff, queuePowerOn } from "./power-work.ts";
 import { readReason } from "./reason.ts";
 
-type Wish = { readonly reason: string };
+interface SuspensionInput {
+  readonly serverId: string;
+  readonly reason: string;
+}
 
-/** Nothing can be asked of its hardware from now on, and its power is to be cut. Its paid time runs on. */
-export function suspendServer(core: Core, call: OperatorCall, serverId: string, wish: Wish) {
-  return setSuspended(core, call, serverId, wish, {
+/** Suspends a server and queues its power-off. It takes no actions, and its paid term keeps running. */
+export function suspendServer(core: Core, call: OperatorCall, input: SuspensionInput) {
+  return setSuspended(core, call, input, {
     action: "server.suspend",
     next: () => "SUSPENDED",
     isThere: (state) => state === "SUSPENDED",
@@ -21,10 +24,10 @@ export function suspendServer(core: Core, call: OperatorCall, serverId: string, 
   });
 }
 
-/** As if it had never been suspended: in use, or in grace when its paid time is over. */
-export function resumeServer(core: Core, call: OperatorCall, serverId: string, wish: Wish) {
+/** Resumes a server: ACTIVE, or GRACE when its paid term is over. */
+export function resumeServer(core: Core, call: OperatorCall, input: SuspensionInput) {
   const now = core.clock.now();
-  return setSuspended(core, call, serverId, wish, {
+  return setSuspended(core, call, input, {
     action: "server.resume",
     next: ({ paidThrough }) => (paidThrough !== null && paidThrough > now ? "ACTIVE" : "GRACE"),
     isThere: (state) => state !== "SUSPENDED",
@@ -33,26 +36,26 @@ export function resumeServer(core: Core, call: OperatorCall, serverId: string, w
   });
 }
 
-interface Step {
+interface Change {
   readonly action: string;
   readonly next: (server: HeldServer) => ServerState;
-  /** Whether there is nothing to do. */
+  /** Whether there is nothing to change. */
   readonly isThere: (state: ServerState) => boolean;
   readonly suspension: (reason: string) => Pick<HeldServer, "suspendedAt" | "suspensionReason">;
   readonly queuePower: typeof queuePowerOff;
 }
 
-/** The server is held until it is done: the renewal pass and the desk take the same row first. */
+/** Holds the server's row throughout. The renewal pass and the work queue lock the same row first. */
 async function setSuspended(
   core: Core,
-  { operator, client }: OperatorCall,
-  serverId: string,
-  wish: Wish,
-  { action, next, isThere, suspension, queuePower }: Step,
+  call: OperatorCall,
+  { serverId, ...input }: SuspensionInput,
+  { action, next, isThere, suspension, queuePower }: Change,
 ): Promise<Result<HeldServer>> {
-  const reason = readReason(wish.reason);
+  const reason = readReason(input.reason);
   if (!reason.ok) return reason;
   return core.db.write(async (tx) => {
+    const step = { tx, core, call };
     const server = await tx
       .selectFrom("servers")
       .select(heldServerColumns)
@@ -68,14 +71,9 @@ async function setSuspended(
     const stopped = suspension(reason.value);
     const { accountId } = server;
     await setSuspension(tx, serverId, { state, ...stopped });
-    await queuePower(tx, core, { accountId, serverId, reason: reason.value });
-    await audit(tx, core, {
-      actor: operator.operatorId,
-      action,
-      subject: serverId,
-      detail: { reason: reason.value, from: server.state, to: state },
-      ipAddress: client.ipAddress,
-    });
+    await queuePower(step, { accountId, serverId, reason: reason.value });
+    const detail = { reason: reason.value, from: server.state, to: state };
+    await audit(step, action, serverId, detail);
     return ok({ ...server, state, ...stopped });
   });
 }

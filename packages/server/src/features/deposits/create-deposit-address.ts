@@ -1,7 +1,8 @@
 import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import type { CustomerCall, Keyed } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import {
@@ -29,30 +30,28 @@ export interface DepositAddress {
  */
 export async function createDepositAddress(
   core: Core,
-  client: Client,
-  accountId: string,
-  intent: Intent,
-  request: { readonly asset: Asset },
+  call: Keyed<CustomerCall>,
+  { asset }: { readonly asset: Asset },
 ): Promise<Result<RecordedAnswer<DepositAddress>>> {
-  const { asset } = request;
-  if (await isUsed(core.db.read, accountId, intent)) {
-    return core.db.write((tx) => once(tx, core, accountId, intent, { asset }, neverAgain));
+  if (await isUsed(core.db.read, call)) {
+    return core.db.write((tx) => once({ tx, core, call }, { asset }, neverAgain));
   }
   const { settlement } = core;
   const connected = settlement?.assets.get(asset);
   if (settlement === undefined || connected === undefined) return refuse("settlement_unavailable");
 
   const { mode } = settlement;
+  const { accountId, intent } = call;
   const wanted: AddressIntent = { accountId, key: intent.key, asset, mode, connected };
   const reference = await recordIntent(core, wanted);
   if (!reference.ok) return reference;
   const address = await askProvider(settlement, asset, reference.value);
   if (!address.ok) return address;
-  return handOut(core, client, intent, wanted, reference.value, address.value);
+  return handOut(core, call, wanted, { reference: reference.value, address: address.value });
 }
 
 /** The key look-up wins over the provider's trouble: a replay does not need the provider. */
-async function isUsed(db: Tx, accountId: string, intent: Intent): Promise<boolean> {
+async function isUsed(db: Tx, { accountId, intent }: Keyed<CustomerCall>): Promise<boolean> {
   const row = await db
     .selectFrom("idempotency_keys")
     .select("key")
@@ -89,11 +88,9 @@ async function askProvider(
 
 function handOut(
   core: Core,
-  client: Client,
-  intent: Intent,
+  call: Keyed<CustomerCall>,
   wanted: AddressIntent,
-  reference: string,
-  address: string,
+  { reference, address }: { readonly reference: string; readonly address: string },
 ): Promise<Result<RecordedAnswer<DepositAddress>>> {
   const { accountId, asset, mode, connected } = wanted;
   const { network, confirmationsRequired } = connected;
@@ -101,17 +98,13 @@ function handOut(
     async (tx) => {
       // Before the key's row, which refers to the account: two keys that each had their row and then
       // wanted the lock would wait for each other. A key that is used by now changes nothing.
-      if (!(await isUsed(tx, accountId, intent))) await lockAccount(tx, accountId);
-      return once(tx, core, accountId, intent, { asset }, async () => {
+      if (!(await isUsed(tx, call))) await lockAccount(tx, accountId);
+      const step = { tx, core, call };
+      return once(step, { asset }, async () => {
         const kept = await keepAddress(tx, wanted, reference, address);
         if (!kept.ok) return kept;
-        await audit(tx, core, {
-          actor: accountId,
-          action: "deposit_address.create",
-          subject: reference,
-          detail: { asset, network, mode, address },
-          ipAddress: client.ipAddress,
-        });
+        const detail = { asset, network, mode, address };
+        await audit(step, "deposit_address.create", reference, detail);
         const body = { address, asset, network, confirmationsRequired, mode };
         return ok({ status: 201, body });
       });

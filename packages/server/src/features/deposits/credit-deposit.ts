@@ -1,9 +1,9 @@
 import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import { audit } from "#kernel/audit.ts";
+import { systemCall, type Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { move } from "#kernel/ledger.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, type Result } from "#ports/result.ts";
 import { SettlementFailed, type Asset } from "#ports/settlement.ts";
 import { centsOf, coinAmount } from "./coin-amount.ts";
@@ -35,21 +35,23 @@ export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate)
     throw new SettlementFailed(`the rate of ${deposit.asset} is no decimal above zero`);
   }
   if (cents <= BigInt(maxCents)) {
-    const credited = await core.db.write((tx) => credit(tx, core, deposit, rate, Number(cents)));
+    const credited = await core.db.write((tx) =>
+      credit({ tx, core, call: systemCall }, deposit, rate, Number(cents)),
+    );
     if (credited.ok) return credited.value;
   }
   // It is worth more than the balance may hold, alone or with what is there already.
-  await core.db.write((tx) => defer(tx, core, deposit, cents));
+  await core.db.write((tx) => defer({ tx, core, call: systemCall }, deposit, cents));
   return false;
 }
 
 async function credit(
-  tx: Tx,
-  core: Core,
+  step: Step,
   deposit: DueDeposit,
   { rate, at }: Rate,
   cents: number,
 ): Promise<Result<boolean>> {
+  const { tx, core } = step;
   const claimed = await tx
     .updateTable("deposits")
     .set({
@@ -72,7 +74,7 @@ async function credit(
   const { asset, network, transactionId, outputIndex } = deposit;
   const amount = coinAmount(deposit.amountUnits, deposit.decimals);
   if (cents > 0) {
-    const moved = await move(tx, core, {
+    const moved = await move(step, {
       type: "DEPOSIT",
       accountId: deposit.accountId,
       cents,
@@ -85,23 +87,14 @@ async function credit(
   }
   const { confirmations } = claimed;
   const paid = { network, transactionId, outputIndex, asset, amount };
-  await audit(tx, core, {
-    actor: "system",
-    action: "deposit.credit",
-    subject: deposit.id,
-    detail: { accountId: deposit.accountId, ...paid, confirmations, rate, cents },
-    ipAddress: "",
-  });
+  const detail = { accountId: deposit.accountId, ...paid, confirmations, rate, cents };
+  await audit(step, "deposit.credit", deposit.id, detail);
   return ok(true);
 }
 
 /** The operator is told the first time; after that it is only tried again. */
-async function defer(
-  tx: Tx,
-  core: Core,
-  deposit: DueDeposit,
-  cents: bigint,
-): Promise<Result<void>> {
+async function defer(step: Step, deposit: DueDeposit, cents: bigint): Promise<Result<void>> {
+  const { tx, core } = step;
   const waiting = () =>
     tx
       .updateTable("deposits")
@@ -116,12 +109,7 @@ async function defer(
   }
   const { accountId, network, transactionId, outputIndex, asset } = deposit;
   const amount = coinAmount(deposit.amountUnits, deposit.decimals);
-  await audit(tx, core, {
-    actor: "system",
-    action: "deposit.too_large",
-    subject: deposit.id,
-    detail: { accountId, network, transactionId, outputIndex, asset, amount, cents: String(cents) },
-    ipAddress: "",
-  });
+  const paid = { accountId, network, transactionId, outputIndex, asset, amount };
+  await audit(step, "deposit.too_large", deposit.id, { ...paid, cents: String(cents) });
   return ok();
 }

@@ -78,14 +78,17 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 100_000_000_000_000);
 
     await core.db.write((tx) =>
-      move(tx, core, {
-        type: "ADJUSTMENT",
-        accountId,
-        cents: -1,
-        cause: `adjustment/${accountId}`,
-        description: "Spent",
-        reference: { kind: "adjustment", id: accountId },
-      }),
+      move(
+        { tx, core },
+        {
+          type: "ADJUSTMENT",
+          accountId,
+          cents: -1,
+          cause: `adjustment/${accountId}`,
+          description: "Spent",
+          reference: { kind: "adjustment", id: accountId },
+        },
+      ),
     );
     assert.deepEqual(await watchSettlement(core), quiet);
     opened.clock.advance(10 * 60_000);

@@ -1,5 +1,5 @@
+import { systemCall, type Step, type TxScope } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, refuse } from "#ports/result.ts";
 import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
 import { recordOutput } from "./record-output.ts";
@@ -44,11 +44,12 @@ export async function recordNews(
   for (let start = 0; start === 0 || start < news.outputs.length; start += outputsPerTransaction) {
     const end = start + outputsPerTransaction;
     const cursor = end < news.outputs.length ? place.cursor : news.cursor;
-    const step = { ...place, cursor, version };
+    const next = { ...place, cursor, version };
     const outputs = news.outputs.slice(start, end);
     const recorded = await core.db.write(async (tx) => {
-      if (!(await advance(tx, core, step))) return refuse("conflict");
-      return ok(await recordOutputs(tx, core, settlement, place.network, outputs));
+      const step = { tx, core, call: systemCall };
+      if (!(await advance(step, next))) return refuse("conflict");
+      return ok(await recordOutputs(step, settlement, place.network, outputs));
     });
     if (!recorded.ok) return false;
     pass.seen += recorded.value.seen;
@@ -59,10 +60,10 @@ export async function recordNews(
 }
 
 /** Takes the network's row until the transaction ends, or says that somebody else was faster. */
-async function advance(tx: Tx, core: Core, step: Place): Promise<boolean> {
-  const { mode, network, version } = step;
+async function advance({ tx, core }: TxScope, next: Place): Promise<boolean> {
+  const { mode, network, version } = next;
   const place = {
-    cursor: step.cursor ?? null,
+    cursor: next.cursor ?? null,
     version: version + 1,
     updated_at: core.clock.now(),
   };
@@ -85,8 +86,7 @@ async function advance(tx: Tx, core: Core, step: Place): Promise<boolean> {
 }
 
 async function recordOutputs(
-  tx: Tx,
-  core: Core,
+  step: Step,
   settlement: Settlement,
   network: string,
   outputs: readonly SettlementOutput[],
@@ -97,7 +97,7 @@ async function recordOutputs(
     if (connected?.network !== network) {
       throw new Error(`the provider tells of ${output.asset} on ${network}, where it has none`);
     }
-    const { isSeen, isGone } = await recordOutput(tx, core, connected, output);
+    const { isSeen, isGone } = await recordOutput(step, connected, output);
     if (isSeen) counts.seen += 1;
     if (isGone) counts.gone += 1;
   }

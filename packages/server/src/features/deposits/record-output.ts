@@ -1,5 +1,5 @@
 import { audit } from "#kernel/audit.ts";
-import type { Core } from "#kernel/core.ts";
+import type { Step, TxScope } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
 import type { AssetSettlement, SettlementOutput } from "#ports/settlement.ts";
 
@@ -52,11 +52,11 @@ function decide(known: KnownDeposit | undefined, output: SettlementOutput): Deci
 
 /** Brings the row of one output up to date with what its network says. */
 export async function recordOutput(
-  tx: Tx,
-  core: Core,
+  step: Step,
   connected: AssetSettlement,
   output: SettlementOutput,
 ): Promise<{ readonly isSeen: boolean; readonly isGone: boolean }> {
+  const { tx } = step;
   const known = await findDeposit(tx, connected.network, output);
   const decision = decide(known, output);
   if (known !== undefined && decision.removes) {
@@ -65,7 +65,7 @@ export async function recordOutput(
       .where("id", "=", known.id)
       .where("state", "=", "CONFIRMING")
       .execute();
-    await auditLoss(tx, core, "deposit.remove", known, output);
+    await auditLoss(step, "deposit.remove", known, output);
   }
   if (known !== undefined && decision.confirmations !== undefined) {
     await tx
@@ -75,9 +75,9 @@ export async function recordOutput(
       .execute();
   }
   if (known !== undefined && decision.isLost) {
-    await auditLoss(tx, core, "deposit.lost_after_credit", known, output);
+    await auditLoss(step, "deposit.lost_after_credit", known, output);
   }
-  const isSeen = decision.adds && (await addDeposit(tx, core, connected, output));
+  const isSeen = decision.adds && (await addDeposit(step, connected, output));
   return { isSeen, isGone: decision.removes };
 }
 
@@ -108,8 +108,7 @@ function findDeposit(
 
 /** Any asset of the network that arrives at any address ever handed out on it is a deposit. */
 async function addDeposit(
-  tx: Tx,
-  core: Core,
+  { tx, core }: TxScope,
   { network, decimals }: AssetSettlement,
   output: SettlementOutput,
 ): Promise<boolean> {
@@ -150,26 +149,19 @@ async function addDeposit(
 }
 
 function auditLoss(
-  tx: Tx,
-  core: Core,
+  step: Step,
   action: "deposit.remove" | "deposit.lost_after_credit",
   known: KnownDeposit,
   output: SettlementOutput,
 ): Promise<void> {
-  return audit(tx, core, {
-    actor: "system",
-    action,
-    subject: known.id,
-    detail: {
-      accountId: known.account_id,
-      asset: known.asset,
-      amountUnits: known.amount_units,
-      transactionId: output.transactionId,
-      outputIndex: output.outputIndex,
-      confirmations: output.confirmations,
-      confirmationsRequired: known.confirmations_required,
-      isGone: output.isGone,
-    },
-    ipAddress: "",
+  return audit(step, action, known.id, {
+    accountId: known.account_id,
+    asset: known.asset,
+    amountUnits: known.amount_units,
+    transactionId: output.transactionId,
+    outputIndex: output.outputIndex,
+    confirmations: output.confirmations,
+    confirmationsRequired: known.confirmations_required,
+    isGone: output.isGone,
   });
 }

@@ -1,14 +1,9 @@
 import { audit } from "#kernel/audit.ts";
+import type { Call } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { SimulatedPayment } from "#ports/settlement.ts";
 import { watchSettlement } from "./watch-settlement.ts";
-
-/** Who pays: an operator, or `system` for the command line. */
-export interface Payer {
-  readonly actor: string;
-  readonly ipAddress: string;
-}
 
 export interface PaidWithoutMoney {
   readonly transactionId: string;
@@ -22,7 +17,7 @@ export interface PaidWithoutMoney {
  */
 export async function simulatePayment(
   core: Core,
-  { actor, ipAddress }: Payer,
+  call: Call,
   payment: SimulatedPayment,
   look = () => watchSettlement(core),
 ): Promise<Result<PaidWithoutMoney>> {
@@ -42,8 +37,7 @@ export async function simulatePayment(
   // The provider is outside: no transaction of ours spans both. To repeat the payment does no harm.
   await core.db.write(async (tx) => {
     const detail = { address, amount, confirmations, isGone };
-    const entry = { actor, action: "payment.simulate", subject: transactionId, detail, ipAddress };
-    await audit(tx, core, entry);
+    await audit({ tx, core, call }, "payment.simulate", transactionId, detail);
     return ok();
   });
   const { failures } = await look();

@@ -22,7 +22,9 @@ forEachEngine((engine) => {
       const { core, clock } = opened;
       const { accountId } = await register(core);
       const startSession = () =>
-        core.db.write(async (tx) => ok(await issueSession(tx, core, accountId, testClient)));
+        core.db.write(async (tx) =>
+          ok(await issueSession({ tx, core, call: { accountId, client: testClient } })),
+        );
       const { operatorId } = await addTestOperator(core, "support");
       const startOperatorSession = () =>
         core.db.write(async (tx) => {

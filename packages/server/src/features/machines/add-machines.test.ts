@@ -10,7 +10,7 @@ import type { NewMachine } from "#kernel/machine-intake.ts";
 import { addMachine, addMachines } from "./add-machines.ts";
 import { listMachines } from "./list-machines.ts";
 
-const actor = { actor: "opr_x", ipAddress: "192.0.2.9" } as const;
+const actor = { actor: "opr_x", client: { ipAddress: "192.0.2.9", userAgent: "" } } as const;
 const offer = { configId: "metal-s", regionId: "fra" } as const;
 
 let tags = 0;

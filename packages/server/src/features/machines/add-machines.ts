@@ -1,14 +1,11 @@
-import { audit, type AuditEntry } from "#kernel/audit.ts";
+import { audit } from "#kernel/audit.ts";
+import type { Call, Step } from "#kernel/call.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { addMachines as addToInventory, type NewMachine } from "#kernel/machine-intake.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
 import { checkOffers } from "./check-offers.ts";
 import type { MachineRecord } from "./machine-record.ts";
-
-/** Who adds them, as far as the audit is concerned. */
-export type MachineActor = Pick<AuditEntry, "actor" | "ipAddress">;
 
 /**
  * Adds machines, all of them or none: what is wrong is named by its place in the list, as in
@@ -17,7 +14,7 @@ export type MachineActor = Pick<AuditEntry, "actor" | "ipAddress">;
  */
 export async function addMachines(
   core: Core,
-  actor: MachineActor,
+  call: Call,
   machines: readonly NewMachine[],
 ): Promise<Result<readonly MachineRecord[]>> {
   return core.db.write(async (tx) => {
@@ -25,12 +22,12 @@ export async function addMachines(
     const faults = checkOffers(document, machines);
     if (faults.length > 0) return refuse("validation_failed", { fields: faults });
 
-    const ids = await addToInventory(tx, core, machines);
+    const ids = await addToInventory({ tx, core }, machines);
     if (!ids.ok) return ids;
     const records = machines.map(({ assetTag, configId, regionId, state = "FREE" }, index) => ({
       ...{ id: ids.value[index] ?? "", assetTag, configId, regionId, state },
     }));
-    await record(tx, core, actor, records);
+    await record({ tx, core, call }, records);
     return ok(records);
   });
 }
@@ -38,10 +35,10 @@ export async function addMachines(
 /** One machine, whose wrong fields are named as they were sent. */
 export async function addMachine(
   core: Core,
-  actor: MachineActor,
+  call: Call,
   machine: NewMachine,
 ): Promise<Result<MachineRecord>> {
-  const added = await addMachines(core, actor, [machine]);
+  const added = await addMachines(core, call, [machine]);
   if (!added.ok) return { ok: false, refusal: withOwnFields(added.refusal) };
   const [machineRecord] = added.value;
   if (machineRecord === undefined) throw new Error("one machine was added and none came back");
@@ -58,23 +55,15 @@ function withOwnFields({ fields, ...refusal }: Refusal): Refusal {
 }
 
 /** A list is one entry: five thousand would hide everything else that happened that day. */
-async function record(
-  tx: Tx,
-  core: Core,
-  actor: MachineActor,
-  machines: readonly MachineRecord[],
-): Promise<void> {
+async function record(step: Step, machines: readonly MachineRecord[]): Promise<void> {
   const [first, ...others] = machines;
   if (first === undefined) return;
   if (others.length === 0) {
     const { id, ...detail } = first;
-    await audit(tx, core, { ...actor, action: "machine.add", subject: id, detail });
+    await audit(step, "machine.add", id, detail);
     return;
   }
-  await audit(tx, core, {
-    ...actor,
-    action: "machine.import",
-    subject: "machines",
-    detail: { count: machines.length, firstId: first.id, lastId: others.at(-1)?.id ?? "" },
-  });
+  const lastId = others.at(-1)?.id ?? "";
+  const detail = { count: machines.length, firstId: first.id, lastId };
+  await audit(step, "machine.import", "machines", detail);
 }

@@ -6,7 +6,7 @@ import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, seedMachine, seedServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { ok } from "#ports/result.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     after(() => testCore.dispose());
 
     const change = (id: string, to: MachineChange, by = call, on = core) =>
-      changeMachine(on, by, id, to);
+      changeMachine(on, by, { machineId: id, ...to });
     const messageOf = async (asked: ReturnType<typeof change>) => {
       const result = await asked;
       return result.ok ? "" : (result.refusal.message ?? "");

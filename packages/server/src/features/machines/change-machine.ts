@@ -1,7 +1,7 @@
-import { audit, type AuditEntry } from "#kernel/audit.ts";
+import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { moveByOperator, setAssetTag } from "#kernel/inventory.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
 import { endReclaim } from "./end-reclaim.ts";
@@ -19,36 +19,33 @@ export interface MachineChange {
 export async function changeMachine(
   core: Core,
   call: OperatorCall,
-  machineId: string,
-  change: MachineChange,
+  change: MachineChange & { readonly machineId: string },
 ): Promise<Result<MachineRecord>> {
   if (change.state === undefined && change.assetTag === undefined) return refuseNothing;
-  return core.db.write((tx) => applyChange(tx, core, call, machineId, change), {
+  return core.db.write((tx) => applyChange({ tx, core, call }, change), {
     machines_asset_tag_unique: tagIsTaken,
   });
 }
 
 /** The state first: it takes work and stock, which come before any machine. */
 async function applyChange(
-  tx: Tx,
-  core: Core,
-  call: OperatorCall,
-  machineId: string,
-  { state, assetTag }: MachineChange,
+  step: Step<OperatorCall>,
+  { machineId, state, assetTag }: MachineChange & { readonly machineId: string },
 ): Promise<Result<MachineRecord>> {
+  const { tx } = step;
   const seen = await selectMachine(tx, machineId).executeTakeFirst();
   if (seen === undefined) return refuse("not_found");
   if (state !== undefined && state !== seen.state) {
-    const moved = await setState(tx, core, call, seen, state);
+    const moved = await setState(step, seen, state);
     if (!moved.ok) return moved;
     const detail = { from: seen.state, to: state };
-    await record(tx, core, call, machineId, { action: "machine.set_state", detail });
+    await audit(step, "machine.set_state", machineId, detail);
   }
   const held = await selectMachine(tx, machineId).forUpdate().executeTakeFirstOrThrow();
   if (assetTag === undefined || assetTag === held.assetTag) return ok(held);
   await setAssetTag(tx, machineId, assetTag);
   const detail = { from: held.assetTag, to: assetTag };
-  await record(tx, core, call, machineId, { action: "machine.set_asset_tag", detail });
+  await audit(step, "machine.set_asset_tag", machineId, detail);
   return ok({ ...held, assetTag });
 }
 
@@ -72,16 +69,15 @@ const tagIsTaken: Refusal = {
 
 /** Servers and work before stock and machine; the machine moves only from the state that was read. */
 async function setState(
-  tx: Tx,
-  core: Core,
-  call: OperatorCall,
+  step: Step<OperatorCall>,
   { id, state: from }: MachineRecord,
   to: MachineRecord["state"],
 ): Promise<Result<void>> {
+  const { tx } = step;
   if (from === "RESERVED" || from === "ASSIGNED") return refuseBusy(tx, id, from, to);
   if (from === "DIRTY") {
     const outcome = to === "FREE" ? "WIPED" : "RETIRED";
-    const ended = await endReclaim(tx, core, call, id, outcome);
+    const ended = await endReclaim(step, id, outcome);
     if (!ended.ok) return ended;
   }
   return moveByOperator(tx, id, from, to);
@@ -106,15 +102,4 @@ async function refuseBusy(
         ? `The machine is reserved for ${whose} and cannot be set ${to}. Complete or fail the work to deliver it first.`
         : `The machine serves ${whose} and cannot be set ${to}. It can once that server has ended.`,
   });
-}
-
-async function record(
-  tx: Tx,
-  core: Core,
-  { operator, client }: OperatorCall,
-  machineId: string,
-  deed: Pick<AuditEntry, "action" | "detail">,
-): Promise<void> {
-  const by = { actor: operator.operatorId, ipAddress: client.ipAddress };
-  await audit(tx, core, { ...deed, ...by, subject: machineId });
 }

@@ -1,41 +1,33 @@
 import { audit } from "#kernel/audit.ts";
-import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall, Step } from "#kernel/call.ts";
 import { completeReclaim } from "#kernel/work-queue.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
 /**
- * A machine's fate is decided without going through the queue: the work that asked for it is done, by
- * whoever decided. Work that another operator is at is theirs to end. Locks the machine's servers
- * before their work, as everything does.
+ * Completes the reclaim work of a machine whose state an operator sets directly, unless another operator holds it.
+ * Locks the machine's servers before their work, as everywhere.
  */
 export async function endReclaim(
-  tx: Tx,
-  core: Core,
-  { operator, client }: OperatorCall,
+  step: Step<OperatorCall>,
   machineId: string,
   outcome: "WIPED" | "RETIRED",
 ): Promise<Result<void>> {
+  const { tx, core, call } = step;
+  const { operatorId } = call.operator;
   await lockServersWithReclaim(tx, machineId);
   const items = await lockOpenReclaims(tx, machineId);
   for (const { id, serverId, state, claimedBy, holder, leaseUntil } of items) {
-    const isAnothers = state === "CLAIMED" && claimedBy !== operator.operatorId;
+    const isAnothers = state === "CLAIMED" && claimedBy !== operatorId;
     if (isAnothers && leaseUntil !== null && leaseUntil > core.clock.now()) {
       return refuse("conflict", {
         message: `${holder ?? "Another operator"} holds the work to reclaim this machine (${id}) until ${isoTime(leaseUntil)}. Ask them to complete it or to give it back.`,
       });
     }
-    const claim = { workId: id, operatorId: operator.operatorId };
-    await completeReclaim({ tx, core }, claim, outcome);
-    await audit(tx, core, {
-      actor: operator.operatorId,
-      action: "work.complete",
-      subject: id,
-      detail: { kind: "RECLAIM", about: serverId, outcome, machineId },
-      ipAddress: client.ipAddress,
-    });
+    await completeReclaim(step, { workId: id, operatorId }, outcome);
+    const detail = { kind: "RECLAIM", about: serverId, outcome, machineId };
+    await audit(step, "work.complete", id, detail);
   }
   return ok();
 }

@@ -8,7 +8,7 @@ import type { Core } from "#kernel/core.ts";
 import { addMachines } from "./add-machines.ts";
 import { listMachines, type MachineFilter } from "./list-machines.ts";
 
-const actor = { actor: "opr_x", ipAddress: "" } as const;
+const actor = { actor: "opr_x", client: { ipAddress: "", userAgent: "" } } as const;
 
 forEachEngine((engine) => {
   describe("listing machines", () => {

@@ -7,7 +7,7 @@ import { seedMachine } from "#test/rental.ts";
 import { codeOf, freshKey } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
 forEachEngine((engine) => {
@@ -24,7 +24,8 @@ forEachEngine((engine) => {
     });
     after(() => testCore.dispose());
 
-    const change = (id: string, to: MachineChange, on = core) => changeMachine(on, call, id, to);
+    const change = (id: string, to: MachineChange, on = core) =>
+      changeMachine(on, call, { machineId: id, ...to });
     /** A machine that is the only one of its offer. */
     const onlyOne = async () => {
       const configId = freshKey();
@@ -72,7 +73,9 @@ forEachEngine((engine) => {
     test("the last machine is sold or retired, never both, whoever is first", async () => {
       for (let round = 0; round < 10; round += 1) {
         const machine = await onlyOne();
-        const order = other.db.write((tx) => reserveMachines(tx, machine.configId, "fra", 1));
+        const order = other.db.write((tx) =>
+          reserveMachines(tx, { configId: machine.configId, regionId: "fra", quantity: 1 }),
+        );
         const [sold, retired] = await Promise.all([
           codeOf(order),
           codeOf(change(machine.id, { state: "RETIRED" })),

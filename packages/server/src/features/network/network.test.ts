@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     after(() => opened.dispose());
 
     const set = (accountId: string, assignmentId: string, ptr: string | null) =>
-      setReverseDns(core, testClient, accountId, assignmentId, { ptr });
+      setReverseDns(core, { accountId, client: testClient }, { assignmentId, ptr });
     const seedAddress = async (accountId: string) => {
       const { assignmentIds } = await seedServer(core, accountId);
       return assignmentIds[0]!;

@@ -1,7 +1,8 @@
 import { setPtr } from "#kernel/addresses.ts";
 import { audit } from "#kernel/audit.ts";
 import { accepted } from "#kernel/checked.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { readHostName } from "./host-name.ts";
@@ -15,11 +16,11 @@ export interface ReverseDns {
 /** Stores the name that an address of the account should point to; empty or null clears it. */
 export async function setReverseDns(
   core: Core,
-  client: Client,
-  accountId: string,
-  assignmentId: string,
-  input: { readonly ptr: string | null },
+  call: CustomerCall,
+  input: { readonly assignmentId: string; readonly ptr: string | null },
 ): Promise<Result<ReverseDns>> {
+  const { accountId } = call;
+  const { assignmentId } = input;
   const isCleared = input.ptr === null || input.ptr === "";
   const read = isCleared ? accepted("") : readHostName(input.ptr);
   if (!read.ok) return refuseField("ptr", read.message);
@@ -31,13 +32,7 @@ export async function setReverseDns(
     if (assignment.ptr === ptr) return ok({ id: assignmentId, ptr });
 
     await setPtr(tx, { accountId, assignmentId }, ptr);
-    await audit(tx, core, {
-      actor: accountId,
-      action: "assignment.set_ptr",
-      subject: assignmentId,
-      detail: { ptr },
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "assignment.set_ptr", assignmentId, { ptr });
     return ok({ id: assignmentId, ptr });
   });
 }

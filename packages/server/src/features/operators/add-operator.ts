@@ -1,11 +1,11 @@
 import { accountOperations } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { compileSchemaCheck } from "#kernel/field-checks.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
-import { bySystem } from "./by-system.ts";
 
 /** Makes an operator who can sign in with the password from now on. */
 export async function addOperator(
@@ -31,7 +31,7 @@ export async function addOperator(
         })
         .execute();
       const detail = { username, role: input.role };
-      await audit(tx, core, { ...bySystem, action: "operator.add", subject: id, detail });
+      await audit({ tx, core, call: systemCall }, "operator.add", id, detail);
       return ok({ username });
     },
     {

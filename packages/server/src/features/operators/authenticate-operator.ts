@@ -1,3 +1,4 @@
+import type { OperatorCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Operator } from "#kernel/access/operator.ts";
 import { touchOperatorSession } from "#kernel/access/operator-sessions.ts";
@@ -13,6 +14,11 @@ export interface OperatorSession extends Operator {
   readonly signedInAt: number;
   /** `required`: the role needs one, and it is not set up. */
   readonly secondFactor: "on" | "off" | "required";
+}
+
+/** A call with the session it came in. */
+export interface OperatorSessionCall extends OperatorCall {
+  readonly operator: OperatorSession;
 }
 
 const maxTouchEveryMs = 60_000;

@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import type { OperatorSession } from "./authenticate-operator.ts";
+import type { OperatorSessionCall } from "./authenticate-operator.ts";
 import { newTotpSecret, otpauthUri, totpPlace } from "./totp.ts";
 
 export interface BegunTotp {
@@ -16,13 +16,9 @@ const freshMs = 15 * 60_000;
  * Hands out a new secret, to somebody who has just given the password. It counts for nothing until a
  * code of it is confirmed.
  */
-export async function beginTotp(
-  core: Core,
-  client: Client,
-  session: OperatorSession,
-): Promise<Result<BegunTotp>> {
-  const { operatorId, username } = session;
-  if (core.clock.now() >= session.signedInAt + freshMs) {
+export async function beginTotp(core: Core, call: OperatorSessionCall): Promise<Result<BegunTotp>> {
+  const { operatorId, username, signedInAt } = call.operator;
+  if (core.clock.now() >= signedInAt + freshMs) {
     return refuse("conflict", { message: signInAgain });
   }
   const secret = newTotpSecret(core.random);
@@ -35,12 +31,7 @@ export async function beginTotp(
       .where("totp_secret", "is", null)
       .executeTakeFirst();
     if (begun.numUpdatedRows === 0n) return refuseSecondOne(username);
-    await audit(tx, core, {
-      actor: operatorId,
-      action: "operator.begin_totp",
-      subject: operatorId,
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "operator.begin_totp", operatorId);
     return ok({ secret, otpauthUri: otpauthUri(secret, username) });
   });
 }

@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
-import type { Client, Core } from "#kernel/core.ts";
-import type { Operator } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { hashNewPassword, tryPassword } from "#kernel/access/password-attempts.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { giveBackAttempts } from "#kernel/rate-limits.ts";
@@ -13,10 +13,11 @@ import { replacePassword } from "./replace-password.ts";
 /** Changes the password and ends every session, the asking one too. The second factor stays. */
 export async function changeOperatorPassword(
   core: Core,
-  client: Client,
-  { operatorId, username }: Operator,
+  call: OperatorCall,
   input: { readonly currentPassword: string; readonly newPassword: string },
 ): Promise<Result<void>> {
+  const { operator, client } = call;
+  const { operatorId, username } = operator;
   const allowed = checkNewPassword("newPassword", input.newPassword, username);
   if (!allowed.ok) return allowed;
 
@@ -33,7 +34,9 @@ export async function changeOperatorPassword(
   if (!looked.ok) return looked;
   const { owner, isRight } = looked.value;
   if (owner === undefined || !isRight) {
-    return refuseAccess(core, client, "operator.refuse_password", operatorId, {
+    return refuseAccess(core, client, {
+      action: "operator.refuse_password",
+      ownerId: operatorId,
       message: "The current password is not right.",
     });
   }
@@ -44,12 +47,7 @@ export async function changeOperatorPassword(
     const hashes = { old: owner.password_hash, new: newHash.value };
     if (!(await replacePassword(tx, operatorId, hashes))) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
-    await audit(tx, core, {
-      actor: operatorId,
-      action: "operator.change_password",
-      subject: operatorId,
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "operator.change_password", operatorId);
     return ok();
   });
 }

@@ -20,12 +20,18 @@ forEachEngine((engine) => {
     test("it counts from the first confirmed code on: the password alone answers 403, with it 200", async () => {
       const { core, clock } = desk;
       const { username, operatorId, session } = await desk.newOperator();
-      assert.equal(await codeOf(confirmTotp(core, testClient, session, "123456")), "conflict");
-      const first = await valueOf(beginTotp(core, testClient, session));
-      const { secret, otpauthUri } = await valueOf(beginTotp(core, testClient, session));
+      assert.equal(
+        await codeOf(confirmTotp(core, { operator: session, client: testClient }, "123456")),
+        "conflict",
+      );
+      const first = await valueOf(beginTotp(core, { operator: session, client: testClient }));
+      const { secret, otpauthUri } = await valueOf(
+        beginTotp(core, { operator: session, client: testClient }),
+      );
       assert.match(otpauthUri, new RegExp(`^otpauth://totp/Ironlease:${username}\\?.*${secret}`));
       assert.equal(await codeOf(desk.signIn(username)), "ok", "nothing is confirmed yet");
-      const confirm = (code: string) => codeOf(confirmTotp(core, testClient, session, code));
+      const confirm = (code: string) =>
+        codeOf(confirmTotp(core, { operator: session, client: testClient }, code));
       assert.equal(await confirm(totpCode(first.secret, clock.now())), "invalid_credentials");
       assert.equal(await confirm("２８７０８２"), "invalid_credentials");
       const good = totpCode(secret, clock.now());
@@ -64,22 +70,29 @@ forEachEngine((engine) => {
 
     test("cannot be begun or confirmed anew while there is one, and the refusal says what to do", async () => {
       const { session, username, codeNow } = await desk.withSecondFactor();
-      const begun = await beginTotp(desk.core, testClient, session);
+      const begun = await beginTotp(desk.core, { operator: session, client: testClient });
       assert.ok(!begun.ok && begun.refusal.code === "conflict");
       assert.match(begun.refusal.message ?? "", new RegExp(`operator reset ${username}$`));
-      const confirmed = confirmTotp(desk.core, testClient, session, codeNow());
+      const confirmed = confirmTotp(
+        desk.core,
+        { operator: session, client: testClient },
+        codeNow(),
+      );
       assert.equal(await codeOf(confirmed), "conflict");
     });
 
     test("is begun within a quarter of an hour of the sign-in, and not by whoever finds a session open", async () => {
       const { session, username } = await desk.newOperator();
       desk.clock.advance(15 * 60_000);
-      const begun = await beginTotp(desk.core, testClient, session);
+      const begun = await beginTotp(desk.core, { operator: session, client: testClient });
       assert.ok(!begun.ok && begun.refusal.code === "conflict");
       assert.match(begun.refusal.message ?? "", /^Sign out and in again first/);
       const { sessionToken } = await valueOf(desk.signIn(username));
       const anew = (await authenticateOperator(desk.core, sessionToken)) ?? assert.fail();
-      assert.equal(await codeOf(beginTotp(desk.core, testClient, anew)), "ok");
+      assert.equal(
+        await codeOf(beginTotp(desk.core, { operator: anew, client: testClient })),
+        "ok",
+      );
     });
 
     test("ends every other session when it is set up, since those were opened without it", async () => {
@@ -88,8 +101,10 @@ forEachEngine((engine) => {
       const before = await valueOf(desk.signIn(username));
       const own = await valueOf(desk.signIn(username));
       const session = (await authenticateOperator(core, own.sessionToken)) ?? assert.fail();
-      const { secret } = await valueOf(beginTotp(core, testClient, session));
-      await valueOf(confirmTotp(core, testClient, session, totpCode(secret, clock.now())));
+      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
+      await valueOf(
+        confirmTotp(core, { operator: session, client: testClient }, totpCode(secret, clock.now())),
+      );
       assert.equal(await authenticateOperator(core, before.sessionToken), undefined);
       assert.equal((await authenticateOperator(core, own.sessionToken))?.secondFactor, "on");
     });
@@ -97,10 +112,16 @@ forEachEngine((engine) => {
     test("of six confirmations at once one gets the recovery codes", async () => {
       const { core, clock } = desk;
       const { session } = await desk.newOperator();
-      const { secret } = await valueOf(beginTotp(core, testClient, session));
+      const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
       const codes = await Promise.all(
         Array.from({ length: 6 }, () =>
-          codeOf(confirmTotp(core, testClient, session, totpCode(secret, clock.now()))),
+          codeOf(
+            confirmTotp(
+              core,
+              { operator: session, client: testClient },
+              totpCode(secret, clock.now()),
+            ),
+          ),
         ),
       );
       assert.deepEqual(codes.toSorted(), [...Array<string>(5).fill("conflict"), "ok"]);

@@ -1,5 +1,5 @@
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 import { endOtherOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import { countAttempts } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
@@ -8,7 +8,7 @@ import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import type { OperatorSession } from "./authenticate-operator.ts";
+import type { OperatorSessionCall } from "./authenticate-operator.ts";
 import { refuseSecondOne } from "./begin-totp.ts";
 import { stepOfCode, totpPlace } from "./totp.ts";
 
@@ -20,11 +20,10 @@ const recoveryCodeCount = 10;
  */
 export async function confirmTotp(
   core: Core,
-  client: Client,
-  session: OperatorSession,
+  call: OperatorSessionCall,
   code: string,
 ): Promise<Result<{ readonly recoveryCodes: readonly string[] }>> {
-  const { operatorId, username } = session;
+  const { operatorId, username, sessionId } = call.operator;
   const { totp_secret: secret, totp_pending: pending } = await core.db.read
     .selectFrom("operators")
     .select(["totp_secret", "totp_pending"])
@@ -40,7 +39,9 @@ export async function confirmTotp(
   const opened = await core.sealing.open(pending, totpPlace(operatorId));
   const step = stepOfCode(opened, code, core.clock.now());
   if (step === undefined) {
-    return refuseAccess(core, client, "operator.refuse_second_factor", operatorId, {
+    return refuseAccess(core, call.client, {
+      action: "operator.refuse_second_factor",
+      ownerId: operatorId,
       message: "That code is not right. Check the app's clock, and send the present code.",
     });
   }
@@ -58,14 +59,9 @@ export async function confirmTotp(
       .executeTakeFirst();
     if (confirmed.numUpdatedRows === 0n) return refuse("conflict", { message: beginFirst });
     await replaceRecoveryCodes(tx, operatorId, recoveryCodes);
-    await endOtherOperatorSessions(tx, operatorId, session.sessionId);
+    await endOtherOperatorSessions(tx, operatorId, sessionId);
     await giveBackAttempts(tx, core.rules, [guess]);
-    await audit(tx, core, {
-      actor: operatorId,
-      action: "operator.confirm_totp",
-      subject: operatorId,
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "operator.confirm_totp", operatorId);
     return ok({ recoveryCodes });
   });
 }

@@ -1,8 +1,8 @@
 import { voidApprovals } from "#kernel/approvals.ts";
 import { audit } from "#kernel/audit.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
-import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
@@ -12,6 +12,7 @@ export async function disableOperator(
   name: string,
 ): Promise<Result<{ readonly username: string; readonly isChanged: boolean }>> {
   return core.db.write(async (tx) => {
+    const step = { tx, core, call: systemCall };
     const found = await lockOperator(tx, name);
     if (!found.ok) return found;
     const { id, username, disabledAt } = found.value;
@@ -20,11 +21,10 @@ export async function disableOperator(
       const disabled = { disabled_at: core.clock.now() };
       await tx.updateTable("operators").set(disabled).where("id", "=", id).execute();
       await endOperatorSessions(tx, id);
-      const detail = { username };
-      await audit(tx, core, { ...bySystem, action: "operator.disable", subject: id, detail });
+      await audit(step, "operator.disable", id, { username });
     }
     // After the sessions, so that no approval of theirs comes later.
-    await voidApprovals(tx, core, { id, username });
+    await voidApprovals(step, { id, username });
     return ok({ username, isChanged });
   });
 }

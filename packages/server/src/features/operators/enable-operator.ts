@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
-import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 
 /** Lets a disabled operator in again, with the password and the second factor from before. */
@@ -16,8 +16,7 @@ export async function enableOperator(
     const isChanged = disabledAt !== null;
     if (isChanged) {
       await tx.updateTable("operators").set({ disabled_at: null }).where("id", "=", id).execute();
-      const detail = { username };
-      await audit(tx, core, { ...bySystem, action: "operator.enable", subject: id, detail });
+      await audit({ tx, core, call: systemCall }, "operator.enable", id, { username });
     }
     return ok({ username, isChanged });
   });

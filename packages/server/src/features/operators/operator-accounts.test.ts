@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       );
       const gone = await desk.newOperator();
       desk.clock.advance(60_000);
-      await signOutOperator(desk.core, testClient, gone.session);
+      await signOutOperator(desk.core, { operator: gone.session, client: testClient });
       const signedOutAt = desk.clock.now();
       const strong = await desk.withSecondFactor();
       await disableOperator(desk.core, strong.username);

@@ -51,7 +51,9 @@ forEachEngine((engine) => {
 
     test("neither one that is set up nor one that waits can be read without the key", async () => {
       const { session, operatorId } = await desk.newOperator();
-      const { secret } = await valueOf(beginTotp(desk.core, testClient, session));
+      const { secret } = await valueOf(
+        beginTotp(desk.core, { operator: session, client: testClient }),
+      );
       const waiting = (await stored(operatorId)).totp_pending ?? "";
       assert.match(waiting, /^sealed:1:/);
       assert.ok(!waiting.includes(secret));

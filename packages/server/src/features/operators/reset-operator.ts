@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
-import { bySystem } from "./by-system.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { newOperatorPassword } from "./operator-password.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
@@ -35,8 +35,7 @@ export async function resetOperator(core: Core, name: string): Promise<Result<Re
       .execute();
     await tx.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute();
     await endOperatorSessions(tx, id);
-    const detail = { username };
-    await audit(tx, core, { ...bySystem, action: "operator.reset", subject: id, detail });
+    await audit({ tx, core, call: systemCall }, "operator.reset", id, { username });
     return ok({ username, password, isDisabled: disabledAt !== null });
   });
 }

@@ -156,7 +156,9 @@ forEachEngine((engine) => {
     test("stays through a change of the password", async () => {
       const { username, session, codeNow } = await desk.withSecondFactor();
       const change = { currentPassword: operatorPassword, newPassword: `${operatorPassword} anew` };
-      await valueOf(changeOperatorPassword(desk.core, testClient, session, change));
+      await valueOf(
+        changeOperatorPassword(desk.core, { operator: session, client: testClient }, change),
+      );
       const input = { username, password: change.newPassword, presentedSessionToken: undefined };
       const signInAnew = (totp?: string) =>
         codeOf(signInOperator(desk.core, testClient, { ...input, totp }));

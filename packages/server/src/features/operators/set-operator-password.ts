@@ -1,8 +1,8 @@
 import { audit } from "#kernel/audit.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import { bySystem } from "./by-system.ts";
 import { replacePassword } from "./replace-password.ts";
 
 /** Sees to it that this is the operator's password. One that it is already changes nothing. */
@@ -28,9 +28,9 @@ export async function setOperatorPassword(
   return core.db.write(async (tx) => {
     const hashes = { old: operator.password_hash, new: newHash.value };
     const isChanged = await replacePassword(tx, operator.id, hashes);
-    const deed = { action: "operator.change_password", subject: operator.id };
-    // Somebody else who was quicker, such as another process at its start, has had the last word.
-    if (isChanged) await audit(tx, core, { ...bySystem, ...deed });
+    // False when another process changed it first. Its password stays.
+    const step = { tx, core, call: systemCall };
+    if (isChanged) await audit(step, "operator.change_password", operator.id);
     return ok({ isChanged });
   });
 }

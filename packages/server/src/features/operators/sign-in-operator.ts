@@ -49,7 +49,10 @@ export async function signInOperator(
     const { owner: operator, isRight } = looked.value;
     // Somebody who was disabled hears what a stranger hears.
     if (operator === undefined || operator.disabled_at !== null || !isRight) {
-      return refuseAccess(core, client, "operator.refuse_sign_in", operator?.id);
+      return refuseAccess(core, client, {
+        action: "operator.refuse_sign_in",
+        ownerId: operator?.id,
+      });
     }
     return operator.totp_secret === null
       ? startSession(core, client, input, { operator, attempts })
@@ -99,7 +102,9 @@ async function trySecondFactor(
         });
   return started.ok
     ? started
-    : refuseAccess(core, client, "operator.refuse_second_factor", operator.id, {
+    : refuseAccess(core, client, {
+        action: "operator.refuse_second_factor",
+        ownerId: operator.id,
         message: notThisCode,
       });
 }
@@ -128,15 +133,16 @@ function startSession(
       return refuse("invalid_credentials");
     }
     await giveBackAttempts(tx, core.rules, attempts);
+    const call = { operator: { operatorId: id, username, role }, client };
+    const step = { tx, core, call };
     if (input.presentedSessionToken !== undefined) {
-      await endPresentedSession(tx, core, client, input.presentedSessionToken);
+      await endPresentedSession(step, input.presentedSessionToken);
     }
-    const deed = { actor: id, subject: id, ipAddress: client.ipAddress };
     if (proof !== undefined && "recoveryHash" in proof) {
-      await audit(tx, core, { ...deed, action: "operator.use_recovery_code" });
+      await audit(step, "operator.use_recovery_code", id);
     }
-    await audit(tx, core, { ...deed, action: "operator.sign_in" });
-    return ok({ username, role, ...(await issueOperatorSession(tx, core, id, client)) });
+    await audit(step, "operator.sign_in", id);
+    return ok({ username, role, ...(await issueOperatorSession(step)) });
   });
 }
 

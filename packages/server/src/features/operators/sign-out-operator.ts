@@ -1,23 +1,18 @@
 import { endOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
-import type { OperatorSession } from "./authenticate-operator.ts";
+import type { OperatorSessionCall } from "./authenticate-operator.ts";
 
-/** Ends the session that asks for it. */
+/** Ends the session that calls. */
 export async function signOutOperator(
   core: Core,
-  client: Client,
-  { operatorId, sessionId }: OperatorSession,
+  call: OperatorSessionCall,
 ): Promise<Result<void>> {
+  const { operatorId, sessionId } = call.operator;
   return core.db.write(async (tx) => {
     await endOperatorSession(tx, operatorId, sessionId);
-    await audit(tx, core, {
-      actor: operatorId,
-      action: "operator.sign_out",
-      subject: operatorId,
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "operator.sign_out", operatorId);
     return ok();
   });
 }

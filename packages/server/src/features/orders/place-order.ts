@@ -1,14 +1,14 @@
 import { usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import { currentCatalogue, priceOf, sharesOf, type Choice } from "#kernel/catalogue.ts";
-import type { Client, Core } from "#kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
 import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import type { Tx } from "#ports/db.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 
@@ -20,14 +20,12 @@ export interface PlacedOrder {
 }
 
 /**
- * Charges the catalogue's price and reserves the machines, or does nothing at all. Which refusal wins
- * follows from the order of the steps: key, catalogue, funds, capacity.
+ * Charges the catalogue price and reserves the machines, or changes nothing. Refusals come in the order of the steps:
+ * key, catalogue, funds, capacity.
  */
 export async function placeOrder(
   core: Core,
-  client: Client,
-  accountId: string,
-  intent: Intent,
+  call: Keyed<CustomerCall>,
   input: Choice & { readonly sshPublicKey?: string | undefined },
 ): Promise<Result<RecordedAnswer<PlacedOrder>>> {
   const sshKey =
@@ -37,39 +35,36 @@ export async function placeOrder(
   const choice: Choice = { configId, regionId, osId, term, quantity };
   const sshPublicKey = sshKey?.value.publicKey ?? null;
 
-  return core.db.write((tx) =>
-    once(tx, core, accountId, intent, { ...choice, sshPublicKey }, () =>
-      charge(tx, core, client, accountId, choice, sshPublicKey),
-    ),
-  );
+  return core.db.write((tx) => {
+    const step = { tx, core, call };
+    return once(step, { ...choice, sshPublicKey }, () => charge(step, choice, sshPublicKey));
+  });
 }
 
 async function charge(
-  tx: Tx,
-  core: Core,
-  client: Client,
-  accountId: string,
+  step: Step<CustomerCall>,
   choice: Choice,
   sshPublicKey: string | null,
 ): Promise<Result<{ readonly status: 201; readonly body: PlacedOrder }>> {
+  const { tx, core, call } = step;
   const price = priceOf(await currentCatalogue(tx, core.db), choice);
   if (!price.ok) return price;
   const { totalCents } = price.value;
   const orderId = core.ids.next("order");
-  const paid = await move(tx, core, {
+  const paid = await move(step, {
     type: "ORDER_CHARGE",
-    accountId,
+    accountId: call.accountId,
     cents: totalCents,
     cause: `order/${orderId}`,
     description: `${choice.quantity} × ${choice.configId} in ${choice.regionId}, ${choice.term}`,
     reference: { kind: "order", id: orderId },
   });
   if (!paid.ok) return paid;
-  const machines = await reserveMachines(tx, choice.configId, choice.regionId, choice.quantity);
+  const machines = await reserveMachines(tx, choice);
   if (!machines.ok) return machines;
 
   const serverIds = machines.value.map(() => core.ids.next("server"));
-  await record(tx, core, accountId, {
+  await record(step, {
     orderId,
     choice,
     totalCents,
@@ -77,13 +72,7 @@ async function charge(
     serverIds,
     machineIds: machines.value,
   });
-  await audit(tx, core, {
-    actor: accountId,
-    action: "order.place",
-    subject: orderId,
-    detail: { ...choice, totalCents },
-    ipAddress: client.ipAddress,
-  });
+  await audit(step, "order.place", orderId, { ...choice, totalCents });
   return ok({
     status: 201,
     body: { id: orderId, status: "ACCEPTED", totalUsd: usdFromCents(totalCents), serverIds },
@@ -112,8 +101,10 @@ const insertOrder = preparedInsert("orders", [
   "created_at",
 ]);
 
-/** The order, a server for each machine, and the work to deliver each of them. */
-async function record(tx: Tx, core: Core, accountId: string, rows: OrderRows): Promise<void> {
+/** Adds the order, one server per machine, and the work to deliver each server. */
+async function record(step: Step<CustomerCall>, rows: OrderRows): Promise<void> {
+  const { tx, core } = step;
+  const { accountId } = step.call;
   const { orderId, choice, totalCents, serverIds, machineIds } = rows;
   const now = core.clock.now();
   await insertOrder(tx, {
@@ -144,7 +135,7 @@ async function record(tx: Tx, core: Core, accountId: string, rows: OrderRows): P
     });
   }
   await queueWork(
-    { tx, core },
+    step,
     serverIds.map((serverId, index) => ({
       kind: "PROVISION" as const,
       accountId,

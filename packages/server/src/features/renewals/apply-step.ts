@@ -1,10 +1,9 @@
 import { audit } from "#kernel/audit.ts";
-import type { Core } from "#kernel/core.ts";
+import type { Step, TxScope } from "#kernel/call.ts";
 import { endServer } from "#kernel/end-server.ts";
 import { move } from "#kernel/ledger.ts";
 import { renewServer } from "#kernel/server-states.ts";
 import { isoTime } from "#ports/clock.ts";
-import type { Tx } from "#ports/db.ts";
 import type { DueServer } from "./due-server.ts";
 import {
   afterStep,
@@ -19,42 +18,35 @@ import {
  * Undefined when there is nothing to do but wait.
  */
 export async function applyStep(
-  tx: Tx,
-  core: Core,
+  transaction: Step,
   server: DueServer,
   now: number,
 ): Promise<RenewalStep | undefined> {
-  const renewed = renewal(server, now, core.rules.graceMs);
-  const isPaid = server.autoRenew === 1 && (await charge(tx, core, server, renewed));
+  const renewed = renewal(server, now, transaction.core.rules.graceMs);
+  const isPaid = server.autoRenew === 1 && (await charge(transaction, server, renewed));
   const step = isPaid ? renewed : withoutPayment(server, now);
   if (step === undefined) return undefined;
 
   if (step.kind === "terminate") {
     const { graceUntil } = server;
-    await endServer(tx, core, server, `It was not paid for by ${isoTime(graceUntil)}.`);
+    await endServer(transaction, server, `It was not paid for by ${isoTime(graceUntil)}.`);
   } else {
-    const isSaved = await renewServer(tx, server, afterStep(server, step) ?? server);
+    const isSaved = await renewServer(transaction.tx, server, afterStep(server, step) ?? server);
     if (!isSaved) throw new Error(`${server.id} changed while the renewal pass held its row`);
   }
-  await audit(tx, core, {
-    actor: "system",
-    action: `server.${step.kind}`,
-    subject: server.id,
-    detail: { accountId: server.accountId, ...detailOf(step) },
-    ipAddress: "",
-  });
+  const detail = { accountId: server.accountId, ...detailOf(step) };
+  await audit(transaction, `server.${step.kind}`, server.id, detail);
   return step;
 }
 
 /** The cause names the period, so that the database itself refuses a second charge for it. */
 async function charge(
-  tx: Tx,
-  core: Core,
+  scope: TxScope,
   { id, accountId, hostname }: DueServer,
   { cents, dueAt, paidThrough }: Renewed,
 ): Promise<boolean> {
   if (cents === 0) return true;
-  const moved = await move(tx, core, {
+  const moved = await move(scope, {
     type: "RENEWAL_CHARGE",
     accountId,
     cents,

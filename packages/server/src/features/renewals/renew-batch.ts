@@ -1,3 +1,4 @@
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok } from "#ports/result.ts";
@@ -53,7 +54,7 @@ export async function renewBatch(core: Core, batch: Batch): Promise<RenewedBatch
     let doneUpTo: DuePlace = last;
     for (let server = queue.take(); server !== undefined; server = queue.take()) {
       atServer = server.id;
-      const step = await applyStep(tx, core, server, batch.now);
+      const step = await applyStep({ tx, core, call: systemCall }, server, batch.now);
       if (step !== undefined) steps.push(step);
       const later = step?.kind === "renew" ? afterStep(server, step) : undefined;
       // One that is due again within this batch has its turn before those that are due later.

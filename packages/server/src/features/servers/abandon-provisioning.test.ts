@@ -20,7 +20,9 @@ forEachEngine((engine) => {
     before(async () => {
       testCore = await createTestCore(engine);
       ({ core } = testCore);
-      await core.db.write((tx) => addSubnet(tx, core, { regionId: "fra", cidr: "192.0.2.0/24" }));
+      await core.db.write((tx) =>
+        addSubnet({ tx, core }, { regionId: "fra", cidr: "192.0.2.0/24" }),
+      );
     });
     after(() => testCore.dispose());
 
@@ -32,9 +34,12 @@ forEachEngine((engine) => {
     const abandon = (serverId: string, on = core) =>
       on.db.write(async (tx) => {
         const reason = "the disk is broken";
-        const abandoned = await abandonProvisioning(tx, on, {
-          ...{ serverId, reason, machineState: "FREE" },
-        });
+        const abandoned = await abandonProvisioning(
+          { tx, core: on },
+          {
+            ...{ serverId, reason, machineState: "FREE" },
+          },
+        );
         if (abandoned.ok) await endProvisionWork(tx, on, serverId, "FAILED");
         return abandoned;
       });
@@ -68,7 +73,9 @@ forEachEngine((engine) => {
           ...{ reference_kind: "server", reference_id: server.id },
         },
       );
-      const sold = await core.db.write((tx) => reserveMachines(tx, "metal-one", "fra", 1));
+      const sold = await core.db.write((tx) =>
+        reserveMachines(tx, { configId: "metal-one", regionId: "fra", quantity: 1 }),
+      );
       assert.deepEqual(sold, { ok: true, value: [server.machineId] });
       // Given back, so that the invariants at the end see no reservation without its server.
       await core.db.write(async (tx) =>
@@ -89,9 +96,12 @@ forEachEngine((engine) => {
       await core.db.write(async (tx) => {
         const servers = tx.updateTable("servers").set({ price_cents: 0 });
         await servers.where("id", "=", server.id).execute();
-        const abandoned = await abandonProvisioning(tx, core, {
-          ...{ serverId: server.id, reason: "", machineState: "DIRTY" },
-        });
+        const abandoned = await abandonProvisioning(
+          { tx, core },
+          {
+            ...{ serverId: server.id, reason: "", machineState: "DIRTY" },
+          },
+        );
         const moved = tx.selectFrom("journal").select("id").where("reference_id", "=", server.id);
         const state = tx.selectFrom("servers").select("state").where("id", "=", server.id);
         seen = [abandoned, await moved.execute(), (await state.executeTakeFirst())?.state];
@@ -130,7 +140,7 @@ forEachEngine((engine) => {
       for (let round = 0; round < 10; round += 1) {
         const server = await ordered(700);
         const provision = other.db.write(async (tx) => {
-          const provisioned = await provisionServer(tx, other, { serverId: server.id });
+          const provisioned = await provisionServer({ tx, core: other }, { serverId: server.id });
           if (provisioned.ok) await endProvisionWork(tx, other, server.id, "DONE");
           return provisioned;
         });

@@ -1,9 +1,8 @@
-import type { Core } from "#kernel/core.ts";
+import type { TxScope } from "#kernel/call.ts";
 import { abandonServer } from "#kernel/server-states.ts";
 import { cancelServerWork } from "#kernel/work-queue.ts";
 import { releaseReserved, type FailedMachineState } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
 interface Abandonment {
@@ -17,10 +16,10 @@ interface Abandonment {
  * reservation. The customer reads the reason in the ledger. Locks server, balance, stock and machine in that order.
  */
 export async function abandonProvisioning(
-  tx: Tx,
-  core: Core,
+  scope: TxScope,
   { serverId, reason, machineState }: Abandonment,
 ): Promise<Result<{ readonly refundedCents: number }>> {
+  const { tx } = scope;
   const server = await tx
     .selectFrom("servers")
     .select(["account_id", "machine_id", "price_cents"])
@@ -31,10 +30,10 @@ export async function abandonProvisioning(
   if (!(await abandonServer(tx, serverId))) {
     return refuse("conflict", { message: "The server has been delivered or has ended already." });
   }
-  await cancelServerWork({ tx, core }, serverId, reason);
+  await cancelServerWork(scope, serverId, reason);
   // A free server was never charged, and the ledger takes no movement of zero.
   if (server.price_cents > 0) {
-    const refunded = await move(tx, core, {
+    const refunded = await move(scope, {
       type: "REFUND",
       accountId: server.account_id,
       cents: server.price_cents,

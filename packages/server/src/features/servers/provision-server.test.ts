@@ -29,12 +29,12 @@ forEachEngine((engine) => {
     after(() => testCore.dispose());
 
     const add = (regionId: string, cidr: string) =>
-      core.db.write((tx) => addSubnet(tx, core, { regionId, cidr }));
+      core.db.write((tx) => addSubnet({ tx, core }, { regionId, cidr }));
     const ordered = (seed: ServerSeed = {}) =>
       seedServer(core, accountId, { state: "PROVISIONING", ...seed });
     const provision = (serverId: string, hostname?: string, on = core) =>
       on.db.write(async (tx) => {
-        const delivered = await provisionServer(tx, on, { serverId, hostname });
+        const delivered = await provisionServer({ tx, core: on }, { serverId, hostname });
         if (delivered.ok) await endProvisionWork(tx, on, serverId, "DONE");
         return delivered;
       });

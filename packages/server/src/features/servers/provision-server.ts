@@ -1,9 +1,8 @@
 import { assignAddresses } from "#kernel/addresses.ts";
-import type { Core } from "#kernel/core.ts";
+import type { TxScope } from "#kernel/call.ts";
 import { assignMachine } from "#kernel/inventory.ts";
 import { activateServer } from "#kernel/server-states.ts";
 import { termMs } from "#kernel/terms.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { readHostname } from "#kernel/server-hostname.ts";
 
@@ -20,10 +19,10 @@ export interface ProvisionedServer {
  * now. Locks server, machine and the region's subnets in that order.
  */
 export async function provisionServer(
-  tx: Tx,
-  core: Core,
+  scope: TxScope,
   input: { readonly serverId: string; readonly hostname?: string | undefined },
 ): Promise<Result<ProvisionedServer>> {
+  const { tx, core } = scope;
   const { serverId } = input;
   const named = readHostname(input.hostname ?? serverId.replace("_", "-"));
   if (!named.ok) return named;
@@ -43,7 +42,7 @@ export async function provisionServer(
   }
   const assigned = await assignMachine(tx, server.machine_id);
   if (!assigned.ok) return assigned;
-  const addresses = await assignAddresses(tx, core, {
+  const addresses = await assignAddresses(scope, {
     serverId,
     accountId: server.account_id,
     regionId: server.region_id,

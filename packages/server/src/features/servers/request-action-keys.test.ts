@@ -7,7 +7,7 @@ import { codeOf, freshKey, intentOf, traceCountsOf, tracesOf, valueOf } from "#t
 import type { Core } from "#kernel/core.ts";
 import { requestAction } from "./request-action.ts";
 
-type Input = Parameters<typeof requestAction>[5];
+type Input = Omit<Parameters<typeof requestAction>[2], "serverId">;
 
 const reboot: Input = { action: "reboot" };
 const isoUrl = "https://images.debian.org/netinst.iso";
@@ -33,11 +33,8 @@ forEachEngine((engine) => {
     ) =>
       requestAction(
         through,
-        testClient,
-        accountId,
-        intentOf("requestAction", key),
-        serverId,
-        input,
+        { accountId, client: testClient, intent: intentOf("requestAction", key) },
+        { serverId, ...input },
       );
 
     test("the same key and request give the existing action, however isoUrl is spelled", async () => {

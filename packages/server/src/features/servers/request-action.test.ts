@@ -9,7 +9,7 @@ import type { Core } from "#kernel/core.ts";
 import { ok } from "#ports/result.ts";
 import { requestAction } from "./request-action.ts";
 
-type Input = Parameters<typeof requestAction>[5];
+type Input = Omit<Parameters<typeof requestAction>[2], "serverId">;
 
 const reboot: Input = { action: "reboot" };
 const isoUrl = "https://images.debian.org/netinst.iso?signature=secret";
@@ -34,7 +34,11 @@ forEachEngine((engine) => {
     after(() => opened.dispose());
 
     const request = (accountId: string, serverId: string, input: Input = reboot) =>
-      requestAction(core, testClient, accountId, intentOf("requestAction"), serverId, input);
+      requestAction(
+        core,
+        { accountId, client: testClient, intent: intentOf("requestAction") },
+        { serverId, ...input },
+      );
 
     for (const action of serverActions) {
       const input: Input = action === "mount_iso" ? { action, isoUrl } : { action };
@@ -141,7 +145,12 @@ forEachEngine((engine) => {
         await seedServer(core, accountId),
       ];
       const intent = intentOf("requestAction");
-      const keyed = () => requestAction(core, testClient, accountId, intent, first.id, reboot);
+      const keyed = () =>
+        requestAction(
+          core,
+          { accountId, client: testClient, intent },
+          { serverId: first.id, ...reboot },
+        );
       const recorded = await valueOf(keyed());
       for (let count = 1; count < 18; count += 1) await valueOf(request(accountId, first.id));
       const codes = await Promise.all(
@@ -180,7 +189,11 @@ forEachEngine((engine) => {
         Array.from({ length: 6 }, () => seedServer(core, accountId)),
       );
       const ask = (id: string) =>
-        requestAction(bounded, testClient, accountId, intentOf("requestAction"), id, reboot);
+        requestAction(
+          bounded,
+          { accountId, client: testClient, intent: intentOf("requestAction") },
+          { serverId: id, ...reboot },
+        );
       const asked = servers.flatMap(({ id }) => [codeOf(ask(id)), codeOf(ask(id))]);
       assert.deepEqual(tally(await Promise.all(asked)), { limit_reached: 4, ok: 8 });
       const other = await seedServer(core, neighbour.accountId);

@@ -2,8 +2,9 @@ import { actionStates, type serverActions } from "@ironlease/contract";
 import { lockServer, type LockedServer } from "#kernel/account-servers.ts";
 import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { queueWork, type WorkItem } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedInsert, preparedOne } from "#kernel/sql/prepared.ts";
@@ -19,45 +20,40 @@ export interface QueuedAction {
 }
 
 interface ActionInput {
+  readonly serverId: string;
   readonly action: ServerAction;
   readonly isoUrl?: string | undefined;
 }
 
 /**
- * Records a request for an operator to do something to the hardware. Which refusal wins follows from
- * the order of the steps: fields, ownership, key, server state, open actions. The server is part of the request, so
- * a key that was used on one server is a conflict on every other.
+ * Queues an action on the hardware for an operator. Refusals come in the order of the steps: fields, ownership, key,
+ * server state, open actions. The server is part of the request, so reusing its key on another server is a conflict.
  */
 export async function requestAction(
   core: Core,
-  client: Client,
-  accountId: string,
-  intent: Intent,
-  serverId: string,
+  call: Keyed<CustomerCall>,
   input: ActionInput,
 ): Promise<Result<RecordedAnswer<QueuedAction>>> {
+  const { accountId } = call;
+  const { serverId } = input;
   const isoUrl = readIsoUrl(input);
   if (!isoUrl.ok) return isoUrl;
   const request = { serverId, action: input.action, isoUrl: isoUrl.value };
 
   return core.db.write(async (tx) => {
-    // Before the server: requests for several servers of one account count one after the other.
+    const step = { tx, core, call };
+    // Before the server, so that concurrent requests for several servers of one account are counted in turn.
     await lockAccount(tx, accountId);
     const server = await lockServer(tx, accountId, serverId);
     if (!server.ok) return server;
-    return once<QueuedAction>(tx, core, accountId, intent, request, async () => {
+    return once<QueuedAction>(step, request, async () => {
       if (!takesActions(server.value.state)) return refuse("server_not_ready");
-      const isWithin = await checkOpenActions(tx, core, accountId, serverId);
+      const isWithin = await checkOpenActions(step, serverId);
       if (!isWithin.ok) return isWithin;
-      const id = await queueAction(tx, core, accountId, server.value, request);
-      await audit(tx, core, {
-        actor: accountId,
-        action: "server.request_action",
-        subject: serverId,
-        // Without the isoUrl: a signed one is a secret, and this record is kept for ever.
-        detail: { actionId: id, action: request.action },
-        ipAddress: client.ipAddress,
-      });
+      const id = await queueAction(step, server.value, request);
+      // Without the isoUrl: a signed URL is a secret, and the audit is kept forever.
+      const detail = { actionId: id, action: request.action };
+      await audit(step, "server.request_action", serverId, detail);
       return ok({ status: 202, body: { id, status: "QUEUED" } });
     });
   });
@@ -98,13 +94,11 @@ const countOpenActions = preparedOne(
 
 /** The account is locked: nothing is added between the count and the insert. */
 async function checkOpenActions(
-  tx: Tx,
-  { rules }: Core,
-  accountId: string,
+  { tx, core, call }: Step<CustomerCall>,
   serverId: string,
 ): Promise<Result<void>> {
-  const open = await countOpenActions(tx, { accountId, serverId });
-  const { perServer, perAccount } = rules.openActions;
+  const open = await countOpenActions(tx, { accountId: call.accountId, serverId });
+  const { perServer, perAccount } = core.rules.openActions;
   if ((open?.ofServer ?? 0) >= perServer) {
     return refuse("limit_reached", { message: tooMany("server", perServer) });
   }
@@ -128,12 +122,12 @@ const insertAction = preparedInsert("actions", [
 ]);
 
 async function queueAction(
-  tx: Tx,
-  core: Core,
-  accountId: string,
+  step: Step<CustomerCall>,
   server: LockedServer,
   { action, isoUrl }: { readonly action: ServerAction; readonly isoUrl: string | null },
 ): Promise<string> {
+  const { tx, core } = step;
+  const { accountId } = step.call;
   const actionId = core.ids.next("action");
   const serverId = server.id;
   await insertAction(tx, {
@@ -151,7 +145,7 @@ async function queueAction(
     ...(action === "mount_iso" ? { isoUrl } : {}),
     ...(action === "reinstall" ? await installationOf(tx, accountId, server) : {}),
   };
-  await queueWork({ tx, core }, [{ kind: "SERVER_ACTION", accountId, serverId, actionId, detail }]);
+  await queueWork(step, [{ kind: "SERVER_ACTION", accountId, serverId, actionId, detail }]);
   return actionId;
 }
 

@@ -28,7 +28,11 @@ forEachEngine((engine) => {
       key = freshKey(),
       through = core,
     ) =>
-      setDdosMode(through, testClient, accountId, intentOf("setDdosMode", key), serverId, { mode });
+      setDdosMode(
+        through,
+        { accountId, client: testClient, intent: intentOf("setDdosMode", key) },
+        { serverId, mode },
+      );
 
     test("a replay gives the first answer, also when the mode has changed since, and changes nothing", async () => {
       const { accountId } = await register(core);

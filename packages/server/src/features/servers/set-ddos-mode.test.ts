@@ -32,7 +32,11 @@ forEachEngine((engine) => {
     after(() => opened.dispose());
 
     const ask = (accountId: string, serverId: string, mode: DdosMode) =>
-      setDdosMode(core, testClient, accountId, intentOf("setDdosMode"), serverId, { mode });
+      setDdosMode(
+        core,
+        { accountId, client: testClient, intent: intentOf("setDdosMode") },
+        { serverId, mode },
+      );
 
     test("another mode than the one in force is 202 QUEUED with one request and one work item", async () => {
       const { accountId } = await register(core);

@@ -1,10 +1,10 @@
 import { lockServer, needsQuote, type LockedServer } from "#kernel/account-servers.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { setRequestedDdosMode } from "#kernel/server-states.ts";
 import { queueWork, withdrawDdosWork } from "#kernel/work-queue.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, type Result } from "#ports/result.ts";
 import type { DdosMode } from "#ports/schema.ts";
 
@@ -13,25 +13,22 @@ export type DdosAnswer =
   | { readonly status: "UNCHANGED"; readonly mode: DdosMode; readonly quoteRequired: boolean };
 
 /**
- * Asks for a DDoS mode, in any state of a living server. What is queued and what the server says was
- * requested change together, under the server's lock, so there is never more than one request open.
+ * Requests a DDoS mode for a server that has not ended. The queued work and the server's requested mode change
+ * together under the server's lock, so at most one request is open.
  */
 export async function setDdosMode(
   core: Core,
-  client: Client,
-  accountId: string,
-  intent: Intent,
-  serverId: string,
-  { mode }: { readonly mode: DdosMode },
+  call: Keyed<CustomerCall>,
+  { serverId, mode }: { readonly serverId: string; readonly mode: DdosMode },
 ): Promise<Result<RecordedAnswer<DdosAnswer>>> {
   return core.db.write(async (tx) => {
-    const server = await lockServer(tx, accountId, serverId);
+    const step = { tx, core, call };
+    const server = await lockServer(tx, call.accountId, serverId);
     if (!server.ok) return server;
-    return once<DdosAnswer>(tx, core, accountId, intent, { serverId, mode }, async () => {
+    return once<DdosAnswer>(step, { serverId, mode }, async () => {
       const decision = decide(server.value, mode);
-      const deed = { tx, core, client, accountId, server: server.value };
-      if (decision.withdrawn !== null) await withdraw(deed, decision.withdrawn);
-      if (decision.queues) await queue(deed, mode, decision.quoteRequired);
+      if (decision.withdrawn !== null) await withdraw(step, serverId, decision.withdrawn);
+      if (decision.queues) await queue(step, server.value, mode, decision.quoteRequired);
 
       const { quoteRequired } = decision;
       return decision.isInForce
@@ -43,7 +40,7 @@ export async function setDdosMode(
 
 interface Decision {
   readonly isInForce: boolean;
-  /** The mode whose request ends because another one is wanted now. */
+  /** The open request that this one replaces. */
   readonly withdrawn: DdosMode | null;
   readonly queues: boolean;
   readonly quoteRequired: boolean;
@@ -61,27 +58,23 @@ function decide(server: LockedServer, mode: DdosMode): Decision {
   };
 }
 
-interface Deed {
-  readonly tx: Tx;
-  readonly core: Core;
-  readonly client: Client;
-  readonly accountId: string;
-  readonly server: LockedServer;
+/** Also ends the operator's work, claimed or not: its holder must not apply the mode any longer. */
+async function withdraw(step: Step<CustomerCall>, serverId: string, mode: DdosMode): Promise<void> {
+  const own = { accountId: step.call.accountId, serverId };
+  await withdrawDdosWork(step, own);
+  await setRequestedDdosMode(step.tx, own, null);
+  await audit(step, "server.withdraw_ddos_mode", serverId, { mode });
 }
 
-/** Ends the operator's work too, claimed or not: whoever holds it must not switch anything any more. */
-async function withdraw(deed: Deed, mode: DdosMode): Promise<void> {
-  const { tx, core, accountId, server } = deed;
-  const own = { accountId, serverId: server.id };
-  await withdrawDdosWork({ tx, core }, own);
-  await setRequestedDdosMode(tx, own, null);
-  await record(deed, "server.withdraw_ddos_mode", { mode });
-}
-
-async function queue(deed: Deed, mode: DdosMode, quoteRequired: boolean): Promise<void> {
-  const { tx, core, accountId, server } = deed;
+async function queue(
+  step: Step<CustomerCall>,
+  { id: serverId, machineId, hostname }: LockedServer,
+  mode: DdosMode,
+  quoteRequired: boolean,
+): Promise<void> {
+  const { tx, core } = step;
+  const { accountId } = step.call;
   const ddosRequestId = core.ids.next("ddosRequest");
-  const serverId = server.id;
   await tx
     .insertInto("ddos_requests")
     .values({
@@ -93,18 +86,8 @@ async function queue(deed: Deed, mode: DdosMode, quoteRequired: boolean): Promis
       created_at: core.clock.now(),
     })
     .execute();
-  const { machineId, hostname } = server;
   const detail = { mode, quoteRequired, machineId, hostname };
-  await queueWork({ tx, core }, [{ kind: "DDOS", accountId, serverId, ddosRequestId, detail }]);
+  await queueWork(step, [{ kind: "DDOS", accountId, serverId, ddosRequestId, detail }]);
   await setRequestedDdosMode(tx, { accountId, serverId }, mode);
-  await record(deed, "server.request_ddos_mode", { mode, quoteRequired });
-}
-
-async function record(
-  { tx, core, client, accountId, server }: Deed,
-  action: string,
-  detail: Readonly<Record<string, string | boolean>>,
-): Promise<void> {
-  const { ipAddress } = client;
-  await audit(tx, core, { actor: accountId, action, subject: server.id, detail, ipAddress });
+  await audit(step, "server.request_ddos_mode", serverId, { mode, quoteRequired });
 }

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     after(() => opened.dispose());
 
     const set = (accountId: string, serverId: string, autoRenew: boolean) =>
-      setRenewal(core, testClient, accountId, serverId, { autoRenew });
+      setRenewal(core, { accountId, client: testClient }, { serverId, autoRenew });
 
     for (const state of serverStates) {
       const code = state === "TERMINATED" ? "not_found" : "ok";

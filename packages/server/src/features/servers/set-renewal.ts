@@ -1,5 +1,6 @@
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { setAutoRenew } from "#kernel/server-states.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
@@ -8,11 +9,10 @@ import { recordColumns, type ServerRecord } from "./server-record.ts";
 /** Switches automatic renewal of one of the account's own living servers, in any of its states. */
 export async function setRenewal(
   core: Core,
-  client: Client,
-  accountId: string,
-  serverId: string,
-  { autoRenew }: { readonly autoRenew: boolean },
+  call: CustomerCall,
+  { serverId, autoRenew }: { readonly serverId: string; readonly autoRenew: boolean },
 ): Promise<Result<ServerRecord>> {
+  const { accountId } = call;
   const wanted = autoRenew ? 1 : 0;
   return core.db.write(async (tx) => {
     const record = await lockRecord(tx, accountId, serverId);
@@ -20,13 +20,7 @@ export async function setRenewal(
     if (record.autoRenew === wanted) return ok(record);
 
     await setAutoRenew(tx, { accountId, serverId }, wanted);
-    await audit(tx, core, {
-      actor: accountId,
-      action: "server.set_renewal",
-      subject: serverId,
-      detail: { autoRenew },
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "server.set_renewal", serverId, { autoRenew });
     return ok({ ...record, autoRenew: wanted });
   });
 }

@@ -8,7 +8,7 @@ export const provisionEffect: WorkEffect = { complete: deliver, fail: abandon };
 
 async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effect>> {
   const serverId = job.item.subjectId;
-  const delivered = await provisionServer(job.tx, job.core, { serverId, hostname });
+  const delivered = await provisionServer(job, { serverId, hostname });
   if (!delivered.ok) return delivered;
   const detail = {
     hostname: delivered.value.hostname,
@@ -26,8 +26,7 @@ async function abandon(
   { reason, machineState = "DIRTY" }: Failure,
 ): Promise<Result<Effect>> {
   const serverId = job.item.subjectId;
-  const input = { serverId, reason, machineState };
-  const abandoned = await abandonProvisioning(job.tx, job.core, input);
+  const abandoned = await abandonProvisioning(job, { serverId, reason, machineState });
   if (!abandoned.ok) return abandoned;
   const detail = { cents: abandoned.value.refundedCents, reason, machineState };
   return ok({ outcome: "REFUNDED", deed: { action: "server.refund", subject: serverId, detail } });

@@ -1,6 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import { endSessionOfToken, issueSession } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
+import type { Step } from "#kernel/call.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { inTurnUnder, tryPassword } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
@@ -8,7 +9,6 @@ import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
-import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
 export interface SignedIn extends IssuedSession {
@@ -46,7 +46,7 @@ async function trySignIn(
   if (!looked.ok) return looked;
   const { owner: account, isRight } = looked.value;
   if (account === undefined || !isRight) {
-    return refuseAccess(core, client, "session.refuse", account?.id);
+    return refuseAccess(core, client, { action: "session.refuse", ownerId: account?.id });
   }
 
   return core.db.write(async (tx) => {
@@ -60,28 +60,19 @@ async function trySignIn(
       .executeTakeFirst();
     if (unchanged === undefined) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
+    const step = { tx, core, call: { accountId: account.id, client } };
     if (input.presentedSessionToken !== undefined) {
-      await endPresented(tx, core, client, input.presentedSessionToken);
+      await endPresented(step, input.presentedSessionToken);
     }
-    await audit(tx, core, {
-      actor: account.id,
-      action: "session.start",
-      subject: account.id,
-      ipAddress: client.ipAddress,
-    });
-    return ok({ username, ...(await issueSession(tx, core, account.id, client)) });
+    await audit(step, "session.start", account.id);
+    return ok({ username, ...(await issueSession(step)) });
   });
 }
 
-/** Recorded under the session's own account, which may be another one in the same browser. */
-async function endPresented(tx: Tx, core: Core, client: Client, token: string): Promise<void> {
+/** Audited under the session's own account: one browser may have been signed in to another account. */
+async function endPresented({ tx, core, call }: Step, token: string): Promise<void> {
   const ended = await endSessionOfToken(tx, hashSecret(token));
   if (ended === undefined) return;
-  await audit(tx, core, {
-    actor: ended.accountId,
-    action: "session.end",
-    subject: ended.id,
-    detail: { cause: "sign_in" },
-    ipAddress: client.ipAddress,
-  });
+  const step = { tx, core, call: { accountId: ended.accountId, client: call.client } };
+  await audit(step, "session.end", ended.id, { cause: "sign_in" });
 }

@@ -1,7 +1,8 @@
 import { limits } from "@ironlease/contract";
 import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { SshKeyRecord } from "./list-ssh-keys.ts";
@@ -9,10 +10,10 @@ import type { SshKeyRecord } from "./list-ssh-keys.ts";
 /** Saves a public key to order servers with. */
 export async function addSshKey(
   core: Core,
-  client: Client,
-  accountId: string,
+  call: CustomerCall,
   input: { readonly name: string; readonly publicKey: string },
 ): Promise<Result<SshKeyRecord>> {
+  const { accountId } = call;
   const read = readSshPublicKey(input.publicKey);
   if (!read.ok) return refuseField("publicKey", read.message);
 
@@ -42,13 +43,8 @@ export async function addSshKey(
         created_at: record.createdAt,
       })
       .execute();
-    await audit(tx, core, {
-      actor: accountId,
-      action: "ssh_key.add",
-      subject: record.id,
-      detail: { fingerprint: record.fingerprint },
-      ipAddress: client.ipAddress,
-    });
+    const { fingerprint } = record;
+    await audit({ tx, core, call }, "ssh_key.add", record.id, { fingerprint });
     return ok(record);
   });
 }

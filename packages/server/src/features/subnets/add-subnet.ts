@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { addSubnet as addPool } from "#kernel/subnets.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { SubnetRecord } from "./list-subnets.ts";
@@ -9,7 +9,7 @@ import type { SubnetRecord } from "./list-subnets.ts";
 /** Adds a pool to a region of the catalogue. One that the catalogue drops later keeps its pools. */
 export async function addSubnet(
   core: Core,
-  { operator, client }: OperatorCall,
+  call: OperatorCall,
   input: { readonly regionId: string; readonly cidr: string },
 ): Promise<Result<SubnetRecord>> {
   return core.db.write(async (tx) => {
@@ -17,16 +17,10 @@ export async function addSubnet(
     if (!document.regions.some(({ id }) => id === input.regionId)) {
       return refuseField("regionId", "is not in the catalogue");
     }
-    const added = await addPool(tx, core, input);
+    const added = await addPool({ tx, core }, input);
     if (!added.ok) return added;
     const { id, regionId, cidr } = added.value;
-    await audit(tx, core, {
-      actor: operator.operatorId,
-      action: "subnet.add",
-      subject: id,
-      detail: { regionId, cidr },
-      ipAddress: client.ipAddress,
-    });
+    await audit({ tx, core, call }, "subnet.add", id, { regionId, cidr });
     return ok({ id, regionId, cidr, assigned: 0 });
   });
 }

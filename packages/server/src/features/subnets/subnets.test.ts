@@ -7,7 +7,7 @@ import { assertInvariantsHold, endServer, seedServer } from "#test/rental.ts";
 import { stockUp } from "#test/rental-service.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { addSubnet } from "./add-subnet.ts";
 import { listSubnets } from "./list-subnets.ts";
 

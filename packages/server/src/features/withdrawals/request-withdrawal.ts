@@ -1,10 +1,10 @@
 import { centsFromUsd, limits, withdrawalRange } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
-import { once, type Intent, type RecordedAnswer } from "#kernel/idempotency.ts";
+import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { move } from "#kernel/ledger.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import type { Tx } from "#ports/db.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Asset } from "#ports/settlement.ts";
@@ -21,21 +21,18 @@ interface Request extends Record<string, string | number> {
   readonly cents: number;
 }
 
-/** Holds the sum and queues the review. A key that was used before is a conflict, never a replay. */
+/** Holds the amount and queues the review. A used key is always a conflict, never a replay. */
 export async function requestWithdrawal(
   core: Core,
-  client: Client,
-  accountId: string,
-  intent: Intent,
+  call: Keyed<CustomerCall>,
   input: { readonly asset: Asset; readonly destination: string; readonly usd: number | string },
 ): Promise<Result<RecordedAnswer<RequestedWithdrawal>>> {
   const request = checkRequest(core, input);
   if (!request.ok) return request;
-  return core.db.write((tx) =>
-    once(tx, core, accountId, intent, request.value, () =>
-      hold(tx, core, client, accountId, request.value),
-    ),
-  );
+  return core.db.write((tx) => {
+    const step = { tx, core, call };
+    return once(step, request.value, () => hold(step, request.value));
+  });
 }
 
 function checkRequest(
@@ -71,14 +68,13 @@ const insertWithdrawal = preparedInsert("withdrawals", [
 ]);
 
 async function hold(
-  tx: Tx,
-  core: Core,
-  client: Client,
-  accountId: string,
+  step: Step<CustomerCall>,
   { asset, destination, cents }: Request,
 ): Promise<Result<{ readonly status: 201; readonly body: RequestedWithdrawal }>> {
+  const { tx, core } = step;
+  const { accountId } = step.call;
   const id = core.ids.next("withdrawal");
-  const held = await move(tx, core, {
+  const held = await move(step, {
     type: "WITHDRAWAL_HOLD",
     accountId,
     cents,
@@ -99,13 +95,7 @@ async function hold(
     resolved_at: null,
   });
   const detail = { asset, destination, cents };
-  await queueWork({ tx, core }, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
-  await audit(tx, core, {
-    actor: accountId,
-    action: "withdrawal.request",
-    subject: id,
-    detail,
-    ipAddress: client.ipAddress,
-  });
+  await queueWork(step, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
+  await audit(step, "withdrawal.request", id, detail);
   return ok({ status: 201, body: { id, status: "PENDING_REVIEW" } });
 }

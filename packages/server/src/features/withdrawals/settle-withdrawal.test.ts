@@ -10,7 +10,7 @@ import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import { claimWork, completeWork, failWork, readWork, type CompletionInput } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 
 const threshold = 500_000;
 const reason = "The destination is on a list.";

@@ -110,11 +110,10 @@ function withApproval(
 
 /** The held money has left: books it as a payout, with the transaction that paid it. */
 async function pay(job: Job, transactionId: string): Promise<Result<Effect>> {
-  const { tx, core } = job;
   const resolved = await resolve(job, { status: "PAID", transactionId });
   if (!resolved.ok) return resolved;
   const { id, accountId, asset, cents } = resolved.value;
-  const paid = await move(tx, core, {
+  const paid = await move(job, {
     type: "WITHDRAWAL_PAYOUT",
     accountId,
     cents,
@@ -129,11 +128,10 @@ async function pay(job: Job, transactionId: string): Promise<Result<Effect>> {
 
 /** Returns the held money to the balance. The customer reads the reason in the ledger. */
 async function reject(job: Job, { reason }: Failure): Promise<Result<Effect>> {
-  const { tx, core } = job;
   const resolved = await resolve(job, { status: "REJECTED", transactionId: null });
   if (!resolved.ok) return resolved;
   const { id, accountId, asset, cents } = resolved.value;
-  const released = await move(tx, core, {
+  const released = await move(job, {
     type: "WITHDRAWAL_RELEASE",
     accountId,
     cents,

@@ -16,7 +16,7 @@ import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 import { completeWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { isoTime } from "#ports/clock.ts";
 import { claimWork } from "./claim-work.ts";
 import { readWork } from "./read-work.ts";

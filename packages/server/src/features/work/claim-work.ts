@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Result } from "#ports/result.ts";
 import { claim } from "./lease.ts";

@@ -21,7 +21,7 @@ import { assertInvariantsHold, endServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import { completeWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import { ok } from "#ports/result.ts";
 import { claimWork } from "./claim-work.ts";
 import type { CompletionInput } from "./completion.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import type { Completion, HeldJob, WorkEffect, WorkEffects } from "#kernel/work-effects.ts";
 import { ok, type Result } from "#ports/result.ts";
 import { readCompletion, type CompletionInput } from "./completion.ts";

@@ -18,7 +18,7 @@ import { assertInvariantsHold } from "#test/rental.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import type { FailedMachineState } from "#kernel/inventory.ts";
 import { claimWork } from "./claim-work.ts";
 

@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import type { OperatorCall } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import type { Result } from "#ports/result.ts";
 import { release } from "./lease.ts";
 import { readWork } from "./read-work.ts";

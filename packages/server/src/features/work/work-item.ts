@@ -1,4 +1,5 @@
-import { requireRole, type OperatorCall } from "#kernel/access/operator.ts";
+import { requireRole } from "#kernel/access/operator.ts";
+import type { OperatorCall } from "#kernel/call.ts";
 import type { Item } from "#kernel/work-effects.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedOne } from "#kernel/sql/prepared.ts";

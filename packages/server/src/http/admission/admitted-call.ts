@@ -79,11 +79,13 @@ export class AdmittedCall implements AnyCall {
     return this.#exchange.csrfToken;
   }
 
-  get intent() {
+  get caller() {
+    const { account, operator, idempotencyKey: key } = this.#exchange;
     const { id, operation } = this.#route;
-    const { idempotencyKey: key } = this.#exchange;
-    if (key === undefined) throw new Error(`${id} takes no idempotency key`);
-    return { operation: id, key, idempotency: operation.idempotency };
+    const intent = { operation: id, key, idempotency: operation.idempotency };
+    const { client } = this;
+    if (operator !== undefined) return { operator, client, intent };
+    return account && { accountId: account.accountId, client, intent };
   }
 
   get presentedSessionToken() {

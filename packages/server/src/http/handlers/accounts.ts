@@ -25,8 +25,8 @@ export function accountHandlers(): Handlers<Accounts> {
       const result = await recoverAccount(core, client, body);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
-    changePassword: async ({ core, client, account, body }) => {
-      const result = await changePassword(core, client, account, body);
+    changePassword: async ({ core, caller, account, body }) => {
+      const result = await changePassword(core, caller, { ...body, username: account.username });
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },

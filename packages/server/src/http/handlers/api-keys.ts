@@ -14,8 +14,8 @@ export function apiKeyHandlers(core: Core): Handlers<ApiKeys> {
       const keys = await listApiKeys(core, account.accountId);
       return ok({ status: 200, body: { apiKeys: keys.map(apiKeyOnWire) } });
     },
-    createApiKey: async ({ core, client, account, body }) => {
-      const result = await createApiKey(core, client, account.accountId, {
+    createApiKey: async ({ core, caller, body }) => {
+      const result = await createApiKey(core, caller, {
         ...body,
         expiresAt: body.expiresAt,
       });
@@ -23,8 +23,8 @@ export function apiKeyHandlers(core: Core): Handlers<ApiKeys> {
       const { key, ...record } = result.value;
       return ok({ status: 201, body: { ...apiKeyOnWire(record), key } });
     },
-    revokeApiKey: async ({ core, client, account, parameters }) => {
-      const result = await revokeApiKey(core, client, account.accountId, parameters.id);
+    revokeApiKey: async ({ core, caller, parameters }) => {
+      const result = await revokeApiKey(core, caller, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };

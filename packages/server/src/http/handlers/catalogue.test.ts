@@ -6,6 +6,7 @@ import { codeOf } from "#test/https-client.ts";
 import { startTestService, type TestService } from "#test/service.ts";
 import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
 import { addMachines } from "#kernel/machine-intake.ts";
+import { systemCall } from "#kernel/call.ts";
 
 const document: CatalogueDocument = {
   regions: [{ id: "fra", name: "Frankfurt", country: "DE" }],
@@ -45,11 +46,11 @@ forEachEngine((engine) => {
 
     test("anybody may read it, with what is free of each offer", async () => {
       const { core } = service;
-      await saveCatalogue(core, { actor: "system", ipAddress: "" }, document);
+      await saveCatalogue(core, systemCall, document);
       const machines = ["a", "b", "c", "d"].map((assetTag) => ({
         ...{ assetTag, configId: "metal-s", regionId: "fra" },
       }));
-      await core.db.write((tx) => addMachines(tx, core, machines));
+      await core.db.write((tx) => addMachines({ tx, core }, machines));
       const { json, headers } = await service.send("GET", "/api/v1/catalogue");
       const [configuration] = document.configurations;
       const offers = [{ ...configuration!.offers[0], available: 4 }];

@@ -11,8 +11,8 @@ type Deposits = "createDepositAddress" | "listDepositAddresses" | "listDeposits"
 
 export function depositHandlers(core: Core): Handlers<Deposits> {
   return {
-    createDepositAddress: async ({ core, client, account, intent, body }) => {
-      const result = await createDepositAddress(core, client, account.accountId, intent, body);
+    createDepositAddress: async ({ core, caller, body }) => {
+      const result = await createDepositAddress(core, caller, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
     listDepositAddresses: async ({ account }) => {

@@ -11,8 +11,8 @@ export function networkHandlers(core: Core): Handlers<"listAssignments" | "setRe
       const assignments = await listAssignments(core, account.accountId);
       return ok({ status: 200, body: { assignments: assignments.map(assignmentOnWire) } });
     },
-    setReverseDns: async ({ core, client, account, parameters, body }) => {
-      const result = await setReverseDns(core, client, account.accountId, parameters.id, body);
+    setReverseDns: async ({ core, caller, parameters, body }) => {
+      const result = await setReverseDns(core, caller, { ...body, assignmentId: parameters.id });
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
   };

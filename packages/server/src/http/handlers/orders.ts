@@ -8,8 +8,8 @@ import type { Handlers } from "#http/bind.ts";
 
 export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {
   return {
-    placeOrder: async ({ core, client, account, intent, body }) => {
-      const result = await placeOrder(core, client, account.accountId, intent, body);
+    placeOrder: async ({ core, caller, body }) => {
+      const result = await placeOrder(core, caller, body);
       if (!result.ok) return result;
       const { serverIds, ...answer } = result.value.body;
       return ok({ ...result.value, status: 201, body: { ...answer, serverIds: [...serverIds] } });

@@ -29,22 +29,20 @@ export function serverHandlers(core: Core): Handlers<Servers> {
         body: { ...serverOnWire(record), assignments: assignments.map(assignmentOnWire), ddos },
       });
     },
-    requestAction: async ({ core, client, account, intent, parameters, body }) => {
-      const { accountId } = account;
-      const result = await requestAction(core, client, accountId, intent, parameters.id, body);
+    requestAction: async ({ core, caller, parameters, body }) => {
+      const result = await requestAction(core, caller, { ...body, serverId: parameters.id });
       return result.ok ? ok({ ...result.value, status: 202 }) : result;
     },
-    setDdosMode: async ({ core, client, account, intent, parameters, body }) => {
-      const { accountId } = account;
-      const result = await setDdosMode(core, client, accountId, intent, parameters.id, body);
+    setDdosMode: async ({ core, caller, parameters, body }) => {
+      const result = await setDdosMode(core, caller, { ...body, serverId: parameters.id });
       if (!result.ok) return result;
       const { body: answer, replayed } = result.value;
       return answer.status === "QUEUED"
         ? ok({ status: 202, body: answer, replayed })
         : ok({ status: 200, body: answer, replayed });
     },
-    setRenewal: async ({ core, client, account, parameters, body }) => {
-      const result = await setRenewal(core, client, account.accountId, parameters.id, body);
+    setRenewal: async ({ core, caller, parameters, body }) => {
+      const result = await setRenewal(core, caller, { ...body, serverId: parameters.id });
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },
   };

@@ -22,8 +22,8 @@ export function sessionHandlers(core: Core): Handlers<Sessions> {
         cookies: setCookies(accountCookies, result.value),
       });
     },
-    signOut: async ({ core, client, session }) => {
-      const result = await signOut(core, client, session);
+    signOut: async ({ core, caller, session }) => {
+      const result = await signOut(core, caller, session.sessionId);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
@@ -41,8 +41,8 @@ export function sessionHandlers(core: Core): Handlers<Sessions> {
         },
       });
     },
-    revokeSession: async ({ core, client, account, parameters }) => {
-      const result = await revokeSession(core, client, account.accountId, parameters.id);
+    revokeSession: async ({ core, caller, parameters }) => {
+      const result = await revokeSession(core, caller, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };

@@ -14,12 +14,12 @@ export function sshKeyHandlers(core: Core): Handlers<SshKeys> {
       const keys = await listSshKeys(core, account.accountId);
       return ok({ status: 200, body: { sshKeys: keys.map(sshKeyOnWire) } });
     },
-    addSshKey: async ({ core, client, account, body }) => {
-      const result = await addSshKey(core, client, account.accountId, body);
+    addSshKey: async ({ core, caller, body }) => {
+      const result = await addSshKey(core, caller, body);
       return result.ok ? ok({ status: 201, body: sshKeyOnWire(result.value) }) : result;
     },
-    removeSshKey: async ({ core, client, account, parameters }) => {
-      const result = await removeSshKey(core, client, account.accountId, parameters.id);
+    removeSshKey: async ({ core, caller, parameters }) => {
+      const result = await removeSshKey(core, caller, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };

@@ -4,8 +4,8 @@ import type { Handlers } from "#http/bind.ts";
 
 export function withdrawalHandlers(): Handlers<"requestWithdrawal"> {
   return {
-    requestWithdrawal: async ({ core, client, account, intent, body }) => {
-      const result = await requestWithdrawal(core, client, account.accountId, intent, body);
+    requestWithdrawal: async ({ core, caller, body }) => {
+      const result = await requestWithdrawal(core, caller, body);
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
   };

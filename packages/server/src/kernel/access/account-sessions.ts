@@ -1,18 +1,15 @@
 import { limits } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { CustomerCall, Step } from "#kernel/call.ts";
 import { lockAccount } from "./accounts.ts";
 import { deleteAllApiKeys } from "./api-keys.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";
 
 /** Starts a session. When the account has as many as allowed, its oldest session ends. */
-export async function issueSession(
-  tx: Tx,
-  core: Core,
-  accountId: string,
-  client: Client,
-): Promise<IssuedSession> {
+export async function issueSession(step: Step<CustomerCall>): Promise<IssuedSession> {
+  const { tx, core, call } = step;
+  const { accountId, client } = call;
   const { issued, row } = beginSession(core, client);
   await lockAccount(tx, accountId);
   await tx
@@ -34,12 +31,7 @@ export async function issueSession(
     .returning("id")
     .execute();
   for (const { id } of evicted) {
-    await audit(tx, core, {
-      actor: accountId,
-      action: "session.evict",
-      subject: id,
-      ipAddress: client.ipAddress,
-    });
+    await audit(step, "session.evict", id);
   }
   return issued;
 }

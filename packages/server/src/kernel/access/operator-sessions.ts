@@ -1,6 +1,6 @@
 import { limits } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
-import type { Client, Core } from "#kernel/core.ts";
+import type { OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
 import { hashSecret } from "./secrets.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";
@@ -9,13 +9,10 @@ import { beginSession, type IssuedSession } from "./session-secrets.ts";
  * Starts a session. When the operator has as many as allowed, their oldest session ends. The caller holds the
  * operator's row, which makes counting and adding safe.
  */
-export async function issueOperatorSession(
-  tx: Tx,
-  core: Core,
-  operatorId: string,
-  client: Client,
-): Promise<IssuedSession> {
-  const { issued, row } = beginSession(core, client);
+export async function issueOperatorSession(step: Step<OperatorCall>): Promise<IssuedSession> {
+  const { tx, core, call } = step;
+  const { operatorId } = call.operator;
+  const { issued, row } = beginSession(core, call.client);
   await tx
     .insertInto("operator_sessions")
     .values({ ...row, operator_id: operatorId })
@@ -35,11 +32,7 @@ export async function issueOperatorSession(
     .returning("id")
     .execute();
   for (const { id: sessionId } of evicted) {
-    await audit(tx, core, {
-      ...{ actor: operatorId, subject: operatorId, ipAddress: client.ipAddress },
-      action: "operator.evict_session",
-      detail: { sessionId },
-    });
+    await audit(step, "operator.evict_session", operatorId, { sessionId });
   }
   return issued;
 }
@@ -76,12 +69,7 @@ export async function endOperatorSession(
 }
 
 /** Ends the session that came with a sign-in and records it under the operator it belonged to. */
-export async function endPresentedSession(
-  tx: Tx,
-  core: Core,
-  client: Client,
-  token: string,
-): Promise<void> {
+export async function endPresentedSession({ tx, core, call }: Step, token: string): Promise<void> {
   const ended = await tx
     .deleteFrom("operator_sessions")
     .where("token_hash", "=", hashSecret(token))
@@ -89,11 +77,8 @@ export async function endPresentedSession(
     .executeTakeFirst();
   if (ended === undefined) return;
   const { id: sessionId, operator_id: operatorId } = ended;
-  await audit(tx, core, {
-    ...{ actor: operatorId, subject: operatorId, ipAddress: client.ipAddress },
-    action: "operator.sign_out",
-    detail: { sessionId, cause: "sign_in" },
-  });
+  const step = { tx, core, call: { actor: operatorId, client: call.client } };
+  await audit(step, "operator.sign_out", operatorId, { sessionId, cause: "sign_in" });
 }
 
 /** Ends every session of the operator except one. */

@@ -10,21 +10,23 @@ type RefusedAction =
   | "operator.refuse_second_factor"
   | "operator.refuse_password";
 
+interface RefusedAccess extends Omit<Refusal, "code"> {
+  readonly action: RefusedAction;
+  /** The account or operator that was tried; undefined when there is none of that name. */
+  readonly ownerId: string | undefined;
+}
+
 /**
- * Records a refused sign-in, recovery or password change. Only the account or the operator is named,
- * never what was typed for a username: it may be a password. The rate limits bound how many of these
- * there can be.
+ * Records a refused sign-in, recovery or password change. The entry names the account or operator but never the typed
+ * username, which may be a password. Rate limits bound the number of entries.
  */
 export async function refuseAccess(
   core: Core,
   client: Client,
-  action: RefusedAction,
-  ownerId: string | undefined,
-  details: Omit<Refusal, "code"> = {},
+  { action, ownerId, ...details }: RefusedAccess,
 ): Promise<Result<never>> {
-  const subject = ownerId ?? "unknown";
   await core.db.write(async (tx) => {
-    await audit(tx, core, { actor: "nobody", action, subject, ipAddress: client.ipAddress });
+    await audit({ tx, core, call: { actor: "nobody", client } }, action, ownerId ?? "unknown");
     return ok();
   });
   return refuse("invalid_credentials", details);

@@ -12,8 +12,8 @@ export function operatorCatalogueHandlers(core: Core): Handlers<Catalogue> {
       const { document, etag } = await readCatalogueDocument(core);
       return ok({ status: 200, body: document, etag });
     },
-    replaceCatalogue: async ({ core, operator, client, body, ifMatch }) => {
-      const result = await editCatalogue(core, { operator, client }, body, ifMatch);
+    replaceCatalogue: async ({ core, caller, body, ifMatch }) => {
+      const result = await editCatalogue(core, caller, body, ifMatch);
       if (!result.ok) return result;
       const { document, etag } = result.value;
       return ok({ status: 200, body: document, etag });

@@ -7,6 +7,7 @@ import { seedServer } from "#test/rental.ts";
 import { startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
 import { audit } from "#kernel/audit.ts";
 import { ok } from "#ports/result.ts";
+import { systemCall } from "#kernel/call.ts";
 
 const rows = 120;
 
@@ -121,7 +122,7 @@ async function seedLists({ core }: Rental, accountId: string): Promise<void> {
           ...{ usd_cents: null, rate: null, rate_at: null, seen_at: now, credited_at: null },
         })
         .execute();
-      await audit(tx, core, { actor: accountId, action: "test.seed", subject: id, ipAddress: "" });
+      await audit({ tx, core, call: { ...systemCall, actor: accountId } }, "test.seed", id);
     }
     return ok();
   });

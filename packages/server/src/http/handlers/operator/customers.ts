@@ -39,24 +39,24 @@ export function customerHandlers(core: Core): Handlers<Customers> {
       const body = accountOnWire(account.value, { orders, deposits, ledger });
       return ok({ status: 200, body });
     },
-    adjustBalance: async ({ core, operator, client, intent, parameters, body }) => {
-      const result = await adjustBalance(core, { operator, client }, intent, parameters.id, body);
+    adjustBalance: async ({ core, caller, parameters, body }) => {
+      const result = await adjustBalance(core, caller, { ...body, accountId: parameters.id });
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
-    freezeAccount: async ({ core, operator, client, parameters, body }) => {
-      const result = await freezeAccount(core, { operator, client }, parameters.id, body);
+    freezeAccount: async ({ core, caller, parameters, body }) => {
+      const result = await freezeAccount(core, caller, { ...body, accountId: parameters.id });
       return result.ok ? ok({ status: 200, body: summaryOnWire(result.value) }) : result;
     },
-    unfreezeAccount: async ({ core, operator, client, parameters, body }) => {
-      const result = await unfreezeAccount(core, { operator, client }, parameters.id, body);
+    unfreezeAccount: async ({ core, caller, parameters, body }) => {
+      const result = await unfreezeAccount(core, caller, { ...body, accountId: parameters.id });
       return result.ok ? ok({ status: 200, body: summaryOnWire(result.value) }) : result;
     },
-    suspendServer: async ({ core, operator, client, parameters, body }) => {
-      const result = await suspendServer(core, { operator, client }, parameters.id, body);
+    suspendServer: async ({ core, caller, parameters, body }) => {
+      const result = await suspendServer(core, caller, { ...body, serverId: parameters.id });
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },
-    resumeServer: async ({ core, operator, client, parameters, body }) => {
-      const result = await resumeServer(core, { operator, client }, parameters.id, body);
+    resumeServer: async ({ core, caller, parameters, body }) => {
+      const result = await resumeServer(core, caller, { ...body, serverId: parameters.id });
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },
   };

@@ -16,9 +16,8 @@ export function operatorDepositHandlers(core: Core): Handlers<Deposits> {
       const deposits = (await listAllDeposits(core, query)).map(depositOnWire);
       return ok({ status: 200, body: { deposits } });
     },
-    simulatePayment: async ({ core, operator, client, body }) => {
-      const payer = { actor: operator.operatorId, ipAddress: client.ipAddress };
-      const paid = await simulatePayment(core, payer, body, look);
+    simulatePayment: async ({ core, caller, body }) => {
+      const paid = await simulatePayment(core, caller, body, look);
       if (!paid.ok) return paid;
       // Trouble with looking at it is the next pass's to meet and to report.
       return ok({ status: 201, body: { transactionId: paid.value.transactionId } });

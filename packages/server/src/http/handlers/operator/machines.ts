@@ -13,19 +13,18 @@ export function machineHandlers(core: Core): Handlers<Machines> {
   return {
     listMachines: async ({ query }) =>
       ok({ status: 200, body: { machines: [...(await listMachines(core, query))] } }),
-    addMachines: async ({ core, operator, client, body }): Promise<Result<AddedMachines>> => {
-      const actor = { actor: operator.operatorId, ipAddress: client.ipAddress };
+    addMachines: async ({ core, caller, body }): Promise<Result<AddedMachines>> => {
       const wanted = oneOrMany(body);
       if (!wanted.ok) return wanted;
       if ("assetTag" in wanted.value) {
-        const added = await addMachine(core, actor, wanted.value);
+        const added = await addMachine(core, caller, wanted.value);
         return added.ok ? ok({ status: 201, body: added.value }) : added;
       }
-      const added = await addMachines(core, actor, wanted.value.machines);
+      const added = await addMachines(core, caller, wanted.value.machines);
       return added.ok ? ok({ status: 201, body: { machines: [...added.value] } }) : added;
     },
-    changeMachine: async ({ core, operator, client, parameters, body }) => {
-      const result = await changeMachine(core, { operator, client }, parameters.id, body);
+    changeMachine: async ({ core, caller, parameters, body }) => {
+      const result = await changeMachine(core, caller, { ...body, machineId: parameters.id });
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
   };

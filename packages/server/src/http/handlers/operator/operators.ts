@@ -27,24 +27,24 @@ export function operatorHandlers(): Handlers<Operators> {
         cookies: setCookies(operatorCookies, result.value),
       });
     },
-    signOutOperator: async ({ core, client, operator }) => {
-      const result = await signOutOperator(core, client, operator);
+    signOutOperator: async ({ core, caller }) => {
+      const result = await signOutOperator(core, caller);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
     },
-    changeOperatorPassword: async ({ core, client, operator, body }) => {
-      const result = await changeOperatorPassword(core, client, operator, body);
+    changeOperatorPassword: async ({ core, caller, body }) => {
+      const result = await changeOperatorPassword(core, caller, body);
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(operatorCookies) });
     },
     readOperator: async ({ operator: { username, role, secondFactor }, csrfToken }) =>
       ok({ status: 200, body: { username, role, csrfToken, secondFactor } }),
-    beginTotp: async ({ core, client, operator }) => {
-      const result = await beginTotp(core, client, operator);
+    beginTotp: async ({ core, caller }) => {
+      const result = await beginTotp(core, caller);
       return result.ok ? ok({ status: 200, body: result.value }) : result;
     },
-    confirmTotp: async ({ core, client, operator, body }) => {
-      const result = await confirmTotp(core, client, operator, body.code);
+    confirmTotp: async ({ core, caller, body }) => {
+      const result = await confirmTotp(core, caller, body.code);
       if (!result.ok) return result;
       return ok({ status: 200, body: { recoveryCodes: [...result.value.recoveryCodes] } });
     },

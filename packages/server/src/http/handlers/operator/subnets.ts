@@ -8,8 +8,8 @@ export function subnetHandlers(core: Core): Handlers<"listSubnets" | "addSubnet"
   return {
     listSubnets: async ({ query }) =>
       ok({ status: 200, body: { subnets: [...(await listSubnets(core, query))] } }),
-    addSubnet: async ({ core, operator, client, body }) => {
-      const result = await addSubnet(core, { operator, client }, body);
+    addSubnet: async ({ core, caller, body }) => {
+      const result = await addSubnet(core, caller, body);
       return result.ok ? ok({ status: 201, body: result.value }) : result;
     },
   };

@@ -23,23 +23,14 @@ export function workHandlers(
       return ok({ status: 200, body: { work: work.map(onTheWire) } });
     },
     readWork: async ({ parameters }) => itemOf(await readWork(core, parameters.id)),
-    claimWork: async ({ core, operator, client, parameters }) =>
-      itemOf(await claimWork(core, { operator, client }, parameters.id)),
-    releaseWork: async ({ core, operator, client, parameters }) =>
-      itemOf(await releaseWork(core, { operator, client }, parameters.id)),
-    completeWork: async ({ core, operator, client, parameters, body }) =>
-      itemOf(
-        await completeWork(
-          core,
-          { operator, client },
-          { workId: parameters.id, ...body },
-          workEffects,
-        ),
-      ),
-    failWork: async ({ core, operator, client, parameters, body }) =>
-      itemOf(
-        await failWork(core, { operator, client }, { workId: parameters.id, ...body }, workEffects),
-      ),
+    claimWork: async ({ core, caller, parameters }) =>
+      itemOf(await claimWork(core, caller, parameters.id)),
+    releaseWork: async ({ core, caller, parameters }) =>
+      itemOf(await releaseWork(core, caller, parameters.id)),
+    completeWork: async ({ core, caller, parameters, body }) =>
+      itemOf(await completeWork(core, caller, { ...body, workId: parameters.id }, workEffects)),
+    failWork: async ({ core, caller, parameters, body }) =>
+      itemOf(await failWork(core, caller, { ...body, workId: parameters.id }, workEffects)),
   };
 }
 

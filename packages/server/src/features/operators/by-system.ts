@@ -1,2 +1,0 @@
-/** Whoever runs commands on the server is nobody in particular to the audit. */
-export const bySystem = { actor: "system", ipAddress: "" } as const;
