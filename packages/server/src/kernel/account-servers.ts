@@ -3,7 +3,7 @@ import { prepared } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { DdosMode, ServerState } from "#ports/schema.ts";
 
-/** What deciding about a server's hardware and settings takes. */
+/** What decisions about a server's hardware and settings need. */
 export interface LockedServer {
   readonly id: string;
   readonly state: ServerState;
@@ -39,9 +39,9 @@ const lockRow = prepared(
 );
 
 /**
- * Holds one of the account's own living servers until the transaction ends, so that a termination
- * cannot slip between a check and what follows from it. Somebody else's, an unknown and a terminated
- * one are the same `not_found`. The server's row is locked before its work items and key rows.
+ * Locks one of the account's own servers, so that it cannot be terminated between a check and what follows. Another
+ * account's, an unknown and a terminated server are all `not_found`. The server's row is locked before its work items
+ * and idempotency keys.
  */
 export async function lockServer(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function lockServer(
   return server === undefined ? refuse("not_found") : ok(server);
 }
 
-/** ADVANCED needs the operator's quote until one has been accepted; BASELINE never does. */
+/** ADVANCED needs a quote until the customer has accepted one. BASELINE never does. */
 export function needsQuote(mode: DdosMode, quoteAccepted: number): boolean {
   return mode === "ADVANCED" && quoteAccepted !== 1;
 }

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * A subnet is a row of numbered places, each of which can be given to one server: single addresses
- * of an IPv4 subnet, prefixes of 64 bits of an IPv6 one.
+ * A subnet is a sequence of numbered places, each assignable to one server: single addresses in an IPv4 subnet, /64
+ * prefixes in an IPv6 subnet.
  */
 export interface PlacesOf {
   readonly family: number;
@@ -11,7 +11,7 @@ export interface PlacesOf {
   readonly last_address: string;
 }
 
-/** An IPv4 subnet begins with its network address and the gateway; of IPv6 prefixes all serve. */
+/** An IPv4 subnet starts with its network address and the gateway. All IPv6 prefixes are usable. */
 export function firstPlace(family: number): number {
   return family === 4 ? 2 : 0;
 }
@@ -34,12 +34,12 @@ export function placeOf({ family, first_address }: PlacesOf, address: string): n
   return Number(offset >> hostBits(family));
 }
 
-/** How many bits of an address a customer is given: one IPv4 address, or a /64. */
+/** The prefix length that a server is assigned: one IPv4 address, or an IPv6 /64. */
 export function prefixLengthOf(family: number): number {
   return family === 4 ? 32 : 64;
 }
 
-/** As subnets store it: text of one width, which sorts as addresses do. */
+/** The stored form: fixed-width text that sorts in address order. */
 export function hexOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return Buffer.from(address.toByteArray()).toString("hex");
 }

@@ -10,7 +10,7 @@ export interface Recipient {
   readonly regionId: string;
 }
 
-/** A subnet that addresses come from, locked. */
+/** A locked subnet. */
 interface Pool {
   readonly id: string;
   readonly family: number;
@@ -19,7 +19,7 @@ interface Pool {
   readonly next_index: number;
 }
 
-/** One free place of one pool. */
+/** A free place in a subnet. */
 interface Place {
   readonly pool: Pool;
   readonly index: number;
@@ -27,9 +27,8 @@ interface Place {
 }
 
 /**
- * Gives a server one address of each family that its region has pools of: an IPv4 address, an IPv6
- * /64. The region's pools are locked first, always in the order of their ids, so that no two servers
- * are given the same place; a unique index would refuse it all the same.
+ * Assigns a server one address of each family that its region has subnets for: an IPv4 address and an IPv6 /64. The
+ * region's subnets are locked in id order, so no two servers get the same place. A unique index backs that up.
  */
 export async function assignAddresses(
   scope: TxScope,
@@ -57,7 +56,7 @@ export async function assignAddresses(
   return ok(addresses);
 }
 
-/** The server's addresses are nobody's from now on, and the first to be given out again. */
+/** Releases the server's addresses. They are the first to be assigned again. */
 export async function releaseAddresses({ tx, core }: TxScope, serverId: string): Promise<void> {
   const released = await tx
     .updateTable("assignments")
@@ -77,7 +76,7 @@ export async function releaseAddresses({ tx, core }: TxScope, serverId: string):
   }
 }
 
-/** Locked in the order of their ids; given with IPv4 before IPv6 and the lowest addresses first. */
+/** Locks in id order. Returns IPv4 before IPv6, lowest addresses first. */
 async function lockPools(tx: Tx, regionId: string): Promise<readonly Pool[]> {
   const pools = await tx
     .selectFrom("subnets")
@@ -118,7 +117,7 @@ function firstUnused(pools: readonly Pool[]): Place | undefined {
   return undefined;
 }
 
-/** The condition is in the statement: a place that is not there any more is given to nobody. */
+/** The condition ensures that a place is taken at most once. */
 async function takePlace(tx: Tx, { pool, index, isReleased }: Place): Promise<void> {
   const isTaken = isReleased
     ? await takeReleasedPlace(tx, pool.id, index)

@@ -4,15 +4,15 @@ import { audit } from "./audit.ts";
 import { systemCall, type TxScope } from "./call.ts";
 import { setApprovals } from "./work-queue.ts";
 
-/** Who has approved a large withdrawal, and what they left for the operator who comes second. */
+/** One operator's approval of a large withdrawal, with notes for the second operator. */
 export interface Approval {
   readonly operatorId: string;
   readonly username: string;
   readonly at: number;
-  /** Given with the approval, it says that the withdrawal was paid already. */
+  /** Set when the first operator has paid the withdrawal already. */
   readonly transactionId?: string;
   readonly note?: string;
-  /** When the operator was disabled. The approval stays visible and does not count. */
+  /** When the operator was disabled. The approval stays visible but no longer counts. */
   readonly voidedAt?: number;
 }
 
@@ -35,8 +35,8 @@ export function counts({ voidedAt }: Approval): boolean {
 }
 
 /**
- * Voids every approval of an operator who is being disabled, for good: enabling the operator again does
- * not bring them back. Locks the items, so a completion that counts an approval has committed before.
+ * Permanently voids every approval of an operator who is being disabled. Enabling the operator again does not restore
+ * them. The items are locked, so a completion that counts one of these approvals has already committed.
  */
 export async function voidApprovals(
   { tx, core }: TxScope,

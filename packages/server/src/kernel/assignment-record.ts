@@ -1,8 +1,8 @@
-/** An address as the customer that it is assigned to sees it. */
+/** An assigned address as its customer sees it. */
 export interface AssignmentRecord {
   readonly id: string;
   readonly serverId: string;
-  /** The address, or the first of an IPv6 prefix. */
+  /** The address, or the first address of an IPv6 prefix. */
   readonly address: string;
   readonly prefixLength: number;
   /** 4 or 6. */
@@ -11,7 +11,7 @@ export interface AssignmentRecord {
   readonly ptr: string;
 }
 
-/** The columns of that record, under its names. */
+/** The columns of `AssignmentRecord`, under its names. */
 export const assignmentColumns = [
   "assignments.id",
   "assignments.server_id as serverId",

@@ -15,7 +15,7 @@ export interface OperatorCall {
   readonly client: Client;
 }
 
-/** A call by an actor of which only the audit name is known. */
+/** A call of which only the actor's audit name is known. */
 export interface ActorCall {
   readonly actor: string;
   readonly client: Client;
@@ -23,7 +23,7 @@ export interface ActorCall {
 
 export type Call = CustomerCall | OperatorCall | ActorCall;
 
-/** What the service does by itself, or on a command typed on the server. */
+/** Work that the service does on its own, or on a command run on the server. */
 export const systemCall: ActorCall = {
   actor: "system",
   client: { ipAddress: "", userAgent: "" },

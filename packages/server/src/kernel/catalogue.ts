@@ -4,7 +4,7 @@ import { preparedLookup } from "./sql/prepared.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { Schema, Term } from "#ports/schema.ts";
 
-/** The catalogue as it is in force, with its prices looked up by configuration and region. */
+/** The current catalogue, with prices indexed by configuration and region. */
 export interface Catalogue {
   readonly version: number;
   readonly updatedAt: number;
@@ -17,19 +17,19 @@ const readVersion = preparedLookup([], (db) =>
   db.selectFrom("catalogues").select(["version", "updated_at"]).where("id", "=", 1),
 );
 
-/** Parsing a large document for every order would cost more than the order: kept until it changes. */
+/** Cached until it changes, because parsing a large document costs more than an order. */
 const parsed = new WeakMap<object, Catalogue>();
 const empty = parse(0, 0, { regions: [], operatingSystems: [], configurations: [], discounts: [] });
 
 /**
- * The catalogue, read within the given transaction so that an order is charged what is in force at
- * that moment. `owner` is whatever lives as long as the database does: the cache hangs on it.
+ * Reads the catalogue within the given transaction, so that an order is charged the current price. `owner` is the
+ * cache key and lives as long as the database handle.
  */
 export async function currentCatalogue(db: Kysely<Schema>, owner: object): Promise<Catalogue> {
   const row = await readVersion(db, {});
   if (row === undefined) return empty;
   const known = parsed.get(owner);
-  // The time too: a version that was read in a transaction which then failed is given out again.
+  // The time is compared too: a version that was read in a rolled-back transaction is issued again.
   if (known?.version === row.version && known.updatedAt === row.updated_at) return known;
   const { version, updated_at, document } = await db
     .selectFrom("catalogues")
@@ -84,7 +84,7 @@ export interface Price {
   readonly totalCents: number;
 }
 
-/** What the service charges for a choice, or which of its fields the catalogue does not have. */
+/** The price of a choice, or the field that is not in the catalogue. */
 export function priceOf(catalogue: Catalogue, choice: Choice): Result<Price> {
   const { document, prices, osIds } = catalogue;
   if (!document.configurations.some(({ id }) => id === choice.configId)) {
@@ -113,15 +113,15 @@ function bestDiscount(document: CatalogueDocument, quantity: number): number {
 }
 
 /**
- * Less so many percent, cents rounded half up, in integers: percent has at most two decimals. At least
- * one cent, since no order is without its charge (ADR 20).
+ * Subtracts a percentage of at most two decimals and rounds half up, in integers. The result is at least one cent,
+ * because every order is charged (ADR 20).
  */
 function discounted(cents: number, percent: number): number {
   const keptParts = 10_000n - BigInt(Math.round(percent * 100));
   return Math.max(1, Number((BigInt(cents) * keptParts + 5_000n) / 10_000n));
 }
 
-/** Each server's share of the total; where cents do not divide, the first bear one cent more. */
+/** Splits the total among the servers. Where the cents do not divide evenly, the first servers get one cent more. */
 export function sharesOf(totalCents: number, quantity: number): readonly number[] {
   const least = Math.floor(totalCents / quantity);
   const withOneMore = totalCents - least * quantity;

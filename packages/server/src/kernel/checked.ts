@@ -1,6 +1,6 @@
 /**
- * What reading one field gives: its normalized value, or one phrase that fits after the field's
- * name and says what to do. It knows nothing of HTTP, so that anything that reads text can use it.
+ * The result of reading one field: its normalized value, or a phrase that follows the field's name and says what to
+ * do. Independent of HTTP, so that any reader of text can use it.
  */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }

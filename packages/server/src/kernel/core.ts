@@ -8,7 +8,7 @@ import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./access/last-use.ts";
 
-/** What every use case is handed: the outside through ports, and the rules that are configurable. */
+/** What every use case receives: ports to the outside, and the configurable rules. */
 export interface Core {
   readonly db: Db;
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface Core {
   readonly ids: Ids;
   readonly passwords: PasswordHash;
   readonly sealing: Sealing;
-  /** Undefined when no provider is connected: deposits are refused then. */
+  /** Undefined when no provider is connected. Deposits are then refused. */
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;
   readonly lastUse: LastUse;
@@ -26,17 +26,17 @@ export interface Core {
 export interface Rules {
   readonly sessionIdleMs: number;
   readonly sessionTotalMs: number;
-  /** Undefined when they are switched off for a load test. */
+  /** Undefined when switched off for a load test. */
   readonly rateLimits: Readonly<Record<RateLimitName, RateLimit>> | undefined;
-  /** How long a server that is not paid for is kept after `paidThrough`. */
+  /** How long an unpaid server is kept after `paidThrough`. */
   readonly graceMs: number;
-  /** How long a claim of work lasts before somebody else may take it over. */
+  /** How long an operator's claim lasts before others may claim the item. */
   readonly leaseMs: number;
-  /** From which sum on a withdrawal needs two operators. */
+  /** Withdrawals of this amount or more need two operators. */
   readonly twoOperatorsFromCents: number;
-  /** How many actions may be open at once, for one server and for one account. */
+  /** The maximum number of open actions per server and per account. */
   readonly openActions: { readonly perServer: number; readonly perAccount: number };
-  /** Whether `finance` and `admin` must set up a second factor before anything else. */
+  /** Whether `finance` and `admin` must set up a second factor first. */
   readonly needsSecondFactor: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** Who is at the other end of the connection. */
+/** The other end of the connection. */
 export interface Client {
   readonly ipAddress: string;
   readonly userAgent: string;

@@ -2,20 +2,19 @@ import { limits } from "@ironlease/contract";
 import { _, Ajv, Name, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from "ajv";
 import type { TSchema } from "typebox";
 
-/** What is wrong with one part of a value, in a phrase that fits after the part's name. */
+/** A fault in one part of a value, as a phrase that follows the part's name. */
 export interface Fault {
-  /** The keys and indexes that lead to the part; none for the value as a whole. */
+  /** The keys and indexes that lead to the part. Empty for the whole value. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Says which parts of a value are at fault; an empty list is a good value. */
+/** Lists the faulty parts of a value. Empty when the value is valid. */
 export type SchemaCheck = (value: unknown) => readonly Fault[];
 
 /**
- * No coercion, no defaults, nothing removed: `"1"` is no quantity and a field that we do not know is
- * an error. `message` is what a schema says of itself to people. Without the precision, a multiple of
- * 0.01 would be judged by a division of doubles, which takes 0.07 for none.
+ * No coercion, defaults or removal: `"1"` is not a quantity, and an unknown field is an error. A schema's `message`
+ * is shown to people. Without `multipleOfPrecision`, Ajv divides doubles and rejects 0.07 as a multiple of 0.01.
  */
 const options = {
   allErrors: true,
@@ -33,7 +32,7 @@ export function compileSchemaCheck(schema: TSchema): SchemaCheck {
   return compile(thorough, schema);
 }
 
-/** Finds as many faults as an answer shows, and a few more: a request may hold thousands. */
+/** Stops soon after as many faults as a response shows, because a request may contain thousands. */
 export function compileRequestCheck(schema: TSchema): SchemaCheck {
   return compile(brief, schema);
 }
@@ -43,13 +42,13 @@ function compile(ajv: Ajv, schema: TSchema): SchemaCheck {
   return (value) => (validate(value) ? [] : faultsIn(validate.errors ?? []));
 }
 
-/** Several errors may be about one field, which is then one fault. */
+/** Several errors may concern one field, which counts as one fault. */
 const maxErrors = 2 * limits.fieldErrors;
 
-/** Ajv's own variable in the code that it generates. */
+/** Ajv's own variable in the code it generates. */
 const errorsSoFar = new Name("errors");
 
-/** Ajv stops at the first error or at none. These two loops are where a value makes errors grow. */
+/** Ajv stops at the first error or never. Only in these two loops does the number of errors grow with the value. */
 function stoppingEarly(ajv: Ajv): Ajv {
   for (const [keyword, before] of [
     ["additionalProperties", "properties"],
@@ -62,7 +61,7 @@ function stoppingEarly(ajv: Ajv): Ajv {
   return ajv;
 }
 
-/** Ends the keyword's loop after whatever may have added an error to those there are. */
+/** Leaves the keyword's loop once enough errors are recorded. */
 function breakingOff(cxt: KeywordCxt): KeywordCxt {
   const [error, subschema] = [cxt.error.bind(cxt), cxt.subschema.bind(cxt)];
   const breakOff = () => cxt.gen.if(_`${errorsSoFar} >= ${maxErrors}`, () => cxt.gen.break());
@@ -78,7 +77,7 @@ function breakingOff(cxt: KeywordCxt): KeywordCxt {
   return cxt;
 }
 
-/** One fault for each part: the first says enough. */
+/** Only the first fault of each part is reported. */
 function faultsIn(errors: readonly ErrorObject[]): readonly Fault[] {
   const byPath = new Map<string, Fault>();
   for (const error of errors) {

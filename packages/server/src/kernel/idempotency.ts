@@ -4,14 +4,14 @@ import { ok, refuse, type Result } from "#ports/result.ts";
 import { actorOf, type Call, type Keyed, type TxScope } from "./call.ts";
 import { hashSecret } from "./access/secrets.ts";
 
-/** The answer to an intent, the first time and every time it is asked again. */
+/** The answer to a keyed request, the first time and on every repetition. */
 export interface RecordedAnswer<Body> {
   readonly status: number;
   readonly body: Body;
   readonly replayed: boolean;
 }
 
-/** A request after validation, so that equal requests in different spellings are the same. */
+/** A validated request, so that equal requests in different notations are the same. */
 export type NormalizedRequest = Readonly<Record<string, string | number | boolean | null>>;
 
 interface KeyedScope extends TxScope {
@@ -24,7 +24,7 @@ interface KeyName extends Record<string, string | number> {
   readonly key: string;
 }
 
-/** Gives a row when the key was free, and waits for whoever has it but has not committed yet. */
+/** Returns a row if the key was unused. Waits for a concurrent transaction that holds the key. */
 const claimKey = prepared(
   ["ownerId", "operation", "key", "requestHash", "now"],
   (db, values: KeyName & { readonly requestHash: string; readonly now: number }) =>
@@ -55,9 +55,9 @@ const recordAnswer = preparedCommand(
 );
 
 /**
- * Does a thing once for a key. The key's row, the effect and the answer are one transaction: whoever
- * comes with the same key at the same time waits for it, and gets its answer or a conflict. When the
- * effect is refused nothing is left, so the same key works once the cause is mended.
+ * Applies an effect once per key. The key's row, the effect and the answer are one transaction: a concurrent request
+ * with the same key waits and then gets the answer or a conflict. A refused effect leaves nothing, so the same key
+ * can be retried.
  */
 export async function once<Body extends object>(
   { tx, core, call }: KeyedScope,
@@ -79,8 +79,8 @@ export async function once<Body extends object>(
 }
 
 /**
- * Locks the key's row and commits even a conflict. PostgreSQL may wait for a standby with a commit that
- * wrote something, and a lock is written; a read alone would confirm a row that a failover can still lose.
+ * Locks the key's row and commits even a conflict. A commit that wrote something, such as a lock, waits for a
+ * synchronous standby on PostgreSQL. A plain read could confirm a row that a failover still loses.
  */
 async function replay<Body extends object>(
   tx: Tx,
@@ -102,7 +102,7 @@ async function replay<Body extends object>(
   return ok({ status: recorded.status, body: JSON.parse(recorded.body) as Body, replayed: true });
 }
 
-/** The order in which fields were sent makes no difference. */
+/** The order of the fields does not matter. */
 function canonical(request: NormalizedRequest): string {
   return JSON.stringify(Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -3,10 +3,10 @@ import { fromUUIDBytes } from "typeid-js";
 import type { Clock } from "#ports/clock.ts";
 import type { Random } from "#ports/random.ts";
 
-/** Makes resource identifiers: unguessable, and sorted by the time and order in which they were made. */
+/** Creates resource ids: unguessable, and sorted by creation time. */
 export interface Ids {
   next(kind: IdKind): string;
-  /** Sorts before every identifier of that kind that was made at that time or later. */
+  /** Sorts before every id of that kind created at or after that time. */
   floor(kind: IdKind, timeMs: number): string;
 }
 
@@ -21,7 +21,7 @@ export function createIds(clock: Clock, random: Random): Ids {
     const nowMs = clock.now();
     if (nowMs > lastMs) [lastMs, counter] = [nowMs, 0];
     else if (counter < maxCounter) counter += 1;
-    // The counter is full, or the clock went back: borrow from the next millisecond to stay sorted.
+    // The counter is full or the clock went back. Borrows from the next millisecond to stay sorted.
     else [lastMs, counter] = [lastMs + 1, 0];
     const bytes = random.bytes(16);
     bytes.writeUIntBE(lastMs, 0, 6);

@@ -5,7 +5,7 @@ import { prepared } from "./sql/prepared.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { MachineState, Schema } from "#ports/schema.ts";
 
-/** One configuration in one region: what the stock counts. */
+/** One configuration in one region. Stock is counted per offer. */
 type Offer = { readonly configId: string; readonly regionId: string };
 
 type Wanted = Offer & { readonly quantity: number };
@@ -17,7 +17,7 @@ const reserveFree = prepared(
       .updateTable("machines")
       .set({ state: "RESERVED" })
       .where("id", "in", (eb) =>
-        // PostgreSQL takes a bound limit for a tenth of the table and would join all of it.
+        // PostgreSQL estimates a bound limit as a tenth of the table and would join all of it.
         eb
           .selectFrom(
             freeMachines(db, { configId, regionId }).limit(limits.quantity.max).as("free"),
@@ -28,7 +28,7 @@ const reserveFree = prepared(
       .returning("id"),
 );
 
-/** As `reserveFree` for a single one, as most orders are: SQLite makes no table of what it picks then. */
+/** Like `reserveFree`, for the most frequent case of one machine: SQLite then builds no temporary table. */
 const reserveOne = prepared(["configId", "regionId"], (db, offer: Offer) =>
   db
     .updateTable("machines")
@@ -38,9 +38,9 @@ const reserveOne = prepared(["configId", "regionId"], (db, offer: Offer) =>
 );
 
 /**
- * The range of `machines_by_offer` that holds the offer's free machines. Row comparisons and not three equalities:
- * with those PostgreSQL may walk the primary key instead, which finds a new configuration's machines last, while
- * its statistics do not know that configuration.
+ * The range of `machines_by_offer` with the offer's free machines. With three equalities instead of row comparisons,
+ * PostgreSQL may walk the primary key until its statistics include a new configuration, and that finds the newest
+ * machines last.
  */
 function freeMachines(db: Kysely<Schema>, { configId, regionId }: Offer) {
   return db
@@ -55,9 +55,8 @@ function freeMachines(db: Kysely<Schema>, { configId, regionId }: Offer) {
 }
 
 /**
- * Reserves so many free machines of an offer, or refuses with `capacity_exhausted`. Whatever changes
- * how many are FREE takes the stock row before any machine and holds it until the transaction ends:
- * it decides who gets the last one, and nobody else picks from the same machines meanwhile.
+ * Reserves free machines of an offer, or refuses with `capacity_exhausted`. Every change to the number of FREE
+ * machines locks the stock row before any machine, so the stock row decides who gets the last one.
  */
 export async function reserveMachines(tx: Tx, wanted: Wanted): Promise<Result<readonly string[]>> {
   const { quantity } = wanted;
@@ -67,10 +66,10 @@ export async function reserveMachines(tx: Tx, wanted: Wanted): Promise<Result<re
   return ok(reserved.map(({ id }) => id));
 }
 
-/** Where a machine can go whose server was never delivered. */
+/** The states that a machine may take when its server was never delivered. */
 export type FailedMachineState = Extract<MachineState, "DIRTY" | "RETIRED" | "FREE">;
 
-/** Ends a reservation whose server is not delivered. */
+/** Ends the reservation of a machine whose server is not delivered. */
 export function releaseReserved(
   tx: Tx,
   machineId: string,
@@ -83,7 +82,7 @@ export function assignMachine(tx: Tx, machineId: string): Promise<Result<void>> 
   return moveMachine(tx, machineId, "RESERVED", "ASSIGNED");
 }
 
-/** Its server has ended. It holds somebody's data until it is wiped, and must not be sold. */
+/** The machine's server has ended. It holds customer data until it is wiped, and must not be sold. */
 export function dirtyMachine(tx: Tx, machineId: string): Promise<Result<void>> {
   return moveMachine(tx, machineId, "ASSIGNED", "DIRTY");
 }
@@ -96,7 +95,7 @@ export function retireMachine(tx: Tx, machineId: string): Promise<Result<void>> 
   return setMachineState(tx, machineId, "RETIRED");
 }
 
-/** Where an operator may put a machine. One that serves a living server moves with its server only. */
+/** The moves an operator may make. The machine of a current server moves only with its server. */
 const operatorMoves: Readonly<Record<MachineState, readonly MachineState[]>> = {
   FREE: ["DIRTY", "RETIRED"],
   RESERVED: [],
@@ -105,7 +104,7 @@ const operatorMoves: Readonly<Record<MachineState, readonly MachineState[]>> = {
   RETIRED: ["FREE", "DIRTY"],
 };
 
-/** Puts a machine into a state by an operator's word. What it is already, it stays. */
+/** Sets a machine's state for an operator. Setting the present state changes nothing. */
 export async function setMachineState(
   tx: Tx,
   machineId: string,
@@ -121,7 +120,7 @@ export async function setMachineState(
   return moveByOperator(tx, machineId, machine.state, to);
 }
 
-/** The same from the state in which somebody saw it: in any other one by now, it is a conflict. */
+/** The same, if the machine is still in the state that was read. Otherwise a conflict. */
 export async function moveByOperator(
   tx: Tx,
   machineId: string,
@@ -134,14 +133,14 @@ export async function moveByOperator(
   return moveMachine(tx, machineId, from, to);
 }
 
-/** The expected state is in the statement: whoever comes second is refused. */
+/** The condition on the expected state refuses the second of two concurrent moves. */
 async function moveMachine(
   tx: Tx,
   machineId: string,
   from: MachineState,
   to: MachineState,
 ): Promise<Result<void>> {
-  // Which offer a machine belongs to never changes, so it may be read before anything is locked.
+  // A machine's offer never changes, so it may be read before anything is locked.
   const offer = await tx
     .selectFrom("machines")
     .select(["config_id as configId", "region_id as regionId"])
@@ -175,12 +174,12 @@ const takeFromStock = prepared(
       .returning("free"),
 );
 
-/** Counts free machines out, or says that there are not so many. */
+/** Takes machines from the stock. False when there are too few. */
 async function takeStock(tx: Tx, offer: Offer, quantity: number): Promise<boolean> {
   return (await takeFromStock(tx, { ...offer, quantity })).length === 1;
 }
 
-/** Counts free machines in. The first of an offer finds no row yet. */
+/** Adds machines to the stock. An offer's first machine inserts the row. */
 export async function addStock(tx: Tx, offer: Offer, quantity: number): Promise<void> {
   await tx
     .insertInto("stock")

@@ -6,29 +6,29 @@ import { ok, refuse, type Result } from "#ports/result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import type { TxScope } from "./call.ts";
 
-/** A movement of money of one customer, about to be recorded. */
+/** A movement of one customer's money, to be recorded. */
 export interface Movement {
   readonly type: JournalType;
   readonly accountId: string;
   readonly cents: number;
-  /** What made it happen. The database refuses a second movement for the same cause. */
+  /** What caused it. The database refuses a second movement with the same cause. */
   readonly cause: string;
   readonly description: string;
-  /** Without an id it is the entry itself. */
+  /** Without an id, the reference is the entry itself. */
   readonly reference: { readonly kind: string; readonly id?: string };
-  /** Of the house's side, where it matters: the asset of a deposit. */
+  /** The house's side where it matters: the asset of a deposit. */
   readonly asset?: string;
 }
 
-/** The entry that records a movement, and what it left to spend. */
+/** The recorded entry, and the spendable balance after it. */
 export interface Moved {
   readonly entryId: string;
   readonly balanceCents: number;
 }
 
 /**
- * The chart of accounts: between which two each kind of movement goes. Customers have `spendable`
- * and `held`; everything else is the house's.
+ * The chart of accounts: the two sides of each kind of movement. Customers have `spendable` and `held`. The other
+ * sides belong to the house.
  */
 const chart = {
   DEPOSIT: { from: "settlement", to: "spendable" },
@@ -49,7 +49,7 @@ interface Changes {
   readonly held: number;
 }
 
-/** The condition is in the statement: concurrent movements can never take more than there is. */
+/** The conditions ensure that concurrent movements never take more than the balance. */
 const change = prepared(
   ["accountId", "available", "held"],
   (db, { accountId, available, held }: Changes & Record<string, string | number>) =>
@@ -84,7 +84,7 @@ const insertEntry = preparedInsert("journal", [
   "reference_id",
 ]);
 
-/** Moves money and records it, or refuses with `insufficient_balance`. A negative adjustment takes. */
+/** Moves money and records it, or refuses with `insufficient_balance`. A negative adjustment debits the customer. */
 export async function move({ tx, core }: TxScope, movement: Movement): Promise<Result<Moved>> {
   const { type, accountId, cents } = movement;
   if (!Number.isSafeInteger(cents) || cents === 0 || Math.abs(cents) > maxCents) {
@@ -120,7 +120,7 @@ export async function move({ tx, core }: TxScope, movement: Movement): Promise<R
   return ok({ entryId, balanceCents: balance.available_cents });
 }
 
-/** Every account has its row from the start, so that moving money is always an update. */
+/** Every account has a balance from the start, so moving money is always an update. */
 export async function openBalance(tx: Tx, accountId: string): Promise<void> {
   await tx
     .insertInto("balances")

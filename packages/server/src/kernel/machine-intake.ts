@@ -8,16 +8,16 @@ export interface NewMachine {
   readonly assetTag: string;
   readonly configId: string;
   readonly regionId: string;
-  /** FREE unless it is said: only what is FREE can be sold. */
+  /** FREE when left out. Only FREE machines can be sold. */
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
 }
 
-/** A few statement texts of this size and less, and never more parameters than an engine takes. */
+/** Keeps the number of distinct statements small, and below every engine's parameter limit. */
 const rowsPerInsert = 100;
 
 /**
- * Adds machines and counts those that are FREE into the stock; gives their ids in the order they came.
- * An asset tag that is there already, or comes twice, is refused with its row named, and none is added.
+ * Adds machines and counts the FREE ones into the stock. Returns their ids in the given order. If an asset tag exists
+ * already or is repeated, the refusal names its row and nothing is added.
  */
 export async function addMachines(
   { tx, core }: TxScope,
@@ -39,7 +39,7 @@ export async function addMachines(
     created_at: core.clock.now(),
   }));
   const added = new Set<string>();
-  // In one order, so that two that add the same tags at once do not wait for each other.
+  // In a fixed order, so that concurrent imports of the same tags do not deadlock.
   const sorted = rows.toSorted((a, b) => (a.asset_tag < b.asset_tag ? -1 : 1));
   for (let start = 0; start < sorted.length; start += rowsPerInsert) {
     const rowsOfInsert = sorted.slice(start, start + rowsPerInsert);
@@ -56,7 +56,7 @@ export async function addMachines(
   return ok(rows.map(({ id }) => id));
 }
 
-/** Stock before machines, and several rows of it in one order. */
+/** Locks stock before machines, and stock rows in a fixed order. */
 async function countIn(tx: Tx, machines: readonly NewMachine[]): Promise<void> {
   const free = machines.filter(({ state = "FREE" }) => state === "FREE");
   const byOffer = Map.groupBy(free, ({ configId, regionId }) =>

@@ -5,16 +5,15 @@ import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Rules } from "./core.ts";
 import { hashSecret } from "./access/secrets.ts";
 
-/** One limit applied to one subject, such as an address and a username. */
+/** One limit applied to one subject, such as an address with a username. */
 export interface Attempt {
   readonly limit: RateLimitName;
   readonly subject: string;
 }
 
 /**
- * Takes the attempts before the work that they guard is done, so that concurrent ones cannot slip
- * past: the count and its check are one statement. When any limit is reached the transaction is
- * refused and nothing is counted.
+ * Counts the attempts before the guarded work, with the check in the same statement, so that concurrent attempts
+ * cannot exceed the limit. If any limit is reached, the transaction is refused and nothing is counted.
  */
 export async function takeAttempts(
   tx: Tx,
@@ -39,7 +38,7 @@ async function takeAttempt(
   if (limit === undefined) return ok();
   const key = keyOf(attempt);
   const windowMs = limit.windowSeconds * 1000;
-  // A window that ends later than a new one would was written before the clock was set back.
+  // A window that ends later than a new one would was stored before the clock was set back.
   const isOver = sql<boolean>`(rate_limits.window_ends_at <= ${now} or rate_limits.window_ends_at > ${now + windowMs})`;
   const taken = await tx
     .insertInto("rate_limits")
@@ -66,7 +65,7 @@ async function takeAttempt(
   return refuse("rate_limited", { limit: { name: attempt.limit, ...limit, retryAfterSeconds } });
 }
 
-/** Gives attempts back that turned out to be good, where only failures count. */
+/** Gives back successful attempts where only failures count. */
 export async function giveBackAttempts(
   tx: Tx,
   rules: Rules,
@@ -83,7 +82,7 @@ export async function giveBackAttempts(
   }
 }
 
-/** Hashed, since people type their password into the username field more often than one thinks. */
+/** Hashed, because people often type their password into the username field. */
 function keyOf({ limit, subject }: Attempt): string {
   return `${limit} ${hashSecret(subject)}`;
 }

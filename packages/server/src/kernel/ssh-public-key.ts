@@ -3,7 +3,7 @@ import { limits } from "@ironlease/contract";
 import { accepted, rejected, type Checked } from "./checked.ts";
 
 export interface SshPublicKey {
-  /** One line: type, base64 and the comment if there is one, with single blanks between them. */
+  /** One line: type, base64 and the comment if any, separated by single spaces. */
   readonly publicKey: string;
   readonly type: SshKeyType;
   /** As ssh-keygen prints it. */
@@ -12,7 +12,7 @@ export interface SshPublicKey {
 
 export type SshKeyType = keyof typeof layouts;
 
-/** Says what is wrong with one field of the key's binary form, or nothing. */
+/** Says what is wrong with one field of the key's binary form. Undefined when nothing is. */
 type FieldCheck = (field: Buffer) => string | undefined;
 
 const rsaBits = { min: 2_048, max: 16_384 } as const;
@@ -31,7 +31,7 @@ const refusals = {
   comment: "must not have control characters in its comment; shorten or drop the comment",
 } as const;
 
-/** The fields that follow the inner type, in order. A key with more or fewer of them is damaged. */
+/** The fields after the inner type, in order. A key with more or fewer is damaged. */
 const layouts = {
   "ssh-ed25519": [ed25519Point],
   "ecdsa-sha2-nistp256": [exactly("nistp256"), curvePoint("P-256", 32)],
@@ -42,16 +42,16 @@ const layouts = {
   "sk-ecdsa-sha2-nistp256@openssh.com": [exactly("nistp256"), curvePoint("P-256", 32), application],
 } as const satisfies Record<string, readonly FieldCheck[]>;
 
-/** How OpenSSH, PEM, ssh.com and PuTTY private keys begin, and an OpenSSH one without armour. */
+/** How private keys begin: OpenSSH, PEM, ssh.com and PuTTY, and OpenSSH without armour. */
 const privateKeyMark =
   /^(?:-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY|PuTTY-User-Key-File-|b3BlbnNzaC1rZXktdjE)/im;
 
 const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Bidirectional marks count as control characters: they make a comment read as something else. */
+/** Bidirectional marks count as control characters, because they can disguise a comment. */
 const controlCharacter = /[\p{Cc}\p{Bidi_Control}]/u;
 
-/** Reads one OpenSSH public key, as orders and saved keys take it. */
+/** Reads one OpenSSH public key, for orders and saved keys. */
 export function readSshPublicKey(text: string): Checked<SshPublicKey> {
   if (text.length > limits.sshPublicKey.maxBytes) return rejected(refusals.size);
   if (Buffer.byteLength(text) > limits.sshPublicKey.maxBytes) return rejected(refusals.size);
@@ -65,7 +65,7 @@ export function readSshPublicKey(text: string): Checked<SshPublicKey> {
   if (!isKeyType(type)) return rejected(reasonAgainst(line));
 
   const blob = Buffer.from(base64, "base64");
-  // Node's decoder skips what it does not know, so only text that comes out again is base64.
+  // Node's decoder skips unknown characters, so only text that encodes back to itself is base64.
   if (blob.toString("base64") !== base64) return rejected(refusals.damaged);
   const fault = faultOf(blob, type);
   if (fault !== undefined) return rejected(fault);
@@ -86,7 +86,7 @@ function isKeyType(word: string): word is SshKeyType {
   return Object.hasOwn(layouts, word);
 }
 
-/** People paste the wrong thing in a few well-known ways; each deserves its own advice. */
+/** People paste the wrong thing in a few common ways. Each gets its own advice. */
 function reasonAgainst(line: string): string {
   const words = line.split(/[ \t]+/);
   const first = words[0] ?? "";
@@ -108,7 +108,7 @@ function faultOf(blob: Buffer, type: SshKeyType): string | undefined {
   return undefined;
 }
 
-/** Exactly `count` length-prefixed fields (RFC 4251), with nothing after the last. */
+/** Exactly `count` length-prefixed fields (RFC 4251), and nothing after the last. */
 function splitFields(blob: Buffer, count: number): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;
@@ -131,7 +131,7 @@ function ed25519Point(field: Buffer): string | undefined {
   return field.length === 32 ? undefined : refusals.damaged;
 }
 
-/** An uncompressed point: sshd takes no other form, and OpenSSL refuses one off the curve. */
+/** An uncompressed point: sshd takes no other form, and OpenSSL refuses points off the curve. */
 function curvePoint(crv: string, bytes: number): FieldCheck {
   return (field) => {
     if (field.length !== 1 + 2 * bytes || field[0] !== 0x04) return refusals.damaged;
@@ -146,7 +146,7 @@ function curvePoint(crv: string, bytes: number): FieldCheck {
   };
 }
 
-/** OpenSSL refuses longer exponents with a large modulus, and nobody makes them. */
+/** OpenSSL refuses longer exponents with a large modulus, and no tool generates them. */
 function rsaExponent(field: Buffer): string | undefined {
   const bits = bitsOf(field);
   const good = bits !== undefined && bits >= 2 && bits <= 64 && isOdd(field);
@@ -159,12 +159,12 @@ function rsaModulus(field: Buffer): string | undefined {
   return bits >= rsaBits.min && bits <= rsaBits.max ? undefined : refusals.rsaSize;
 }
 
-/** The origin that a hardware key is bound to, usually "ssh:". */
+/** The origin a hardware key is bound to, usually "ssh:". */
 function application(field: Buffer): string | undefined {
   return /^[\x20-\x7e]{1,255}$/.test(field.toString("latin1")) ? undefined : refusals.damaged;
 }
 
-/** The length of a positive integer written as briefly as RFC 4251 demands; else undefined. */
+/** The length of a positive integer in RFC 4251's shortest form. Undefined otherwise. */
 function bitsOf(mpint: Buffer): number | undefined {
   const [first, second = 0] = mpint;
   if (first === undefined || first >= 0x80) return undefined;

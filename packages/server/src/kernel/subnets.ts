@@ -11,12 +11,12 @@ export interface Subnet {
   readonly cidr: string;
 }
 
-/** Handing out an address looks at all pools of its region, so there is an end to them. */
+/** Assigning an address locks every subnet of its region, so their number is bounded. */
 const maxSubnetsPerRegion = 1_000;
 
 /**
- * Adds a pool that addresses of a region come from, unless it overlaps another one anywhere. The row
- * of its family is locked first, so that of two that overlap and come at once one sees the other.
+ * Adds a subnet to a region, unless it overlaps any other subnet. The row of its address family is locked first, so
+ * that concurrent overlapping additions see each other.
  */
 export async function addSubnet(
   { tx, core }: TxScope,
@@ -87,7 +87,7 @@ export async function takeUnusedPlace(
 }
 
 interface Cidr {
-  /** In its shortest spelling, so that one network has one text. */
+  /** In its shortest notation, so that a network has one text. */
   readonly cidr: string;
   readonly family: 4 | 6;
   readonly first: string;
@@ -100,12 +100,12 @@ const refusals = {
   size6: "must be a /32 to a /64",
 } as const;
 
-/** Reads an IPv4 network of /8 to /30 or an IPv6 one of /32 to /64, by its network address. */
+/** Reads an IPv4 network of /8 to /30 or an IPv6 network of /32 to /64, given by its network address. */
 function readCidr(text: string): Checked<Cidr> {
   const [, address = "", bits = ""] = /^([0-9a-f.:]{1,45})\/(0|[1-9]\d{0,2})$/i.exec(text) ?? [];
   const prefix = Number(bits);
   const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(address);
-  // The library reads a leading zero as octal where people mean a decimal.
+  // The library reads a leading zero as octal, but people mean decimal.
   if (isIpv4 && /(?:^|\.)0\d/.test(address)) return rejected(refusals.form);
   if (!isIpv4 && !ipaddr.IPv6.isValid(address)) return rejected(refusals.form);
   if (isIpv4 && (prefix < 8 || prefix > 30)) return rejected(refusals.size4);

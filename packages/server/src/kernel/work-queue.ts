@@ -5,8 +5,8 @@ import { preparedInsert } from "./sql/prepared.ts";
 import type { TxScope } from "./call.ts";
 
 /**
- * Every write to `work`. An item is OPEN until an operator claims it for the length of a lease. The holder releases it,
- * completes it (DONE) or fails it (FAILED). An item may also end because nobody needs it any longer.
+ * Every write to `work`. An item is OPEN until an operator claims it for the length of a lease. Its holder releases
+ * it, completes it (DONE) or fails it (FAILED). Cancelled items are FAILED without a holder.
  */
 
 /** Something that an operator must do. */

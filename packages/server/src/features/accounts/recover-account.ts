@@ -10,7 +10,7 @@ import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret, sameText } from "#kernel/access/secrets.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/** Changes a lost password with the recovery code, which is used up and replaced. Nobody is signed in. */
+/** Replaces a lost password, given the recovery code. The code is used up and replaced. No session is started. */
 export async function recoverAccount(
   core: Core,
   client: Client,
@@ -21,7 +21,7 @@ export async function recoverAccount(
   if (!allowed.ok) return allowed;
 
   const lane = clientLane(client, "account");
-  // The address first: beyond its limit, invented usernames do not write even for a moment.
+  // The address comes first: above its limit, made-up usernames write nothing, not even temporarily.
   const attempts = [
     { limit: "recoveryPerAddress", subject: lane },
     { limit: "recoveryPerAddressAndUsername", subject: `${lane} ${username}` },
@@ -35,7 +35,7 @@ export async function recoverAccount(
     .where("username", "=", username)
     .executeTakeFirst();
   const typedHash = hashSecret(normalizeRecoveryCode(input.recoveryCode));
-  // Hashed for everybody, so that timing does not tell whether the code or the name was right.
+  // Hashed in every case, so that timing does not reveal whether the code or the username was right.
   const passwordHash = await hashNewPassword(core, { attempts, lane }, input.newPassword);
   if (!passwordHash.ok) return passwordHash;
   if (account === undefined || !sameText(account.recovery_hash, typedHash)) {
@@ -44,7 +44,7 @@ export async function recoverAccount(
 
   const recoveryCode = newRecoveryCode(core.random);
   return core.db.write(async (tx) => {
-    // The code is part of the condition: of many concurrent tries exactly one finds it unused.
+    // The used code is in the condition, so exactly one of many concurrent attempts succeeds.
     const isRecovered = await useRecoveryCode(tx, account.id, {
       usedHash: typedHash,
       nextHash: hashSecret(normalizeRecoveryCode(recoveryCode)),

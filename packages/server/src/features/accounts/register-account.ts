@@ -16,7 +16,7 @@ export interface RegisteredAccount extends IssuedSession {
   readonly recoveryCode: string;
 }
 
-/** Makes an account and signs it in. The recovery code leaves the service this once. */
+/** Creates an account and signs it in. The recovery code is shown only here. */
 export async function registerAccount(
   core: Core,
   client: Client,

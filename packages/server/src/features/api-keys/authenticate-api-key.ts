@@ -12,7 +12,7 @@ export interface AccountKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly username: string;
-  /** Another number whenever its ledger or anything that it lists has changed. */
+  /** Changes whenever the account's ledger or lists change. */
   readonly listsVersion: string;
   readonly scope: Scope;
 }
@@ -36,7 +36,7 @@ const findKey = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHash: s
     .where("api_keys.token_hash", "=", tokenHash),
 );
 
-/** The living key of a value, if there is one. */
+/** Finds the valid API key with this value. */
 export async function authenticateApiKey(
   core: Core,
   value: string,

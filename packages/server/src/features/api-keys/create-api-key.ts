@@ -9,7 +9,7 @@ import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { newKeyValue, prefixLength } from "./key-value.ts";
 import type { ApiKeyRecord } from "./list-api-keys.ts";
 
-/** Makes a key. Its value leaves the service this once. */
+/** Creates a key. Its value is shown only here. */
 export async function createApiKey(
   core: Core,
   call: CustomerCall,
@@ -43,7 +43,7 @@ export async function createApiKey(
       .where("account_id", "=", accountId)
       .execute();
     if (keys.length >= limits.apiKeysPerAccount) {
-      // Expired keys stay listed while there is room, and make place for a new one when not.
+      // Expired keys stay listed while there is room. At the limit they are deleted to make room.
       const displaced = await deleteExpiredApiKeys(tx, accountId, now);
       if (displaced.length === 0) return refuse("limit_reached");
       for (const id of displaced) {
@@ -72,7 +72,7 @@ const utcTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 function readExpiry(text: string | null | undefined, now: number): Result<number | null> {
   if (text === null || text === undefined) return ok(null);
   const expiresAt = utcTime.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes the 31st of February for a day in March; writing it back shows that.
+  // Date.parse reads 31 February as a day in March. Formatting the result again reveals that.
   const isRealDay =
     !Number.isNaN(expiresAt) && new Date(expiresAt).toISOString().startsWith(text.slice(0, 19));
   if (!isRealDay) {

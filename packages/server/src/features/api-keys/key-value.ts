@@ -6,14 +6,15 @@ const randomLength = 30;
 const checksumLength = 6;
 const shape = /^svk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** How much of a key is kept in the clear, so that its owner can tell it from others. */
+/** The first characters of a key are stored in plain text, so that its owner can recognize it. */
 export const prefixLength = 8;
 
-/** `svk_`, 30 random base-62 characters, and their CRC32, so that a typing error is seen at once. */
+/** `svk_`, 30 random base-62 characters and their CRC32, which catches typing errors before any lookup. */
 export function newKeyValue(random: Random): string {
   let characters = "";
   while (characters.length < randomLength) {
-    // 248 is the last multiple of 62 in a byte: taking the rest would favour the first digits.
+    // 248 is the largest multiple of 62 below 256. Larger bytes are dropped, because they would favour the first
+    // digits.
     const fair = [...random.bytes(randomLength)].filter((byte) => byte < 248);
     characters += fair.map((byte) => digits[byte % 62]).join("");
   }
@@ -21,7 +22,7 @@ export function newKeyValue(random: Random): string {
   return `svk_${secret}${checksum(secret)}`;
 }
 
-/** Whether the text can be a key at all. One that cannot never reaches the database. */
+/** Whether the text has the form and checksum of a key. Other text never reaches the database. */
 export function isKeyValue(text: string): boolean {
   const match = shape.exec(text);
   return match !== null && checksum(match[1] ?? "") === match[2];

@@ -11,7 +11,7 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: number | null;
 }
 
-/** The account's keys, the newest first, never their values. There are never more than the limit. */
+/** The account's keys, newest first, without their values. The key limit bounds the list. */
 export async function listApiKeys(core: Core, accountId: string): Promise<readonly ApiKeyRecord[]> {
   const rows = await core.db.read
     .selectFrom("api_keys")

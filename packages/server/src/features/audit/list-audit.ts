@@ -4,16 +4,16 @@ import type { Core } from "#kernel/core.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 
 export interface AuditFilter {
-  /** An identifier, a username, `system` or `nobody`. */
+  /** An id, a username, `system` or `nobody`. */
   readonly actor?: string | undefined;
-  /** Exactly this one; with a dot at its end, everything that begins so. */
+  /** An exact action, or a prefix when it ends with a dot. */
   readonly action?: string | undefined;
   readonly subject?: string | undefined;
-  /** From this time on. */
+  /** Inclusive. */
   readonly since?: string | undefined;
-  /** Before this time. */
+  /** Exclusive. */
   readonly until?: string | undefined;
-  /** The last identifier of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface AuditRecord {
   readonly ipAddress: string;
 }
 
-/** A page of the audit, the newest first. */
+/** A page of the audit log, newest first. */
 export async function listAudit(
   core: Core,
   filter: AuditFilter,
@@ -63,7 +63,7 @@ interface Selection {
   readonly subject: string | undefined;
 }
 
-/** One value for each column, so that an index gives the page in its order and nothing is sorted. */
+/** One value per column, so that an index returns the page in order without sorting. */
 async function readPage({ db }: Core, selection: Selection): Promise<AuditRecord[]> {
   const { from, before, actor, action, subject } = selection;
   let query = db.read
@@ -86,7 +86,7 @@ async function readPage({ db }: Core, selection: Selection): Promise<AuditRecord
   }));
 }
 
-/** Who goes by that name: an operator and a customer may both. Undefined stands for anybody. */
+/** The ids behind a username, which an operator and a customer may share. Undefined means any actor. */
 async function actorsNamed(
   { db }: Core,
   name: string | undefined,
@@ -100,12 +100,12 @@ async function actorsNamed(
   return [name, ...operators.map(({ id }) => id), ...accounts.map(({ id }) => id)];
 }
 
-/** More different actions than this are not made by this program. */
+/** The service records fewer distinct actions than this. */
 const maxActions = 1_000;
 
 /**
- * The actions that begin so. The index is asked for the next one after each, so that a beginning
- * which hardly occurs does not make the whole audit be read.
+ * The actions with this prefix. Each index lookup skips to the next distinct action, so a rare prefix does not scan
+ * the whole audit log.
  */
 async function actionsNamed(
   { db }: Core,
@@ -129,14 +129,14 @@ const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 function readTime(field: string, text: string | undefined): Result<number | undefined> {
   if (given(text) === undefined || text === undefined) return ok(undefined);
   const at = time.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes the 31st of February for a day in March; writing it back shows that.
+  // Date.parse reads 31 February as a day in March. Formatting the result again reveals that.
   const isRealDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 19));
   return isRealDay
     ? ok(at)
     : refuseField(field, "must be a time in UTC such as 2026-11-15T09:30:00.000Z");
 }
 
-/** A field of a form that was left empty asks for nothing. */
+/** An empty form field means no filter. */
 function given(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }

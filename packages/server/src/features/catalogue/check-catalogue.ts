@@ -8,8 +8,8 @@ export type CheckedCatalogue =
 const checkSchema = compileSchemaCheck(catalogueDocument);
 
 /**
- * Says whether a value is a catalogue, and if not, all that is wrong with it. What one part says of
- * another is looked at only once every part is well-formed.
+ * Checks that a value is a catalogue, and lists every fault. References between parts are checked only once every
+ * part is well-formed.
  */
 export function checkCatalogue(value: unknown): CheckedCatalogue {
   const candidate = withoutSchemaReference(value);
@@ -29,14 +29,14 @@ export function checkCatalogue(value: unknown): CheckedCatalogue {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, document };
 }
 
-/** Editors check a document against the schema that its `$schema` names. It is no part of it. */
+/** Editors validate a document against the schema that `$schema` names. It is not part of the catalogue. */
 function withoutSchemaReference(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { $schema, ...rest } = value as Readonly<Record<string, unknown>>;
   return typeof $schema === "string" ? rest : value;
 }
 
-/** The second and every further item with the same value of a key, and where the first one is. */
+/** Reports every item that repeats an earlier item's key, and where the first one is. */
 function repeated<Key extends string>(
   items: readonly Readonly<Record<Key, string | number>>[],
   path: readonly string[],
@@ -88,15 +88,15 @@ function discountFaults({ discounts }: CatalogueDocument): readonly Fault[] {
   );
 }
 
-/** Nothing is rounded: a third decimal would move money that nobody named. */
+/** Prices are never rounded, so a third decimal is a fault. */
 function isExact(decimal: number): boolean {
   return centsFromUsd(decimal) !== undefined;
 }
 
-/** NUL and half a surrogate pair cannot be stored, and a line break has no place in a name. */
+/** NUL and unpaired surrogates cannot be stored, and line breaks do not belong in names. */
 const unfit = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
-/** Recursion is safe: the schema has settled how deep a document goes. */
+/** Recursion is safe because the schema bounds the depth. */
 function unfitTexts(value: unknown, path: readonly string[]): readonly Fault[] {
   if (typeof value === "string") {
     return unfit.test(value) ? [{ path, message: "must not have control characters" }] : [];

@@ -6,8 +6,8 @@ import type { VersionedCatalogue } from "./read-catalogue-document.ts";
 import { saveCatalogue } from "./save-catalogue.ts";
 
 /**
- * An operator puts a whole document in force. With `ifMatch`, only while what they edited is still
- * what is in force. An equal document changes nothing and keeps its etag.
+ * Replaces the catalogue. With `ifMatch`, only if the operator edited the current version. An identical document
+ * changes nothing and keeps its etag.
  */
 export async function editCatalogue(
   core: Core,

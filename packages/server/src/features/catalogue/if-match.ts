@@ -1,18 +1,17 @@
 import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 
-/** The version of a document as its `etag` says it. */
+/** The etag of a document's version. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** An entity tag up to the comma after it, or nothing where a list has an empty member. */
+/** One entity tag and the comma after it, or an empty list member. */
 const member = /[ \t]*(?:(W\/)?"([!#-~\u0080-\u00ff]*)"[ \t]*)?(?:,|$)/y;
 const ownTag = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Which versions an `if-match` allows (RFC 9110, 13.1.1): those of its strong tags, or any when it is
- * `*`. Tags are compared strongly, so a weak one allows none; one that was never given out allows none
- * either, and is no mistake of form.
+ * The versions that an `if-match` header allows (RFC 9110, section 13.1.1): those of its strong tags, or any for `*`.
+ * Weak tags and tags that we never issued match nothing, but are well-formed.
  */
 export function readIfMatch(header: string): Checked<readonly number[] | undefined> {
   if (header.trim() === "*") return accepted(undefined);

@@ -8,7 +8,7 @@ export interface VersionedCatalogue {
   readonly etag: string;
 }
 
-/** The whole catalogue as it is edited; empty before one was ever saved. */
+/** The catalogue as operators edit it. Empty until the first save. */
 export async function readCatalogueDocument({ db }: Core): Promise<VersionedCatalogue> {
   const { document, version } = await currentCatalogue(db.read, db);
   return { document, etag: etagOf(version) };

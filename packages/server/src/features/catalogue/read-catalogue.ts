@@ -5,7 +5,7 @@ import { prepared } from "#kernel/sql/prepared.ts";
 type Configuration = CatalogueDocument["configurations"][number];
 type Offer = Configuration["offers"][number];
 
-/** The catalogue as customers see it: what is in force, and how much of it can be had now. */
+/** The catalogue as customers see it, with the stock of each offer. */
 export interface CatalogueOnSale extends Omit<CatalogueDocument, "configurations"> {
   configurations: (Omit<Configuration, "offers"> & { offers: (Offer & { available: number })[] })[];
 }
@@ -18,7 +18,7 @@ const readStock = prepared([], (db) =>
   db.selectFrom("stock").select(["config_id", "region_id", "free"]).where("free", ">", 0),
 );
 
-/** Two queries, however large the catalogue is: one for the document and one for all the stock. */
+/** Two queries, whatever the size of the catalogue: one for the document, one for the stock. */
 export async function readCatalogue({ db }: Core): Promise<CatalogueOnSale> {
   const [[row], stock] = await Promise.all([readDocument(db.read, {}), readStock(db.read, {})]);
   if (row === undefined) {

@@ -4,7 +4,7 @@ import { prepared } from "#kernel/sql/prepared.ts";
 import { ok, type Result } from "#ports/result.ts";
 
 export interface Quote extends Price {
-  /** Whether that many can be had now. Nothing is reserved. */
+  /** Whether the stock covers the quantity now. Nothing is reserved. */
   readonly isAvailable: boolean;
 }
 
@@ -18,7 +18,7 @@ const readFree = prepared(
       .where("region_id", "=", regionId),
 );
 
-/** What an order would be charged now, or which of its fields the catalogue does not have. */
+/** What an order would cost now, or which field is not in the catalogue. */
 export async function readQuote({ db }: Core, choice: Choice): Promise<Result<Quote>> {
   const price = priceOf(await currentCatalogue(db.read, db), choice);
   if (!price.ok) return price;

@@ -8,7 +8,7 @@ import { checkCatalogue } from "./check-catalogue.ts";
 
 export interface SavedCatalogue {
   readonly version: number;
-  /** False when that very document was in force already. */
+  /** False when the same document was already saved. */
   readonly isChanged: boolean;
   readonly document: CatalogueDocument;
 }
@@ -17,11 +17,10 @@ export interface SavedCatalogue {
 export type IfVersion = number | readonly number[] | undefined;
 
 /**
- * Puts a document in force as the whole catalogue. With `ifVersion`, only if that is the version
- * still in force: of two people who edit at once the second is told, and overwrites nothing unseen.
- * Servers keep the price they were ordered for, since it is stored with them. What the document no
- * longer has is no longer sold: machines, subnets and servers of it stay, renew and can be reclaimed,
- * and are sold again when it is back.
+ * Replaces the whole catalogue. With `ifVersion`, only if that version is current, so that of two concurrent editors
+ * the second gets a conflict instead of overwriting the first. Servers keep the price they were ordered at. Machines,
+ * subnets and servers of a removed configuration or region stay and renew, but nothing new is sold there until it
+ * returns.
  */
 export async function saveCatalogue(
   core: Core,
@@ -40,7 +39,7 @@ export async function saveCatalogue(
   return core.db.write((tx) => replaceCatalogue({ tx, core, call }, checked.document, ifVersion));
 }
 
-/** The same as a part of a larger transaction, for a document that has been checked. */
+/** The same within a larger transaction, for a checked document. */
 export async function replaceCatalogue(
   step: Step,
   document: CatalogueDocument,
@@ -79,8 +78,7 @@ const nothing = JSON.stringify(
 );
 
 /**
- * Holds the catalogue's row until the transaction ends. The first save finds none, so it makes one,
- * with what is read where there is none: whoever does the same at the same time waits for it there.
+ * Locks the catalogue's row. The first save inserts an empty one, so that concurrent first saves wait for each other.
  */
 async function lockCatalogue(
   tx: Tx,
@@ -99,7 +97,7 @@ async function lockCatalogue(
     .executeTakeFirstOrThrow();
 }
 
-/** Fields in one order, so that the same catalogue is the same text however it was written. */
+/** Puts fields in a fixed order, so that equal catalogues have equal text. */
 function inOrder({
   regions,
   operatingSystems,

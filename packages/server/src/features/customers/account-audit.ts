@@ -2,7 +2,6 @@ import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 
-/** Who did what to what, when, from where. */
 export interface AuditRecord {
   readonly id: string;
   readonly at: number;
@@ -15,9 +14,9 @@ export interface AuditRecord {
 }
 
 /**
- * A page of the entries about an account, the newest first: what it did, and what was done to it, to its
- * latest servers, withdrawals and work. What it did may be a long list and ends at the limit by its
- * index; about a server or an item of work there are never many.
+ * A page of the audit entries about an account, newest first: its own actions, and actions on it and on its latest
+ * servers, withdrawals and work. Its own actions may be many, so their index ends at the limit. A server or work item
+ * never has many entries.
  */
 export async function readAccountAudit(
   { db }: Core,

@@ -15,7 +15,7 @@ export interface WithdrawalRecord {
   readonly resolvedAt: number | null;
 }
 
-/** A page of an account's servers, newest first; those that have ended too. */
+/** A page of an account's servers, newest first, including ended ones. */
 export async function listAccountServers(
   { db }: Core,
   accountId: string,
@@ -54,7 +54,7 @@ export async function listAccountWithdrawals(
   return page.execute();
 }
 
-/** So that a list of an account that does not exist is not an empty list. */
+/** An unknown account is not found, rather than an empty list. */
 export async function requireAccount({ db }: Core, accountId: string): Promise<Result<void>> {
   const account = await db.read
     .selectFrom("accounts")

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Schema } from "#ports/schema.ts";
 
-/** An account as operators see it in a list. */
+/** An account as operators see it in lists. */
 export interface AccountSummary {
   readonly id: string;
   readonly username: string;
@@ -12,7 +12,7 @@ export interface AccountSummary {
   readonly frozenAt: number | null;
 }
 
-/** The rows behind summaries; whoever calls says which. */
+/** Selects the columns of a summary. The caller adds the conditions. */
 export function selectAccounts(db: Kysely<Schema>) {
   return db
     .selectFrom("accounts")

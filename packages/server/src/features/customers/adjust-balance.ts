@@ -9,7 +9,7 @@ import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import { readReason } from "./reason.ts";
 
 export interface Adjustment {
-  /** Of the ledger entry. */
+  /** The id of the ledger entry. */
   readonly id: string;
   readonly accountId: string;
   readonly usd: number;

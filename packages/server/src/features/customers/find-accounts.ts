@@ -6,11 +6,11 @@ import { readSearch, type SearchFor } from "./search-text.ts";
 
 export interface AccountSearch {
   readonly query?: string;
-  /** The last identifier of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string;
 }
 
-/** A page of the accounts that somebody may mean, in the order in which they registered: one query. */
+/** A page of the accounts that match a search, in order of registration: one query. */
 export async function findAccounts(
   { db }: Core,
   { query = "", after }: AccountSearch,
@@ -22,7 +22,7 @@ export async function findAccounts(
   return accounts.execute();
 }
 
-/** Everything but a part of a username is found by an index; undefined means all. */
+/** All but a partial username is found through an index. Undefined matches every account. */
 function conditionFor(search: SearchFor): RawBuilder<boolean> | undefined {
   switch (search.kind) {
     case "everything":

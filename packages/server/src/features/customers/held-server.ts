@@ -14,7 +14,7 @@ export interface HeldServer {
   readonly priceCents: number;
   readonly paidThrough: number | null;
   readonly graceUntil: number | null;
-  /** 1 or 0, as the column has it. */
+  /** 1 or 0, as stored. */
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
   readonly createdAt: number;
@@ -26,7 +26,7 @@ export interface HeldServer {
   readonly ddosQuoteCents: number | null;
 }
 
-/** The columns of that record, under its names. */
+/** The columns of `HeldServer`, under its names. */
 export const heldServerColumns = [
   "id",
   "account_id as accountId",

@@ -9,18 +9,18 @@ import {
 } from "./account-lists.ts";
 import type { HeldServer } from "./held-server.ts";
 
-/** What the desk knows of an account beyond what the account itself can list. */
+/** An account with what operators may see beyond the account's own lists. */
 export interface InspectedAccount extends AccountSummary {
-  /** How many are alive. */
+  /** How many are valid now. */
   readonly sessions: number;
   readonly apiKeys: number;
-  /** Those that have ended too. */
+  /** Including ended ones. */
   readonly servers: readonly HeldServer[];
   readonly withdrawals: readonly WithdrawalRecord[];
   readonly audit: readonly AuditRecord[];
 }
 
-/** The latest of each, the newest first: four queries however much there is. */
+/** The latest of each, newest first, in four queries. */
 export async function inspectAccount(
   core: Core,
   accountId: string,

@@ -64,7 +64,7 @@ async function endLiving(
   return { isWithdrawn: !isHeld };
 }
 
-/** Whether the machine may be off after the last item that an operator worked on. */
+/** Whether the machine may be off after the last power change that an operator carried out. */
 async function mayBeOff(tx: Tx, { accountId, serverId }: PowerChange): Promise<boolean> {
   const last = await tx
     .selectFrom("work")

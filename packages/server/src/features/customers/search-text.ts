@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { prefixLengthOf } from "#kernel/address-places.ts";
 
-/** Tables whose rows are an account's, by the prefix of their identifiers. */
+/** Tables whose rows belong to an account, by id prefix. */
 const tablesByPrefix = {
   srv: "servers",
   ord: "orders",
@@ -14,14 +14,14 @@ const tablesByPrefix = {
   led: "journal",
 } as const;
 
-/** What an operator may be looking for, told from its form. */
+/** What a search text may refer to, judged by its form. */
 export type SearchFor =
   | { readonly kind: "everything" }
   | { readonly kind: "account"; readonly id: string }
   | { readonly kind: "row"; readonly table: OwnedTable; readonly id: string }
-  /** As assignments spell it: the address, or the first one of its prefix. */
+  /** In the form in which assignments are stored: the address, or the first address of its prefix. */
   | { readonly kind: "assignment"; readonly address: string }
-  /** A deposit address or a transaction, and where it could be one, a part of a username. */
+  /** A deposit address, a transaction id, or part of a username. */
   | { readonly kind: "text"; readonly text: string; readonly partOfUsername: string | undefined };
 
 type OwnedTable = (typeof tablesByPrefix)[keyof typeof tablesByPrefix];
@@ -43,8 +43,8 @@ export function readSearch(query: string): SearchFor {
 }
 
 /**
- * The address as it would be assigned: customers name one of their prefix, in whichever spelling, and
- * may write the length of the prefix behind it.
+ * The assigned form of an address: customers may name any address of their prefix, in any notation, with or without
+ * the prefix length.
  */
 function assignedAddress(text: string): string | undefined {
   const [address = ""] = text.replace(/\/\d{1,3}$/, "").split("%", 1);

@@ -5,7 +5,7 @@ import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { Asset, AssetSettlement, SettlementMode } from "#ports/settlement.ts";
 
-/** What an account asks for under a key, and where it would be paid. */
+/** A request for a deposit address, and the network that would receive the payment. */
 export interface AddressIntent {
   readonly accountId: string;
   readonly key: string;
@@ -15,13 +15,13 @@ export interface AddressIntent {
 }
 
 /**
- * Records what is wanted before the provider is asked, and gives the reference to ask under. The same
- * key and asset always get the same reference, so a crash neither loses nor doubles an address.
+ * Records the request before the provider is called and returns the reference for that call. The same key and asset
+ * always get the same reference, so a crash neither loses nor duplicates an address.
  */
 export async function recordIntent(core: Core, intent: AddressIntent): Promise<Result<string>> {
   const { accountId, key, asset, mode, connected } = intent;
   return core.db.write(async (tx) => {
-    // Looked for without the lock first: a thousand retries at once need not queue for it.
+    // The first lookup takes no lock, so that concurrent retries do not queue for it.
     const before = await findReference(tx, intent);
     if (before !== undefined) return ok(before);
     await lockAccount(tx, accountId);
@@ -61,7 +61,7 @@ async function findReference(tx: Tx, intent: AddressIntent): Promise<string | un
   return recorded?.id;
 }
 
-/** Turns the intent into an address that counts for ever. The account's row must be locked. */
+/** Stores the provider's address. The transaction must hold the account's row. */
 export async function keepAddress(
   tx: Tx,
   intent: AddressIntent,
@@ -75,7 +75,7 @@ export async function keepAddress(
     .updateTable("deposit_addresses")
     .set({
       address,
-      // An intent from before a change of the settings is answered by what is connected now.
+      // A request from before a settings change gets what is connected now.
       network: connected.network,
       mode,
       confirmations_required: connected.confirmationsRequired,
@@ -95,7 +95,7 @@ async function checkRoom(tx: Tx, accountId: string): Promise<Result<void>> {
   return addresses < limits.depositAddressesPerAccount ? ok() : refuse("limit_reached");
 }
 
-/** An outage leaves intents that nobody may ever come back for; beyond as many as the limit they go. */
+/** An outage leaves requests that no client may retry. The oldest ones above the limit are deleted. */
 async function forgetOldest(tx: Tx, accountId: string): Promise<void> {
   const beyondLimit = tx
     .selectFrom("deposit_addresses")
@@ -104,7 +104,7 @@ async function forgetOldest(tx: Tx, accountId: string): Promise<void> {
     .where("address", "is", null)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    // SQLite takes an offset only after a limit; no account has this many.
+    // SQLite takes an offset only after a limit. No account has this many.
     .limit(1_000_000)
     .offset(limits.depositAddressesPerAccount);
   await tx.deleteFrom("deposit_addresses").where("id", "in", beyondLimit).execute();

@@ -1,4 +1,4 @@
-/** An integer of the smallest unit as a decimal of the whole coin, at its full precision. */
+/** An integer of the smallest unit as a decimal of the whole coin, at full precision. */
 export function coinAmount(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, "0");
   const point = digits.length - decimals;
@@ -8,9 +8,9 @@ export function coinAmount(units: bigint, decimals: number): string {
 const plainRate = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
 /**
- * What an amount is worth in whole cents at a rate of USD for a whole coin. Integers all the way, and
- * rounded down, so that the house never credits more than was paid. Undefined when the rate is not a
- * plain decimal above zero: crediting nothing now is mended by the next pass, crediting wrong is not.
+ * The value of an amount in whole cents, at a rate of USD per whole coin. Computed in integers and rounded down, so
+ * the service never credits more than was paid. Undefined when the rate is not a positive decimal: a missing credit
+ * is fixed by the next pass, a wrong one is not.
  */
 export function centsOf(units: bigint, decimals: number, rate: string): bigint | undefined {
   const [, whole = "", fraction = ""] = plainRate.exec(rate) ?? [];

@@ -24,9 +24,9 @@ export interface DepositAddress {
 }
 
 /**
- * Hands out an address to pay to. The provider is asked between two transactions: the first records
- * under which reference, so that a retry after a crash asks for the same address; the second keeps
- * the address with the answer. When the provider fails, the key stays free.
+ * Creates a deposit address. The provider is called between two transactions: the first records the reference, so
+ * that a retry after a crash gets the same address, and the second stores the address and the answer. If the provider
+ * fails, the key stays unused.
  */
 export async function createDepositAddress(
   core: Core,
@@ -50,7 +50,7 @@ export async function createDepositAddress(
   return handOut(core, call, wanted, { reference: reference.value, address: address.value });
 }
 
-/** The key look-up wins over the provider's trouble: a replay does not need the provider. */
+/** Checked before the provider, because a replay does not need it. */
 async function isUsed(db: Tx, { accountId, intent }: Keyed<CustomerCall>): Promise<boolean> {
   const row = await db
     .selectFrom("idempotency_keys")
@@ -66,7 +66,7 @@ function neverAgain(): never {
   throw new Error("the row of a used key is gone");
 }
 
-/** Printable and bounded; whether it is an address of its coin is the provider's to know. */
+/** Printable and of bounded length. Whether it is valid for its coin, only the provider knows. */
 const plausibleAddress = /^[\x21-\x7e]{1,200}$/;
 
 async function askProvider(
@@ -96,8 +96,8 @@ function handOut(
   const { network, confirmationsRequired } = connected;
   return core.db.write(
     async (tx) => {
-      // Before the key's row, which refers to the account: two keys that each had their row and then
-      // wanted the lock would wait for each other. A key that is used by now changes nothing.
+      // Locked before the key's row, which references the account: two requests that each hold a key's row and wait
+      // for this lock would deadlock. A used key needs no lock.
       if (!(await isUsed(tx, call))) await lockAccount(tx, accountId);
       const step = { tx, core, call };
       return once(step, { asset }, async () => {
@@ -109,7 +109,7 @@ function handOut(
         return ok({ status: 201, body });
       });
     },
-    // An address that somebody has already would credit one customer's money to another.
+    // An address that is already assigned would credit one customer's money to another.
     { deposit_addresses_network_address_unique: { code: "settlement_failed" } },
   );
 }

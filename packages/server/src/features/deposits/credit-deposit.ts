@@ -8,7 +8,7 @@ import { ok, type Result } from "#ports/result.ts";
 import { SettlementFailed, type Asset } from "#ports/settlement.ts";
 import { centsOf, coinAmount } from "./coin-amount.ts";
 
-/** A payment that had its confirmations when it was read. */
+/** A payment that had enough confirmations when it was read. */
 export interface DueDeposit {
   readonly id: string;
   readonly accountId: string;
@@ -25,10 +25,10 @@ export interface Rate {
   readonly at: number;
 }
 
-/** A balance is spent in the meantime, or an operator sees to it. */
+/** By then the customer may have spent some of the balance, or an operator may have acted. */
 const deferMs = 10 * 60_000;
 
-/** Turns a payment into balance, once. False when somebody else did, or when it must wait. */
+/** Credits a payment to the balance, once. False when another pass has credited it, or when it must wait. */
 export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate): Promise<boolean> {
   const cents = centsOf(deposit.amountUnits, deposit.decimals, rate.rate);
   if (cents === undefined) {
@@ -40,7 +40,7 @@ export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate)
     );
     if (credited.ok) return credited.value;
   }
-  // It is worth more than the balance may hold, alone or with what is there already.
+  // The payment, alone or with the present balance, exceeds the maximum balance.
   await core.db.write((tx) => defer({ tx, core, call: systemCall }, deposit, cents));
   return false;
 }
@@ -92,7 +92,7 @@ async function credit(
   return ok(true);
 }
 
-/** The operator is told the first time; after that it is only tried again. */
+/** Only the first deferral is audited. */
 async function defer(step: Step, deposit: DueDeposit, cents: bigint): Promise<Result<void>> {
   const { tx, core } = step;
   const waiting = () =>

@@ -1,24 +1,20 @@
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
-import { SettlementUnavailable, type Asset, type Settlement } from "#ports/settlement.ts";
+import { SettlementUnavailable, type Asset } from "#ports/settlement.ts";
 import { boundedCall } from "#kernel/concurrency/deadline.ts";
 import { creditDeposit, type DueDeposit, type Rate } from "./credit-deposit.ts";
-import { maxFailures, type SettlementPass } from "./settlement-pass.ts";
+import { maxFailures, type SettlementPass, type SettlementRun } from "./settlement-pass.ts";
 
 const pageLength = 100;
 const maxPages = 100;
 
 /**
- * Credits every payment that has its confirmations, whenever it got them: a pass that was cut short,
- * or that found no rate, leaves its work to the next.
+ * Credits every payment with enough confirmations, whenever it got them. What an interrupted pass or a missing rate
+ * leaves over, the next pass credits.
  */
-export async function creditDeposits(
-  core: Core,
-  settlement: Settlement,
-  pass: SettlementPass,
-  stop: AbortSignal | undefined,
-): Promise<void> {
-  const rateOf = ratesOfOnePass(core, settlement, pass);
+export async function creditDeposits(run: SettlementRun): Promise<void> {
+  const { core, pass, stop } = run;
+  const rateOf = ratesOfOnePass(run);
   let after = "";
   for (let page = 0; page < maxPages; page += 1) {
     const due = await dueDeposits(core, after);
@@ -32,7 +28,7 @@ export async function creditDeposits(
   }
 }
 
-/** One that cannot be credited must not keep the others waiting; a database that is away stops all. */
+/** A failed credit does not stop the others. An unavailable database stops the pass. */
 async function creditOne(
   core: Core,
   deposit: DueDeposit,
@@ -47,12 +43,12 @@ async function creditOne(
   }
 }
 
-/** Each rate is asked for once a pass, outside any transaction; one that fails is told once. */
-function ratesOfOnePass(
-  core: Core,
-  settlement: Settlement,
-  pass: SettlementPass,
-): (asset: Asset) => Promise<Rate | undefined> {
+/** Each rate is fetched once per pass, outside any transaction, and a failure is reported once. */
+function ratesOfOnePass({
+  core,
+  settlement,
+  pass,
+}: SettlementRun): (asset: Asset) => Promise<Rate | undefined> {
   const asked = new Map<Asset, Promise<Rate | undefined>>();
   const ask = async (asset: Asset): Promise<Rate | undefined> => {
     try {

@@ -4,19 +4,19 @@ import { depositColumns, depositOf, type DepositRecord } from "./list-deposits.t
 
 export interface DepositFilter {
   readonly state?: DepositRecord["state"] | undefined;
-  /** An address, a transaction or an account, each as it is written. */
+  /** An exact address, transaction id or account id. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string | undefined;
 }
 
-/** A deposit as an operator sees it: whose it is, and with the confirmations that it has by now. */
+/** A deposit as operators see it, with its account and current confirmations. */
 export interface DeskDeposit extends DepositRecord {
   readonly accountId: string;
   readonly username: string;
 }
 
-/** A page of what was paid to anybody, the newest first. */
+/** A page of all deposits, newest first. */
 export async function listAllDeposits(
   { db }: Core,
   { state, query, after }: DepositFilter,

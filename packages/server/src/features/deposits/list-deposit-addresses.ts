@@ -10,7 +10,7 @@ export interface DepositAddressRecord {
   readonly network: string;
   readonly mode: SettlementMode;
   readonly createdAt: number;
-  /** How many payments to it have been seen. */
+  /** How many payments to the address have been seen. */
   readonly deposits: number;
 }
 
@@ -26,13 +26,13 @@ const selectAddresses = prepared(["accountId"], (db, { accountId }: { accountId:
         .as("deposits"),
     )
     .where("account_id", "=", accountId)
-    // An intent whose provider has not answered has no address yet.
+    // A request that the provider has not answered has no address yet.
     .where("address", "is not", null)
     .orderBy("id", "desc")
     .limit(limits.listLength),
 );
 
-/** The latest addresses that were handed out to the account, newest first. */
+/** The account's latest deposit addresses, newest first. */
 export async function listDepositAddresses(
   { db }: Core,
   accountId: string,

@@ -24,7 +24,7 @@ export interface DepositRecord {
   readonly creditedAt: number | null;
 }
 
-/** The columns that make a record. */
+/** The columns of `DepositRecord`. */
 export const depositColumns = [
   "deposits.id",
   "deposits.asset",
@@ -76,7 +76,7 @@ const selectNext = prepared(
     latest(db, start.accountId).where(comesAfter("deposits", "seen_at", start)),
 );
 
-/** A page of what was paid to the account's addresses, the newest first. */
+/** A page of the account's deposits, newest first. */
 export async function listDeposits(
   { db: { read } }: Core,
   accountId: string,
@@ -88,7 +88,7 @@ export async function listDeposits(
       : await selectNext(read, { accountId, after });
   return rows.map(({ credited_confirmations, ...row }) => ({
     ...depositOf(row),
-    // What was credited had its confirmations; that a network lost it since is the operator's affair.
+    // A credited deposit had its confirmations. If the network lost it since, that is for operators to handle.
     confirmations: Math.max(row.confirmations, credited_confirmations ?? 0),
   }));
 }

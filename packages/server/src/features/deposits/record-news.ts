@@ -3,9 +3,9 @@ import type { Core } from "#kernel/core.ts";
 import { ok, refuse } from "#ports/result.ts";
 import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
 import { recordOutput } from "./record-output.ts";
-import type { SettlementPass } from "./settlement-pass.ts";
+import type { SettlementRun } from "./settlement-pass.ts";
 
-/** How far a network has been read, and how often something was recorded of it. */
+/** How far a network has been read, and how many times news were recorded. */
 export interface Place {
   readonly mode: string;
   readonly network: string;
@@ -13,7 +13,7 @@ export interface Place {
   readonly version: number;
 }
 
-/** A provider may tell everything at once; a transaction takes so much of it. */
+/** A provider may report everything at once. One transaction records this much of it. */
 const outputsPerTransaction = 50;
 
 export async function readPlace(core: Core, mode: string, network: string): Promise<Place> {
@@ -27,17 +27,14 @@ export async function readPlace(core: Core, mode: string, network: string): Prom
 }
 
 /**
- * Records a page of news. The cursor moves in the transaction of the last of what it covers, so that
- * a crash leaves everything to be told again; and each transaction goes ahead only if nothing was
- * recorded since the news were asked for, so that old confirmations never overwrite new ones. False
- * when somebody else did: these news are stale then, and the rest of them is left alone.
+ * Records a page of news. The cursor moves in the transaction of the last output it covers, so a crash only repeats
+ * work. Each transaction commits only if nothing was recorded since the news were fetched (optimistic locking on the
+ * version), so stale confirmations never overwrite newer ones. False when the news are stale.
  */
 export async function recordNews(
-  core: Core,
-  settlement: Settlement,
+  { core, settlement, pass }: SettlementRun,
   place: Place,
   news: SettlementNews,
-  pass: SettlementPass,
 ): Promise<boolean> {
   if (news.outputs.length === 0 && news.cursor === place.cursor) return true;
   let version = place.version;
@@ -59,7 +56,7 @@ export async function recordNews(
   return true;
 }
 
-/** Takes the network's row until the transaction ends, or says that somebody else was faster. */
+/** Locks and advances the network's cursor. False when another pass was faster. */
 async function advance({ tx, core }: TxScope, next: Place): Promise<boolean> {
   const { mode, network, version } = next;
   const place = {

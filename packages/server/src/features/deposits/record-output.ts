@@ -3,7 +3,7 @@ import type { Step, TxScope } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
 import type { AssetSettlement, SettlementOutput } from "#ports/settlement.ts";
 
-/** A payment as it was last recorded. */
+/** A payment as last recorded. */
 interface KnownDeposit {
   readonly id: string;
   readonly account_id: string;
@@ -15,22 +15,22 @@ interface KnownDeposit {
   readonly state: "CONFIRMING" | "CREDITED";
 }
 
-/** What the news of one output ask for. */
+/** What to do about one reported output. */
 interface Decision {
   readonly removes: boolean;
   readonly adds: boolean;
-  /** The new number; undefined when it is the old one. */
+  /** The new number. Undefined when it is unchanged. */
   readonly confirmations: number | undefined;
-  /** It was credited and has no longer what it was credited for. */
+  /** A credited payment no longer has the confirmations it was credited for. */
   readonly isLost: boolean;
 }
 
 const nothing: Decision = { removes: false, adds: false, confirmations: undefined, isLost: false };
 
-/** What is credited stays credited: taking it back is for a person to decide. */
+/** A credit is never reverted automatically. An operator decides. */
 function decide(known: KnownDeposit | undefined, output: SettlementOutput): Decision {
   if (known === undefined) {
-    // Transfers of nothing are sent to plant look-alike addresses in people's histories.
+    // Zero-value transfers are sent to plant look-alike addresses in transaction histories.
     return { ...nothing, adds: !output.isGone && output.amountUnits > 0n };
   }
   const isSame =
@@ -38,7 +38,7 @@ function decide(known: KnownDeposit | undefined, output: SettlementOutput): Deci
     known.address === output.address &&
     known.amount_units === String(output.amountUnits);
   if (known.state === "CONFIRMING" && (output.isGone || !isSame)) {
-    // A reorganized contract call may pay something else under the same name.
+    // After a reorganization, a contract call may pay something else under the same transaction id.
     return { ...nothing, removes: true, adds: !output.isGone && output.amountUnits > 0n };
   }
   const confirmations = output.isGone || !isSame ? 0 : output.confirmations;
@@ -50,7 +50,7 @@ function decide(known: KnownDeposit | undefined, output: SettlementOutput): Deci
   return { ...nothing, confirmations, isLost };
 }
 
-/** Brings the row of one output up to date with what its network says. */
+/** Updates the deposit of one output to what its network reports. */
 export async function recordOutput(
   step: Step,
   connected: AssetSettlement,
@@ -81,7 +81,7 @@ export async function recordOutput(
   return { isSeen, isGone: decision.removes };
 }
 
-/** Locked, since another instance may be crediting it at this very moment. */
+/** Locked, because another instance may be crediting it. */
 function findDeposit(
   tx: Tx,
   network: string,
@@ -106,7 +106,7 @@ function findDeposit(
     .executeTakeFirst();
 }
 
-/** Any asset of the network that arrives at any address ever handed out on it is a deposit. */
+/** Any asset that arrives at an address we issued on its network is a deposit. */
 async function addDeposit(
   { tx, core }: TxScope,
   { network, decimals }: AssetSettlement,

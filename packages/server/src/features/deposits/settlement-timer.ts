@@ -3,7 +3,7 @@ import { startRepeating, type RepeatingPass } from "#kernel/concurrency/interval
 import type { SettlementPass } from "./settlement-pass.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
-/** Watches the networks from now on. Trouble with one network is reported and stops no other. */
+/** Starts watching the networks. A failure of one network is reported and does not stop the others. */
 export function startSettlementWatch(
   core: Core,
   report: (error: unknown) => void,

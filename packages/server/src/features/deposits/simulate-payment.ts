@@ -7,13 +7,13 @@ import { watchSettlement } from "./watch-settlement.ts";
 
 export interface PaidWithoutMoney {
   readonly transactionId: string;
-  /** What kept the payment from being looked at at once; the next pass does. */
+  /** Errors of the settlement pass right after the payment. The next pass retries. */
   readonly failures: readonly unknown[];
 }
 
 /**
- * Pays an address of the simulated provider and looks at once what that does. Where many pay at once, `look`
- * is one that they share.
+ * Pays an address of the simulated provider and then runs a settlement pass. Concurrent payments may share one pass
+ * through `look`.
  */
 export async function simulatePayment(
   core: Core,
@@ -21,7 +21,7 @@ export async function simulatePayment(
   payment: SimulatedPayment,
   look = () => watchSettlement(core),
 ): Promise<Result<PaidWithoutMoney>> {
-  // The provider has a database handle of its own, which knows nothing of the caller's access.
+  // The provider has its own database handle, which does not recheck the caller's access.
   const allowed = await core.db.write(async () => ok());
   if (!allowed.ok) return allowed;
   const payments = core.settlement?.payments;
@@ -34,7 +34,7 @@ export async function simulatePayment(
   if (!paid.ok) return paid;
   const { transactionId } = paid.value;
   const { address, amount, confirmations = null, isGone = false } = payment;
-  // The provider is outside: no transaction of ours spans both. To repeat the payment does no harm.
+  // The provider is external, so no transaction spans both. Repeating the payment is harmless.
   await core.db.write(async (tx) => {
     const detail = { address, amount, confirmations, isGone };
     await audit({ tx, core, call }, "payment.simulate", transactionId, detail);

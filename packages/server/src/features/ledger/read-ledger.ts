@@ -30,9 +30,9 @@ interface NextPage extends OfAccount {
 }
 
 /**
- * The latest journal rows that changed the spendable balance, with the balance of the same instant:
- * one statement, so that no movement can come between the two. Paying a withdrawal out changes
- * nothing that can be spent and is left out.
+ * The latest journal rows that changed the spendable balance, with the balance at the same moment. One statement, so
+ * that no movement can come between the two. A withdrawal's payout does not change the spendable balance and is left
+ * out.
  */
 const latest = (db: Kysely<Schema>, accountId: string) =>
   db
@@ -75,7 +75,7 @@ const nextEntries = prepared(["accountId", "after"], (db, { accountId, after }: 
   ),
 );
 
-/** An account without entries has never had money: its balances are zero. */
+/** An account without entries has never had money, so its balances are zero. */
 export async function readLedger(
   { db: { read } }: Core,
   accountId: string,

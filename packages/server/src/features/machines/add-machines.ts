@@ -8,9 +8,9 @@ import { checkOffers } from "./check-offers.ts";
 import type { MachineRecord } from "./machine-record.ts";
 
 /**
- * Adds machines, all of them or none: what is wrong is named by its place in the list, as in
- * `machines.17.configId`. A machine of a configuration that its region does not offer could never be
- * sold, so it is refused. A catalogue that drops the offer later leaves the machines where they are.
+ * Adds all of the machines or none. A fault names its position in the list, as in `machines.17.configId`. A machine
+ * whose region does not offer its configuration could never be sold, so it is refused. If the catalogue drops the
+ * offer later, the machines stay.
  */
 export async function addMachines(
   core: Core,
@@ -32,7 +32,7 @@ export async function addMachines(
   });
 }
 
-/** One machine, whose wrong fields are named as they were sent. */
+/** Adds one machine. Faults name the fields as they were sent. */
 export async function addMachine(
   core: Core,
   call: Call,
@@ -54,7 +54,7 @@ function withOwnFields({ fields, ...refusal }: Refusal): Refusal {
   return { ...refusal, fields: own };
 }
 
-/** A list is one entry: five thousand would hide everything else that happened that day. */
+/** A list is one entry: five thousand would bury everything else of that day. */
 async function record(step: Step, machines: readonly MachineRecord[]): Promise<void> {
   const [first, ...others] = machines;
   if (first === undefined) return;

@@ -13,8 +13,8 @@ export interface MachineChange {
 }
 
 /**
- * Puts a machine into another state, gives it another asset tag, or both. What it is already changes
- * nothing. A machine that is promised to somebody or serves somebody moves with its server only.
+ * Changes a machine's state, its asset tag, or both. Setting the present value changes nothing. A machine that is
+ * reserved for or assigned to a server moves only with that server.
  */
 export async function changeMachine(
   core: Core,
@@ -27,7 +27,7 @@ export async function changeMachine(
   });
 }
 
-/** The state first: it takes work and stock, which come before any machine. */
+/** The state comes first, because it locks work and stock, which precede the machine. */
 async function applyChange(
   step: Step<OperatorCall>,
   { machineId, state, assetTag }: MachineChange & { readonly machineId: string },
@@ -67,7 +67,7 @@ const tagIsTaken: Refusal = {
   fields: [{ field: "assetTag", message: "is another machine's already" }],
 };
 
-/** Servers and work before stock and machine; the machine moves only from the state that was read. */
+/** Locks servers and work before stock and machine. The machine moves only from the state that was read. */
 async function setState(
   step: Step<OperatorCall>,
   { id, state: from }: MachineRecord,

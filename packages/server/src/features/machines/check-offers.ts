@@ -2,8 +2,8 @@ import type { CatalogueDocument, FieldError } from "@ironlease/contract";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 
 /**
- * Which machines could never be sold, by their place in the list: of a configuration or in a region
- * that the catalogue does not have, or of one that its region does not offer.
+ * Finds machines that could never be sold, by position: their configuration or region is not in the catalogue, or the
+ * region does not offer the configuration.
  */
 export function checkOffers(
   { configurations, regions }: CatalogueDocument,
@@ -23,7 +23,7 @@ export function checkOffers(
     const isOffered = configuration.offers.some((offer) => offer.regionId === regionId);
     return isOffered ? [] : [notOffered];
   };
-  // Thousands of machines are of a few offers, and a configuration may have hundreds of those.
+  // Thousands of machines share a few offers, and a configuration may have hundreds of offers.
   const judged = new Map<string, readonly FieldError[]>();
   return machines.flatMap((machine, index) => {
     const offer = JSON.stringify([machine.configId, machine.regionId]);

@@ -8,13 +8,13 @@ export interface MachineFilter {
   readonly state?: MachineState;
   readonly configId?: string;
   readonly regionId?: string;
-  /** The beginning of an asset tag, in whichever case, or an identifier. */
+  /** An id, or the start of an asset tag in any case. */
   readonly query?: string;
-  /** The last identifier of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string;
 }
 
-/** A page of machines in the order in which they were added: one query. */
+/** A page of machines in the order they were added: one query. */
 export async function listMachines(
   { db }: Core,
   filter: MachineFilter,
@@ -31,7 +31,7 @@ export async function listMachines(
   if (after !== undefined) machines = machines.where("id", ">", after);
   const query = filter.query?.trim() ?? "";
   if (query !== "") {
-    // Lower-case on both sides: of the engines one minds the case in a pattern and one does not.
+    // Lower case on both sides, because only one of the engines compares patterns case-sensitively.
     const beginning = `${literally(query.toLowerCase())}%`;
     machines = machines.where((eb) =>
       eb.or([eb("id", "=", query), sql<boolean>`lower(asset_tag) like ${beginning} escape '\\'`]),
@@ -40,7 +40,7 @@ export async function listMachines(
   return machines.execute();
 }
 
-/** What means something in a pattern means itself. */
+/** Escapes the pattern characters. */
 function literally(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }

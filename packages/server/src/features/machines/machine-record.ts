@@ -9,7 +9,7 @@ export interface MachineRecord {
   readonly state: MachineState;
 }
 
-/** The columns of that record, under its names. */
+/** The columns of `MachineRecord`, under its names. */
 export const machineColumns = [
   "id",
   "asset_tag as assetTag",

@@ -13,18 +13,18 @@ const refusals = {
 } as const;
 
 /**
- * Letters, marks and digits of any script, and the few signs that names of some languages need
- * (Catalan, Greek, Hebrew, Japanese). Everything else, "%" and "/" above all, must not reach the
- * conversion to ASCII, which reads its input as the host of a URL.
+ * Letters, marks and digits of any script, and the few signs that some languages need in names (Catalan, Greek,
+ * Hebrew, Japanese). Anything else, above all "%" and "/", must not reach the conversion to ASCII, which parses its
+ * input as a URL host.
  */
 const nameCharacters = /^[\p{L}\p{M}\p{N}.\-\u00b7\u0375\u05f3\u05f4\u30fb]+$/u;
 
-/** Variation selectors and fillers are marks and letters too, and would vanish without a word. */
+/** Variation selectors and fillers count as marks and letters, but the conversion would drop them silently. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Reads the host name that a PTR record points to: lower case, ASCII, no dot at the end. */
+/** Reads the host name of a PTR record: lower case, ASCII, no trailing dot. */
 export function readHostName(text: string): Checked<string> {
-  // Two UTF-16 units a character at most, and the dot at the end.
+  // At most two UTF-16 units per character, plus the trailing dot.
   if (text.length > 2 * (maxLength + 1)) return rejected(refusals.length);
   const typed = text.endsWith(".") ? text.slice(0, -1) : text;
   if (/^[0-9a-f.]*:[0-9a-f:.]*$/i.test(typed)) return rejected(refusals.address);
@@ -39,13 +39,13 @@ export function readHostName(text: string): Checked<string> {
   const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
   if (!wellFormed || labels.length < 2) return rejected(refusals.form);
 
-  // What cannot be decoded stays as it was typed, so a label that still begins so is garbage.
+  // A label that cannot be decoded stays as typed, so one that still starts this way is invalid.
   const decoded = domainToUnicode(name).split(".");
   if (decoded.some((label) => label.startsWith("xn--"))) return rejected(refusals.punycode);
   return accepted(name);
 }
 
-/** A last label of digits or 0x-hex makes the whole name an IPv4 address to a URL parser. */
+/** A URL parser reads a name as an IPv4 address when its last label is all digits or 0x-hex. */
 function endsInNumber(name: string): boolean {
   return /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)$/i.test(name);
 }

@@ -2,7 +2,7 @@ import { assignmentColumns, type AssignmentRecord } from "#kernel/assignment-rec
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 
-/** Five for each of as many servers as are listed. */
+/** Five for each server that a list may hold. */
 const maxAssignments = 5_000;
 
 const selectAssignments = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
@@ -19,7 +19,7 @@ const selectAssignments = prepared(["accountId"], (db, { accountId }: { accountI
     .limit(maxAssignments),
 );
 
-/** The addresses of the account's living servers, in the order in which they were assigned. */
+/** The addresses of the account's current servers, in the order they were assigned. */
 export async function listAssignments(
   core: Core,
   accountId: string,

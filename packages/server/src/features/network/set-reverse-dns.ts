@@ -13,7 +13,7 @@ export interface ReverseDns {
   readonly ptr: string;
 }
 
-/** Stores the name that an address of the account should point to; empty or null clears it. */
+/** Stores the name that one of the account's addresses points to. Empty or null clears it. */
 export async function setReverseDns(
   core: Core,
   call: CustomerCall,
@@ -37,7 +37,7 @@ export async function setReverseDns(
   });
 }
 
-/** Only the assignment's row is held: a termination releases it under the same lock. */
+/** Locks only the assignment's row. A termination releases the address under the same lock. */
 async function lockAssignment(
   tx: Tx,
   accountId: string,

@@ -7,7 +7,7 @@ import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 
-/** Makes an operator who can sign in with the password from now on. */
+/** Adds an operator, who can sign in with the password at once. */
 export async function addOperator(
   core: Core,
   input: { readonly username: string; readonly role: OperatorRole; readonly password: string },
@@ -43,5 +43,5 @@ export async function addOperator(
   );
 }
 
-/** The same as for customers. */
+/** The same rules as for customers. */
 const usernameRules = accountOperations.register.body.properties.username;

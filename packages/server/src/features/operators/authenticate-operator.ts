@@ -10,9 +10,9 @@ import type { OperatorRole } from "#ports/schema.ts";
 
 export interface OperatorSession extends Operator {
   readonly sessionId: string;
-  /** When password and second factor were last given. */
+  /** When the operator last signed in with password and second factor. */
   readonly signedInAt: number;
-  /** `required`: the role needs one, and it is not set up. */
+  /** `required` when the role needs a second factor and none is set up. */
   readonly secondFactor: "on" | "off" | "required";
 }
 
@@ -41,7 +41,7 @@ const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHas
     .where("o.disabled_at", "is", null),
 );
 
-/** The living session of an operator who has not been disabled, if there is one. */
+/** Finds the valid session of an enabled operator. */
 export async function authenticateOperator(
   core: Core,
   sessionToken: string,
@@ -60,7 +60,7 @@ export async function authenticateOperator(
   return { ...session, secondFactor: secondFactorOf(core, session.role, totpSecret) };
 }
 
-/** Where money and other people's accounts are at stake a password alone is not enough. */
+/** Roles that reach money and customers' accounts need more than a password. */
 export function secondFactorOf(
   core: Core,
   role: OperatorRole,

@@ -9,13 +9,10 @@ export interface BegunTotp {
   readonly otpauthUri: string;
 }
 
-/** Whoever finds a session open has no sign-in as young as this. */
+/** An attacker who finds an open session is unlikely to find one this fresh. */
 const freshMs = 15 * 60_000;
 
-/**
- * Hands out a new secret, to somebody who has just given the password. It counts for nothing until a
- * code of it is confirmed.
- */
+/** Issues a new secret to an operator who has just signed in. It takes effect once a code confirms it. */
 export async function beginTotp(core: Core, call: OperatorSessionCall): Promise<Result<BegunTotp>> {
   const { operatorId, username, signedInAt } = call.operator;
   if (core.clock.now() >= signedInAt + freshMs) {
@@ -39,7 +36,7 @@ export async function beginTotp(core: Core, call: OperatorSessionCall): Promise<
 const signInAgain =
   "Sign out and in again first: a second factor is set up within 15 minutes of the sign-in.";
 
-/** Whoever has found an open session must not be able to put a second factor of their own in. */
+/** An attacker with an open session must not be able to set up a second factor of their own. */
 export function refuseSecondOne(username: string): Result<never> {
   return refuse("conflict", {
     message: `The second factor is set up already. To replace it, have somebody with access to the server run: ironleased operator reset ${username}`,

@@ -10,7 +10,7 @@ import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { replacePassword } from "./replace-password.ts";
 
-/** Changes the password and ends every session, the asking one too. The second factor stays. */
+/** Changes the password and ends every session, including the one that calls. The second factor stays. */
 export async function changeOperatorPassword(
   core: Core,
   call: OperatorCall,
@@ -21,7 +21,7 @@ export async function changeOperatorPassword(
   const allowed = checkNewPassword("newPassword", input.newPassword, username);
   if (!allowed.ok) return allowed;
 
-  // A wrong current password counts as a failed sign-in: a stolen session must not be a way to guess.
+  // A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess.
   const attempts = signInAttempts(client, username, "operator");
   const guarded = { attempts, lane: clientLane(client, "operator") };
   const looked = await tryPassword(core, guarded, input.currentPassword, () =>

@@ -15,8 +15,8 @@ import { stepOfCode, totpPlace } from "./totp.ts";
 const recoveryCodeCount = 10;
 
 /**
- * Puts the second factor in force once a code shows that the app has its secret. The recovery codes
- * leave the service this once. Every other session ends: it was opened without the second factor.
+ * Activates the second factor once a code proves that the app has the secret. The recovery codes are shown only here.
+ * All other sessions end, because they were started without the second factor.
  */
 export async function confirmTotp(
   core: Core,
@@ -32,7 +32,7 @@ export async function confirmTotp(
   if (secret !== null) return refuseSecondOne(username);
   if (pending === null) return refuse("conflict", { message: beginFirst });
 
-  // Counted apart from codes at sign-in: a stranger who guesses those must not hinder a set-up.
+  // Counted separately from codes at sign-in, so that a stranger who guesses those cannot block the setup.
   const guess: Attempt = { limit: "secondFactorPerOperator", subject: `confirm ${operatorId}` };
   const counted = await countAttempts(core, [guess]);
   if (!counted.ok) return counted;

@@ -6,7 +6,7 @@ import { ok, type Result } from "#ports/result.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
-/** Shuts an operator out: every session ends, nothing opens a new one, and their approvals are void. */
+/** Disables an operator: ends every session, refuses new ones and voids the operator's approvals. */
 export async function disableOperator(
   core: Core,
   name: string,
@@ -23,7 +23,7 @@ export async function disableOperator(
       await endOperatorSessions(tx, id);
       await audit(step, "operator.disable", id, { username });
     }
-    // After the sessions, so that no approval of theirs comes later.
+    // After the sessions have ended, so that no new approval can follow.
     await voidApprovals(step, { id, username });
     return ok({ username, isChanged });
   });

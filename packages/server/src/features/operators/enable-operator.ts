@@ -4,7 +4,7 @@ import type { Core } from "#kernel/core.ts";
 import { ok, type Result } from "#ports/result.ts";
 import { lockOperator } from "./lock-operator.ts";
 
-/** Lets a disabled operator in again, with the password and the second factor from before. */
+/** Enables an operator again, with the same password and second factor. */
 export async function enableOperator(
   core: Core,
   name: string,

@@ -7,14 +7,14 @@ export interface ListedOperator {
   readonly role: OperatorRole;
   readonly hasSecondFactor: boolean;
   readonly disabledAt: number | null;
-  /** The last request or deed; null for somebody who has never signed in. */
+  /** The last request or audited action. Null for an operator who has never signed in. */
   readonly lastSeenAt: number | null;
 }
 
 /** More than any provider has. */
 export const maxOperators = 1_000;
 
-/** Every operator by name. A session that is gone leaves its traces in the audit. */
+/** Every operator by name. Ended sessions leave traces in the audit log. */
 export async function listOperators(core: Core): Promise<readonly ListedOperator[]> {
   const rows = await core.db.read
     .selectFrom("operators as o")

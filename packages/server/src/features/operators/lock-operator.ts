@@ -1,7 +1,7 @@
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/** The operator of that name, held until the transaction ends. */
+/** Finds the operator with this username and locks the row. */
 export async function lockOperator(
   tx: Tx,
   username: string,

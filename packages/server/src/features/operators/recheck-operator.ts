@@ -4,7 +4,7 @@ import type { Tx } from "#ports/db.ts";
 import { preparedCommand, preparedOne } from "#kernel/sql/prepared.ts";
 import { secondFactorOf, type OperatorSession } from "./authenticate-operator.ts";
 
-/** Not shared: two requests of one operator that both change that row would deadlock on the upgrade. */
+/** Not FOR SHARE: two requests of one operator that both change the row would deadlock when they upgrade the lock. */
 const holdOperator = preparedCommand(["operatorId"], (tx, { operatorId }: { operatorId: string }) =>
   tx.selectFrom("operators").select("id").where("id", "=", operatorId).forNoKeyUpdate(),
 );
@@ -23,7 +23,7 @@ const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: 
     .where("o.disabled_at", "is", null),
 );
 
-/** The operator as they are inside this transaction, undefined once the session has ended. */
+/** The operator as of this transaction. Undefined once the session has ended. */
 export async function recheckOperator(
   core: Core,
   tx: Tx,

@@ -2,8 +2,8 @@ import type { Tx } from "#ports/db.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
 /**
- * Puts a new password in the place of the one that was looked at, and ends every session: whoever
- * knew the old one is out. Says no when another change came first. The second factor stays.
+ * Replaces the verified password and ends every session. False when the password has changed since it was verified.
+ * The second factor stays.
  */
 export async function replacePassword(
   tx: Tx,

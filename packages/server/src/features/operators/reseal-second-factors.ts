@@ -6,10 +6,7 @@ import { totpPlace } from "./totp.ts";
 
 const columns = ["totp_secret", "totp_pending"] as const;
 
-/**
- * Seals every second factor with the present key that is not: those of a time before there were seals,
- * and those of a key that has been replaced. Says how many.
- */
+/** Seals with the current key every second factor that is unsealed or sealed with an older key. Returns how many. */
 export async function resealSecondFactors(core: Core): Promise<number> {
   let resealed = 0;
   for (const { id, column, stored, secret } of await openSecondFactors(core)) {
@@ -36,15 +33,15 @@ interface Opened {
   readonly secret: string;
 }
 
-/** What opening takes; it writes nothing. */
+/** What opening needs. It writes nothing. */
 interface Opening {
   readonly sealing: Core["sealing"];
   readonly db: Pick<Core["db"], "read">;
 }
 
-/** Throws a sentence where the key of one is missing, since that operator could not sign in. */
+/** Throws a message for people when a key is missing, because that operator could not sign in. */
 export async function openSecondFactors(core: Opening): Promise<readonly Opened[]> {
-  // Asked for first, so that a key that cannot be read stops the start and not the first sign-in.
+  // First, so that an unreadable key stops the start instead of the first sign-in.
   const present = await core.sealing.keyId();
   const opened: Opened[] = [];
   for (const { id, username, ...row } of await operatorsWithSecrets(core)) {

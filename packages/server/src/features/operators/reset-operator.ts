@@ -13,8 +13,8 @@ export interface ResetOperator {
 }
 
 /**
- * For whoever has lost the password or the second factor: a new password, no second factor, no
- * session. A disabled operator stays disabled.
+ * Resets an operator who has lost the password or the second factor: a new password, no second factor, no sessions. A
+ * disabled operator stays disabled.
  */
 export async function resetOperator(core: Core, name: string): Promise<Result<ResetOperator>> {
   const password = newOperatorPassword(core.random);
@@ -28,7 +28,7 @@ export async function resetOperator(core: Core, name: string): Promise<Result<Re
       .updateTable("operators")
       .set({
         ...{ password_hash: passwordHash.value, totp_secret: null, totp_pending: null },
-        // The codes of the next secret are none of those that were taken before.
+        // Codes of the next secret cannot have been used before.
         totp_last_step: 0,
       })
       .where("id", "=", id)

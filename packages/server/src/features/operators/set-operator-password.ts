@@ -5,7 +5,7 @@ import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { replacePassword } from "./replace-password.ts";
 
-/** Sees to it that this is the operator's password. One that it is already changes nothing. */
+/** Ensures that this is the operator's password. Changes nothing if it already is. */
 export async function setOperatorPassword(
   core: Core,
   username: string,

@@ -27,13 +27,13 @@ export interface OperatorSignIn {
   readonly password: string;
   /** A code of the authenticator app, or a recovery code. */
   readonly totp?: string | undefined;
-  /** A session that came with the request; it ends, so that sessions do not pile up. */
+  /** The session that came with the request. It ends, so that sessions do not accumulate. */
   readonly presentedSessionToken: string | undefined;
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findOperator>>>;
 
-/** Starts a session for whoever knows the password and, where it is set up, has the second factor. */
+/** Starts a session, given the password and, once set up, the second factor. */
 export async function signInOperator(
   core: Core,
   client: Client,
@@ -47,7 +47,7 @@ export async function signInOperator(
     );
     if (!looked.ok) return looked;
     const { owner: operator, isRight } = looked.value;
-    // Somebody who was disabled hears what a stranger hears.
+    // A disabled operator gets the same refusal as a stranger.
     if (operator === undefined || operator.disabled_at !== null || !isRight) {
       return refuseAccess(core, client, {
         action: "operator.refuse_sign_in",
@@ -69,8 +69,8 @@ function findOperator(core: Core, username: string) {
 }
 
 /**
- * Wrong codes count per operator too, from wherever they come: whoever has stolen the password must
- * not be able to guess from many addresses. As with passwords, a guess counts before it is looked at.
+ * Wrong codes also count per operator, from any address, so that an attacker with a stolen password cannot guess from
+ * many addresses. As with passwords, a guess is counted before it is checked.
  */
 async function trySecondFactor(
   core: Core,
@@ -80,7 +80,7 @@ async function trySecondFactor(
 ): Promise<Result<SignedInOperator>> {
   const { operator, attempts, sealed } = found;
   if (input.totp === undefined) {
-    // Nothing was guessed, so nothing counts: this is how a page finds out that it has to ask.
+    // No code was guessed, so nothing counts. This is how a client learns that it must ask for one.
     await uncountAttempts(core, attempts);
     return refuse("second_factor_required", { message: sendTheCode });
   }
@@ -146,7 +146,7 @@ function startSession(
   });
 }
 
-/** Password, second factor and standing may have changed while they were being looked at. */
+/** Password, second factor or status may have changed while they were being verified. */
 async function lockUnchanged(tx: Tx, operator: Found): Promise<boolean> {
   const { id, password_hash, totp_secret } = operator;
   const unchanged = await tx

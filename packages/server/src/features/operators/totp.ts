@@ -4,23 +4,23 @@ import { normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
 
-/** What every authenticator app knows: RFC 6238 with SHA-1, six digits, thirty seconds. */
+/** What every authenticator app supports: RFC 6238 with SHA-1, six digits, thirty seconds. */
 const periodSeconds = 30;
 const secretBytes = 20;
 
-/** A clock or a typist may be one step off, either way. */
+/** Accepts one step before and after, for clock drift and slow typing. */
 const window = 1;
 
 const sixDigits = /^\d{6}$/;
 
-/** What an operator's secret is sealed for: moved to another operator's row it opens no more. */
+/** The context that a secret is sealed with. Moved to another operator's row, it no longer opens. */
 export function totpPlace(operatorId: string): string {
   return `totp ${operatorId}`;
 }
 
-/** In base 32, as it is typed into an app. */
+/** In base 32, as typed into an app. */
 export function newTotpSecret(random: Random): string {
-  // Copied, since a Buffer may be a part of a larger piece of memory.
+  // Copied, because a Buffer may share its memory.
   return new Secret({ buffer: Uint8Array.from(random.bytes(secretBytes)).buffer }).base32;
 }
 
@@ -33,20 +33,20 @@ function totpOf(secret: string, label = ""): TOTP {
   return new TOTP({ ...rules, issuer: "Ironlease", label, secret: Secret.fromBase32(secret) });
 }
 
-/** The time step whose code this is, if it is one of those that count now. */
+/** The time step of a code that is valid now. Undefined for any other code. */
 export function stepOfCode(secret: string, typed: string, now: number): number | undefined {
   const token = withoutGaps(typed);
-  // The library throws on six characters that are more bytes than six.
+  // The library throws on six characters that take more than six bytes.
   if (!sixDigits.test(token)) return undefined;
   const totp = totpOf(secret);
   const delta = totp.validate({ token, timestamp: now, window });
   return delta === null ? undefined : totp.counter({ timestamp: now }) + delta;
 }
 
-/** What shows the second factor at sign-in: a code of the app, or one that was written down. */
+/** The second factor at sign-in: a code of the app, or a recovery code. */
 export type Proof = { readonly step: number } | { readonly recoveryHash: string };
 
-/** What was typed, if it may be a proof. Whether it was used before, only taking it tells. */
+/** Parses what was typed. Whether it has been used before only `takeProof` can tell. */
 export function readProof(secret: string, typed: string, now: number): Proof | undefined {
   if (!sixDigits.test(withoutGaps(typed))) {
     return { recoveryHash: hashSecret(normalizeRecoveryCode(typed)) };
@@ -56,8 +56,8 @@ export function readProof(secret: string, typed: string, now: number): Proof | u
 }
 
 /**
- * Uses a proof up, and says whether it was still good: of many at once with the same one, one is. A
- * code is refused when it or a later one was taken before, whatever the clock says by then.
+ * Uses up a proof and returns whether it was still unused: of many concurrent attempts with the same one, one
+ * succeeds. A code is refused once it or a later one has been used, whatever the clock says.
  */
 export async function takeProof(tx: Tx, operatorId: string, proof: Proof): Promise<boolean> {
   if ("step" in proof) {
@@ -77,7 +77,7 @@ export async function takeProof(tx: Tx, operatorId: string, proof: Proof): Promi
   return used.numDeletedRows === 1n;
 }
 
-/** As apps show them: 123 456. */
+/** Apps show codes as 123 456. */
 function withoutGaps(typed: string): string {
   return typed.replaceAll(/[\s-]/g, "");
 }

@@ -62,7 +62,7 @@ const selectNextServers = prepared(["accountId", "after"], (db, start: Next) =>
   serversOf(db, start.accountId).where("order_id", "in", following(db, start).select("id")),
 );
 
-/** A page of the account's orders, newest first, each with its servers: two queries however many. */
+/** A page of the account's orders, newest first, each with its servers, in two queries. */
 export async function listOrders(
   { db: { read } }: Core,
   accountId: string,

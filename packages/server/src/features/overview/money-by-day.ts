@@ -6,7 +6,7 @@ import { nextTurn } from "./next-turn.ts";
 export interface DayOfMoney {
   /** In UTC: `2026-11-15`. */
   readonly day: string;
-  /** Charges less refunds, so it may be below zero. */
+  /** Charges minus refunds, so it may be negative. */
   readonly revenueCents: number;
   readonly depositsCents: number;
   readonly payoutsCents: number;
@@ -15,13 +15,13 @@ export interface DayOfMoney {
 const dayMs = 86_400_000;
 
 /**
- * How far an entry's identifier and its time may lie apart: a clock was set back, or another instance
- * is behind. So long after its end a day changes no more, since the journal is only ever added to.
+ * How far an entry's id and its time may differ, after a clock was set back or when another instance's clock is
+ * behind. A day that ended longer ago no longer changes, because the journal is append-only.
  */
 const slackMs = 3_600_000;
 
 interface Memory {
-  /** By the number of the day since 1970; only days that are over. */
+  /** By the number of days since 1970. Only days that are over. */
   readonly days: Map<number, DayOfMoney>;
   readAt: number;
 }
@@ -29,9 +29,8 @@ interface Memory {
 const memories = new WeakMap<Db, Memory>();
 
 /**
- * What money did on each of the last days, today last. A busy month has hundreds of thousands of
- * entries, and on SQLite nobody is served while they are summed: so each day is summed by itself, and
- * one that is over only once.
+ * Totals of each of the last days, today last. A busy month has hundreds of thousands of entries, and SQLite serves
+ * no one while it sums them, so each day is summed on its own, and past days are cached.
  */
 export async function moneyByDay(core: Core, count: number): Promise<readonly DayOfMoney[]> {
   const now = core.clock.now();
@@ -49,7 +48,7 @@ export async function moneyByDay(core: Core, count: number): Promise<readonly Da
   return days;
 }
 
-/** What was summed while the clock was ahead is forgotten when it has been set right. */
+/** Totals that were cached while the clock was ahead are dropped once it is corrected. */
 function memoryOf(db: Db, now: number): Memory {
   let memory = memories.get(db);
   if (memory === undefined || now < memory.readAt) memory = { days: new Map(), readAt: now };
@@ -58,7 +57,7 @@ function memoryOf(db: Db, now: number): Memory {
   return memory;
 }
 
-/** Entries are found by identifier, which is in the order of time and needs no index of its own. */
+/** Entries are found by id, which is in time order, so no extra index is needed. */
 async function sumDay({ db, ids }: Core, day: number): Promise<DayOfMoney> {
   const [from, to] = [day * dayMs, (day + 1) * dayMs];
   const rows = await db.read

@@ -5,7 +5,7 @@ import type { Figures, WorkFigure } from "#ports/metrics.ts";
 import type { MachineState } from "#ports/schema.ts";
 import { nextTurn } from "./next-turn.ts";
 
-/** How much work waits, how many servers and machines are in which state, and what customers have. */
+/** Counts of open work, of servers and machines by state, and the sum of customers' balances. */
 export async function readFigures(core: Core): Promise<Figures> {
   const at = core.clock.now();
   const work = await countWork(core, at);
@@ -30,7 +30,7 @@ export async function readFigures(core: Core): Promise<Figures> {
   };
 }
 
-/** Only what is not done is looked at, which an index keeps apart from the rest. */
+/** Reads only unfinished work, which has a partial index. */
 async function countWork({ db }: Core, now: number): Promise<readonly WorkFigure[]> {
   const counted = db.read
     .selectFrom("work")
@@ -49,7 +49,7 @@ async function countWork({ db }: Core, now: number): Promise<readonly WorkFigure
     const times = [waiting?.oldestAt, taken?.oldestAt].filter((time) => time !== undefined);
     return {
       kind,
-      // Nobody is at work whose lease has lapsed, whatever its row says until the next sweep.
+      // An expired lease counts as open, even before the next sweep.
       open: (waiting?.count ?? 0) + (taken?.count ?? 0) - held,
       claimed: held,
       oldestAt: times.length === 0 ? null : Math.min(...times),
@@ -68,7 +68,7 @@ async function countServers({ db }: Core): Promise<Figures["servers"]> {
   );
 }
 
-/** In one go through them, each counted where it belongs: no index has them by state, to be grouped. */
+/** One pass that counts every state, because no index groups machines by state. */
 async function countMachines({ db }: Core): Promise<Figures["machines"]> {
   const countOf = (state: MachineState) =>
     sql<number>`coalesce(sum(case when state = ${sql.lit(state)} then 1 else 0 end), 0)`.as(state);

@@ -3,9 +3,9 @@ import type { Figures } from "#ports/metrics.ts";
 import { moneyByDay, type DayOfMoney } from "./money-by-day.ts";
 import { readFigures } from "./read-figures.ts";
 
-/** The front page of the desk: how things are now, and what money did lately. */
+/** The operators' overview: the present state, and money over the last days. */
 export interface Overview extends Figures {
-  /** The oldest first, today last; also those on which nothing moved. */
+  /** Oldest first, today last, including days without movements. */
   readonly days: readonly DayOfMoney[];
 }
 

@@ -14,8 +14,8 @@ import {
 } from "./renewal-step.ts";
 
 /**
- * Does what is due for one server, whose row the transaction holds: a charge is tried first, always.
- * Undefined when there is nothing to do but wait.
+ * Does what is due for one server whose row the transaction holds. It always tries to charge first. Undefined when
+ * there is nothing to do yet.
  */
 export async function applyStep(
   transaction: Step,
@@ -39,7 +39,7 @@ export async function applyStep(
   return step;
 }
 
-/** The cause names the period, so that the database itself refuses a second charge for it. */
+/** The cause names the period, so the database refuses a second charge for it. */
 async function charge(
   scope: TxScope,
   { id, accountId, hostname }: DueServer,

@@ -11,7 +11,7 @@ export interface DueServer extends EndingServer {
   readonly graceUntil: number;
 }
 
-/** A place in the order in which due periods are taken: the earliest first, then by id. */
+/** A position in the order of due periods: earliest first, then by id. */
 export interface DuePlace {
   readonly paidThrough: number;
   readonly id: string;
@@ -24,7 +24,7 @@ export function isBefore(a: DuePlace, b: DuePlace): boolean {
   return a.paidThrough < b.paidThrough || (a.paidThrough === b.paidThrough && a.id < b.id);
 }
 
-/** Due servers, the earliest first; one that is still due after a step is put back in its place. */
+/** Due servers, earliest first. A server that is still due after a step goes back into the queue. */
 export class DueQueue {
   readonly #servers: DueServer[];
 
@@ -32,7 +32,7 @@ export class DueQueue {
     this.#servers = servers.toSorted((a, b) => (isBefore(a, b) ? 1 : -1));
   }
 
-  /** Kept with the earliest at the end, where it is taken from. */
+  /** Sorted with the earliest last, because it is taken from the end. */
   next(): DueServer | undefined {
     return this.#servers.at(-1);
   }

@@ -5,8 +5,8 @@ import type { Schema } from "#ports/schema.ts";
 import type { DuePlace, DueServer } from "./due-server.ts";
 
 /**
- * How many due servers one transaction renews. On SQLite every request waits as long as that takes;
- * larger batches made them wait in proportion and the pass hardly faster.
+ * How many due servers one transaction renews. On SQLite every request waits for it, and larger batches made requests
+ * wait longer without making the pass much faster.
  */
 export const batchLength = 10;
 
@@ -28,12 +28,12 @@ const columns = [
 const ownersCents = sql<number>`select available_cents from balances
   where balances.account_id = servers.account_id`;
 
-/** Literal, so that the engines see that the partial index `servers_by_renewal` serves it. */
+/** Literal, so that the engines use the partial index `servers_by_renewal`. */
 const isDelivered = sql<boolean>`servers.state in ('ACTIVE', 'GRACE', 'SUSPENDED')`;
 
 /**
- * That a pass would change something: those in grace without the money for a renewal are neither
- * locked nor written again and again.
+ * A pass would change something. Servers in grace whose owner cannot pay are skipped, so that they are not locked and
+ * written over and over.
  */
 function hasNews(now: number) {
   return sql<boolean>`(servers.state = 'ACTIVE' or servers.grace_until <= ${now}
@@ -46,7 +46,7 @@ interface Page extends Record<string, string | number> {
   readonly afterId: string;
 }
 
-/** A due server as it was read, and what its owner had to spend then. */
+/** A due server as read, with its owner's spendable balance at that moment. */
 export interface FoundServer extends DueServer {
   readonly ownersCents: number;
 }
@@ -64,7 +64,7 @@ const duePage = prepared(["now", "afterTime", "afterId"], (db, page: Page) =>
     .limit(batchLength),
 );
 
-/** The next due servers after that place to which a pass has something to do, at most a batch. */
+/** The next batch of due servers after that position that a pass has something to do for. */
 export function readDue(
   db: Kysely<Schema>,
   now: number,
@@ -75,7 +75,7 @@ export function readDue(
 
 const accountNames = Array.from({ length: batchLength }, (_, index) => `account${index}`);
 
-/** Always as many as a batch may have, the last one repeated, so that the statement is always the same. */
+/** Always a full batch of parameters, padded with the last account, so that the statement text never changes. */
 function accountValues(accountIds: readonly string[]): Record<string, string> {
   const last = accountIds.at(-1) ?? "";
   return Object.fromEntries(
@@ -100,9 +100,9 @@ const takeFreeAccounts = prepared(accountNames, (db, values: Record<string, stri
 );
 
 /**
- * Holds the accounts until the transaction ends, so that one pass at a time takes what is due of an
- * account, the earliest first. Without patience those that somebody else holds are left out. They are
- * locked before any server, and in one order, so that two passes never wait for each other in a ring.
+ * Locks the accounts, so that one pass at a time renews an account's servers, earliest first. Unless it is patient,
+ * it skips accounts that another transaction holds. Accounts are locked before any server and in a fixed order, so
+ * that passes do not deadlock.
  */
 export async function lockAccounts(
   tx: Tx,
@@ -135,8 +135,8 @@ const lockRange = prepared([...accountNames, "now", "lastTime", "lastId"], (db, 
 );
 
 /**
- * Holds the earliest due servers of the accounts, up to a place, whoever left them over: a server
- * that another pass has just extended, or could not get at, comes before a later one of its account.
+ * Locks the earliest due servers of the accounts up to a position. That includes servers that another pass has just
+ * extended or had to skip, which come before later ones of the same account.
  */
 export function lockDue(
   tx: Tx,

@@ -5,8 +5,8 @@ import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
 import { afterStep, renewal, withoutPayment, type RenewalStep } from "./renewal-step.ts";
 
 /**
- * What a pass at that time would do if nothing happened in between, in its order: several periods of
- * one server, and balances that run out on the way. Writes nothing.
+ * What a pass at that time would do, in its order, if nothing else happened: several periods of one server, and
+ * balances that run out on the way. Writes nothing.
  */
 export async function foreseeRenewals(
   core: Core,
@@ -49,7 +49,7 @@ export async function foreseeRenewals(
   return counts;
 }
 
-/** The same decisions as of a real pass, on balances that are only remembered. */
+/** The decisions of a real pass, on simulated balances. */
 function stepOf(
   server: DueServer,
   now: number,

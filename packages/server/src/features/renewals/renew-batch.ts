@@ -7,25 +7,25 @@ import { DueQueue, isBefore, type DuePlace, type DueServer } from "./due-server.
 import { batchLength, lockAccounts, lockDue } from "./find-due.ts";
 import { afterStep, type RenewalStep } from "./renewal-step.ts";
 
-/** Some accounts that have servers due, and how far they are to be brought. */
+/** Accounts with due servers, and the position up to which to renew them. */
 export interface Batch {
   readonly now: number;
   readonly accountIds: readonly string[];
   readonly last: DuePlace;
-  /** Whether to wait for accounts that somebody else holds, or to leave them out. */
+  /** Whether to wait for accounts that another transaction holds, or to skip them. */
   readonly isPatient: boolean;
-  /** Servers that could not be renewed: they keep nobody else waiting. */
+  /** Servers whose renewal failed. They do not block the others. */
   readonly broken: ReadonlySet<string>;
 }
 
 export interface RenewedBatch {
   readonly steps: readonly RenewalStep[];
-  /** Everything up to here is done for the accounts that were not left out. */
+  /** Every account that was not skipped is done up to here. */
   readonly doneUpTo: DuePlace;
   readonly leftOut: number;
 }
 
-/** Which server was being renewed when it went wrong; none when it was something else. */
+/** The server whose renewal failed. Undefined when the failure was elsewhere. */
 export class RenewalFailed extends Error {
   override readonly name = "RenewalFailed";
   readonly serverId: string | undefined;
@@ -38,7 +38,7 @@ export class RenewalFailed extends Error {
   }
 }
 
-/** Takes what is due of the accounts in one transaction, the earliest first, so far as a batch goes. */
+/** Renews the accounts' due servers in one transaction, earliest first, up to a batch. */
 export async function renewBatch(core: Core, batch: Batch): Promise<RenewedBatch> {
   let atServer: string | undefined;
   const work = async (tx: Tx): Promise<RenewedBatch> => {
@@ -57,7 +57,7 @@ export async function renewBatch(core: Core, batch: Batch): Promise<RenewedBatch
       const step = await applyStep({ tx, core, call: systemCall }, server, batch.now);
       if (step !== undefined) steps.push(step);
       const later = step?.kind === "renew" ? afterStep(server, step) : undefined;
-      // One that is due again within this batch has its turn before those that are due later.
+      // A server that is due again within this batch comes before those that are due later.
       if (later !== undefined && !isBefore(last, later)) queue.put(later);
       if (steps.length >= batchLength && queue.next() !== undefined) {
         doneUpTo = placeOf(server);

@@ -8,31 +8,31 @@ import { renewBatch, RenewalFailed, type RenewedBatch } from "./renew-batch.ts";
 import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
 import type { RenewalStep } from "./renewal-step.ts";
 
-/** What one pass did, and what went wrong on the way: the next pass tries that again. */
+/** What one pass did, and its failures, which the next pass retries. */
 export interface RenewalPass {
   readonly counts: RenewalCounts;
   readonly failures: readonly unknown[];
 }
 
 export interface RenewalOptions {
-  /** What is due by then is taken. Entries are recorded at the time when they are made. */
+  /** Renews what is due by then. Entries are recorded at the present time. */
   readonly asOf?: number;
   readonly stop?: AbortSignal;
-  /** Told of each step once it is committed, in the order in which they were taken. */
+  /** Called for each step once it is committed, in order. */
   readonly onStep?: (step: RenewalStep) => void;
 }
 
-/** So many servers that cannot be renewed are more than a person mends: something else is wrong. */
+/** So many failures mean that something else is wrong, so the pass gives up. */
 const maxFailures = 100;
-/** A process that others keep busy as well must not keep the pass from ever getting on. */
+/** Bounds the rest, so that a process that is always busy still makes progress. */
 const maxRestMs = 50;
-/** A pass ends even if ever more comes up; the next one goes on. */
+/** Bounds a pass even if more and more becomes due. The next pass continues. */
 const maxBatches = 1_000_000;
 
 /**
- * Renews what is due: one scan in the order of the due times, in small transactions. Any number of
- * instances may do so at once, and it may stop anywhere. Accounts that another pass is at are left to
- * it, and looked at once more in the end, in case it was somebody else who held them.
+ * Renews what is due, in one scan by due time and in small transactions. Any number of instances may run this at once
+ * and stop at any point. Accounts that another transaction holds are skipped and retried at the end, in case that was
+ * not another pass.
  */
 export async function renewDueServers(
   core: Core,
@@ -48,7 +48,7 @@ export async function renewDueServers(
   return { counts: pass.counts, failures: pass.failures };
 }
 
-/** Customers have this process to themselves for as long as the batch kept it from them. */
+/** Rests for as long as the batch was busy, so that requests get the process for as long. */
 async function restFor(busyMs: number): Promise<void> {
   await setTimeout(Math.min(busyMs, maxRestMs));
 }
@@ -68,7 +68,7 @@ class Pass {
     this.#now = options.asOf ?? core.clock.now();
   }
 
-  /** Goes through everything due after that place, and says before what something was left out. */
+  /** Renews everything due after that position. Returns the position before the first skipped account. */
   async scan(after: DuePlace, isPatient: boolean): Promise<DuePlace | undefined> {
     let firstLeftOut: DuePlace | undefined;
     let place = after;
@@ -80,7 +80,7 @@ class Pass {
       const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
       const renewed = await this.#renew(accountIds, last, isPatient);
       if (renewed.leftOut > 0) firstLeftOut ??= place;
-      // When servers left over from before this place took the batch, the page is looked at again.
+      // When servers from before this position filled the batch, the page is read again.
       if (isBefore(place, renewed.doneUpTo)) place = renewed.doneUpTo;
       else if (renewed.steps.length === 0) place = last;
       await restFor(performance.eventLoopUtilization(before).active);
@@ -94,7 +94,7 @@ class Pass {
     return !isStopped && this.#batches <= maxBatches && this.failures.length < maxFailures;
   }
 
-  /** A server that cannot be renewed is told and left out; everything else of the batch goes on. */
+  /** A server whose renewal fails is reported and skipped. The rest of the batch goes on. */
   async #renew(
     accountIds: readonly string[],
     last: DuePlace,

@@ -4,11 +4,11 @@ import type { RenewalStep } from "./renewal-step.ts";
 export interface RenewalCounts {
   /** Charges in the ledger. */
   readonly charged: number;
-  /** Terms that were added, also to servers that cost nothing. */
+  /** Terms added, including those of free servers. */
   readonly extended: number;
-  /** Servers that went into grace. */
+  /** Servers that entered grace. */
   readonly graced: number;
-  /** Servers that were in grace and are paid for again. */
+  /** Servers that left grace because they were paid. */
   readonly healed: number;
   readonly terminated: number;
   /** The sum of the charges. */

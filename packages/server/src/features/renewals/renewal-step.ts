@@ -1,23 +1,23 @@
 import { termMs } from "#kernel/terms.ts";
 import type { DueServer } from "./due-server.ts";
 
-/** One thing that a pass does to one server whose period has ended. */
+/** One step of a pass on one server whose period has ended. */
 export type RenewalStep = Renewed | EnteredGrace | Terminated;
 
 interface StepOf<Kind extends string> {
   readonly kind: Kind;
   readonly serverId: string;
   readonly accountId: string;
-  /** The end of the period that led to it. */
+  /** The end of that period. */
   readonly dueAt: number;
 }
 
 export interface Renewed extends StepOf<"renew"> {
-  /** Nothing for a server that costs nothing: it is extended without an entry in the ledger. */
+  /** Zero for a free server, which is extended without a ledger entry. */
   readonly cents: number;
   readonly paidThrough: number;
   readonly graceUntil: number;
-  /** It was in grace, and is paid for again. */
+  /** The server was in grace and is now paid for. */
   readonly heals: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface Terminated extends StepOf<"terminate"> {
 }
 
 /**
- * What a charge that has gone through, or that costs nothing, does: one more term from the end of the
- * last one, however late it is. A server that is still due then stays in grace until that is paid too.
+ * The effect of a successful charge, or of a free renewal: one more term from the end of the last one, however late.
+ * A server that is still due stays in grace until the next term is paid too.
  */
 export function renewal(server: DueServer, now: number, graceMs: number): Renewed {
   const paidThrough = server.paidThrough + termMs[server.term];
@@ -45,7 +45,7 @@ export function renewal(server: DueServer, now: number, graceMs: number): Renewe
   };
 }
 
-/** What becomes of a server that is not paid for: nothing new while its grace lasts. */
+/** What happens to an unpaid server. Undefined while its grace lasts. */
 export function withoutPayment(
   server: DueServer,
   now: number,
@@ -56,7 +56,7 @@ export function withoutPayment(
   return { kind: "enter_grace", ...subjectOf(server), graceUntil };
 }
 
-/** The server as that step leaves it. Undefined when nothing is left to renew. */
+/** The server after the step. Undefined when nothing is left to renew. */
 export function afterStep(server: DueServer, step: RenewalStep): DueServer | undefined {
   if (step.kind === "terminate") return undefined;
   if (step.kind === "enter_grace") return { ...server, state: "GRACE" };

@@ -4,12 +4,12 @@ import { renewDueServers } from "./renew-due-servers.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 
 export interface RenewalReports {
-  /** A pass is over: what it did, and how much went wrong. */
+  /** Called after each pass with its counts and number of failures. */
   readonly onPass: (counts: RenewalCounts, failures: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Renews from now on. What goes wrong with one server is reported and stops no other. */
+/** Starts renewing. A failure of one server is reported and does not stop the others. */
 export function startRenewals(
   core: Core,
   everyMs: number,

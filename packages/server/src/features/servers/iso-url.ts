@@ -16,8 +16,8 @@ const refusals = {
 } as const;
 
 /**
- * Last labels that never lead to a public host: reserved by RFC 2606, 6761, 6762, 7686, 8375 and
- * 9476 or by ICANN, or in such wide private use that ICANN will not delegate them.
+ * Last labels that never lead to a public host: reserved by RFC 2606, 6761, 6762, 7686, 8375 and 9476 or by ICANN, or
+ * so widely used privately that ICANN will not delegate them.
  */
 const reservedLastLabels: ReadonlySet<string> = new Set([
   "alt",
@@ -43,21 +43,20 @@ const reservedLastLabels: ReadonlySet<string> = new Set([
   "workgroup",
 ]);
 
-/** Blocks that ipaddr.js calls unicast although nothing public is in them: the former 6bone. */
+/** Blocks that ipaddr.js calls unicast but that hold nothing public: the former 6bone. */
 const withdrawnIpv6 = ipaddr.IPv6.parseCIDR("3ffe::/16");
 
-/** The only part of IPv6 that is handed out to the public. */
+/** The only part of IPv6 that is allocated to the public. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an image can be fetched from there by a machine on the internet, judged by the text
- * alone: the service never fetches it. Whoever does fetch it may read the text with another parser
- * than ours, so a spelling that two parsers could read differently is refused even when ours finds
- * a public host in it.
+ * Whether a machine on the internet can fetch an image from there, judged by the text alone, because the service
+ * never fetches it. The fetching side may use another parser, so any text that two parsers could read differently is
+ * refused, even if ours finds a public host in it.
  */
 export function checkIsoUrl(text: string): Checked<string> {
   if (text.length > maxLength) return rejected(refusals.length);
-  // The URL class drops tabs, line breaks and lone surrogates and turns backslashes into slashes.
+  // The URL class drops tabs, line breaks and lone surrogates, and turns backslashes into slashes.
   if (!text.isWellFormed() || /[\p{White_Space}\p{Cc}\p{Cf}\\]/u.test(text)) {
     return rejected(refusals.characters);
   }
@@ -84,7 +83,7 @@ function isAddress(hostname: string): boolean {
 }
 
 function faultOfAddress(typedHost: string, hostname: string): string | undefined {
-  // 010.8.8.8 is 8.8.8.8 to one parser and 10.8.8.8 to the next, so one spelling is left.
+  // 010.8.8.8 is 8.8.8.8 to one parser and 10.8.8.8 to another, so only one notation is allowed.
   const plain = hostname.startsWith("[")
     ? /^\[[0-9a-f:]+\]$/i.test(typedHost)
     : typedHost === hostname;
@@ -102,7 +101,7 @@ function isPublicIpv4(address: Ip): boolean {
 function isPublicIpv6(address: Ip): boolean {
   if (address.range() !== "unicast") return false;
   if (!address.match(globalIpv6) || address.match(withdrawnIpv6)) return false;
-  // ISATAP hides an IPv4 address behind the interface identifier 0:5efe or 200:5efe.
+  // ISATAP embeds an IPv4 address after the interface identifier 0:5efe or 200:5efe.
   const bytes = address.toByteArray();
   const identifier = Buffer.from(bytes.slice(8, 12)).toString("hex");
   return !/^0[0-3]005efe$/.test(identifier);
@@ -116,7 +115,7 @@ function faultOfName(typedHost: string, hostname: string): string | undefined {
   if (!wellFormed || labels.length < 2) return refusals.name;
   if (!/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(lastLabel)) return refusals.name;
   if (reservedLastLabels.has(lastLabel)) return refusals.name;
-  // A label that is not the punycode of anything is left as it is, and resolvers disagree on it.
+  // A label that is not valid punycode stays as it is, and resolvers disagree about it.
   const decoded = domainToUnicode(hostname).split(".");
   return decoded.some((label) => label.startsWith("xn--")) ? refusals.name : undefined;
 }

@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
-/** More than anybody rents through one account; it bounds the answer, not the customer. */
+/** Bounds the response. No account rents this many. */
 const maxServers = 1_000;
 
 const selectServers = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
@@ -16,7 +16,7 @@ const selectServers = prepared(["accountId"], (db, { accountId }: { accountId: s
     .limit(maxServers),
 );
 
-/** The account's servers, all but terminated ones, newest first: one query however many. */
+/** The account's servers except terminated ones, newest first, in one query. */
 export async function listServers(core: Core, accountId: string): Promise<readonly ServerRecord[]> {
   return selectServers(core.db.read, { accountId });
 }

@@ -12,12 +12,12 @@ export interface ServerDetail {
   readonly ddos: {
     readonly mode: DdosMode;
     readonly requestedMode: DdosMode | null;
-    /** For what was asked for last, so that it agrees with the answer to that request. */
+    /** For the mode that was requested last, to agree with the answer to that request. */
     readonly quoteRequired: boolean;
   };
 }
 
-/** Far above what one machine is given. */
+/** Far more than one machine is assigned. */
 const maxAssignments = 1_000;
 
 type OneServer = { accountId: string; serverId: string };
@@ -32,7 +32,7 @@ const selectServer = prepared(["accountId", "serverId"], (db, { accountId, serve
     .where("state", "<>", "TERMINATED"),
 );
 
-/** The account is asked of the server: asked of the addresses, all of the account's would be looked through. */
+/** Conditions on the server, not on the assignments: the latter would scan all of the account's assignments. */
 const selectAssignments = prepared(
   ["accountId", "serverId"],
   (db, { accountId, serverId }: OneServer) =>
@@ -48,7 +48,7 @@ const selectAssignments = prepared(
       .limit(maxAssignments),
 );
 
-/** One of the account's own living servers with its addresses and its DDoS setting: two queries. */
+/** One of the account's own current servers, with its addresses and DDoS setting, in two queries. */
 export async function readServer(
   core: Core,
   accountId: string,

@@ -59,7 +59,7 @@ export async function requestAction(
   });
 }
 
-/** The normalized address with mount_iso, and null with every other action. */
+/** The normalized URL for mount_iso, null for every other action. */
 function readIsoUrl({ action, isoUrl }: ActionInput): Result<string | null> {
   if (action !== "mount_iso") {
     return isoUrl === undefined
@@ -75,7 +75,7 @@ function takesActions(state: ServerState): boolean {
   return (actionStates as readonly ServerState[]).includes(state);
 }
 
-/** Along an index of open actions alone. */
+/** Served by an index of open actions only. */
 const countOpenActions = preparedOne(
   ["accountId", "serverId"],
   (db, { accountId, serverId }: { accountId: string; serverId: string }) =>
@@ -87,12 +87,12 @@ const countOpenActions = preparedOne(
       ])
       .where("account_id", "=", accountId)
       .where("kind", "=", "SERVER_ACTION")
-      // An operator's power change has no action of the customer's and does not count.
+      // Power changes by operators have no action id and do not count.
       .where("action_id", "is not", null)
       .where("state", "in", ["OPEN", "CLAIMED"]),
 );
 
-/** The account is locked: nothing is added between the count and the insert. */
+/** The caller holds the account's row, so nothing is added between the count and the insert. */
 async function checkOpenActions(
   { tx, core, call }: Step<CustomerCall>,
   serverId: string,
@@ -149,7 +149,7 @@ async function queueAction(
   return actionId;
 }
 
-/** Reinstalled without the key it was ordered with, a server would lock its owner out. */
+/** A reinstall without the key from the order would lock the owner out. */
 async function installationOf(
   tx: Tx,
   accountId: string,

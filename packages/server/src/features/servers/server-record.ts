@@ -13,7 +13,7 @@ export interface ServerRecord {
   readonly priceCents: number;
   readonly paidThrough: number | null;
   readonly graceUntil: number | null;
-  /** 1 or 0, as the column has it: every copy of the list costs, and the wire makes one anyway. */
+  /** 1 or 0, as stored: converting it here would copy the list once more than the response does. */
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
   readonly createdAt: number;
@@ -22,7 +22,7 @@ export interface ServerRecord {
   readonly suspensionReason: string | null;
 }
 
-/** The columns of that record, under its names. */
+/** The columns of `ServerRecord`, under its names. */
 export const recordColumns = [
   "id",
   "order_id as orderId",

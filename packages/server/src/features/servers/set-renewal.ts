@@ -6,7 +6,7 @@ import type { Tx } from "#ports/db.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
-/** Switches automatic renewal of one of the account's own living servers, in any of its states. */
+/** Switches automatic renewal of one of the account's own current servers, whatever its state. */
 export async function setRenewal(
   core: Core,
   call: CustomerCall,
@@ -25,7 +25,7 @@ export async function setRenewal(
   });
 }
 
-/** The renewal pass holds the same row while it charges, so the answer is never half a renewal. */
+/** The renewal pass holds the same row while it charges, so the answer never shows half a renewal. */
 async function lockRecord(
   tx: Tx,
   accountId: string,

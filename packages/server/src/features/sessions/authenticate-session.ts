@@ -11,9 +11,9 @@ export interface AccountSession {
   readonly accountId: string;
   readonly username: string;
   readonly availableCents: number;
-  /** Another one whenever its ledger or anything that it lists has changed. */
+  /** Changes whenever the account's ledger or lists change. */
   readonly listsVersion: string;
-  /** Not null when an operator has frozen the account: it may read, and change nothing. */
+  /** Set while an operator has the account frozen: it may read but not change anything. */
   readonly frozenAt: number | null;
   readonly frozenReason: string | null;
 }
@@ -40,8 +40,8 @@ const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHas
 );
 
 /**
- * The living session of a token, if there is one. Runs on every request, so it is one prepared query, and
- * brings along what the most frequent request, reading the account, wants to know.
+ * Finds the valid session of a token. Runs on every request, so it is one prepared query that also returns what the
+ * most frequent request, reading the account, needs.
  */
 export async function authenticateSession(
   core: Core,
@@ -55,7 +55,7 @@ export async function authenticateSession(
   const version = listsVersion(core.db, session.listChanges);
   const lastSeenAt = core.lastUse.latest(session.sessionId, session.lastSeenAt);
   if (now >= session.endsAt || now >= lastSeenAt + core.rules.sessionIdleMs) return undefined;
-  // Once a minute at most; more often where sessions are short, so that using one keeps it alive.
+  // At most once a minute, more often for short sessions, so that use keeps them alive.
   const touchEveryMs = Math.min(maxTouchEveryMs, core.rules.sessionIdleMs / 4);
   if (now >= lastSeenAt + touchEveryMs) {
     core.lastUse.note(session.sessionId, now, (at) => storeUse(core, session, at, touchEveryMs));

@@ -14,7 +14,7 @@ export interface SessionRecord {
 
 interface Living {
   readonly accountId: string;
-  /** The one that asks: it lives, and its last use may not be stored yet. */
+  /** The calling session. It is valid even if its last use is not stored yet. */
   readonly sessionId: string;
   readonly now: number;
   readonly idleSince: number;
@@ -40,14 +40,14 @@ const livingSessions = prepared(
       .orderBy("id", "desc"),
 );
 
-/** The account's living sessions, the newest first. There are never more than the limit. */
+/** The account's valid sessions, newest first. The session limit bounds the list. */
 export async function listSessions(
   core: Core,
   session: AccountSession,
 ): Promise<readonly SessionRecord[]> {
   const { sessionIdleMs } = core.rules;
   const now = core.clock.now();
-  // Asked before the rows are: this very request may still be storing that it uses the session.
+  // Read before the rows, because this very request may still be storing its use of the session.
   const ownUseAt = core.lastUse.latest(session.sessionId, 0);
   const rows = await livingSessions(core.db.read, {
     accountId: session.accountId,

@@ -18,8 +18,8 @@ const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: 
 );
 
 /**
- * The session as it is inside this transaction, undefined once it has ended. The account is locked
- * first: a recovery, a password change or a freeze comes before the look-up or after the commit.
+ * The session as of this transaction. Undefined once it has ended. The account is locked first, so a recovery,
+ * password change or freeze comes before this lookup or after the commit.
  */
 export async function recheckSession(
   core: Core,

@@ -4,7 +4,7 @@ import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/** Ends one of the account's own sessions; it fails on its very next request. */
+/** Ends one of the account's own sessions. The next request with it fails. */
 export async function revokeSession(
   core: Core,
   call: CustomerCall,

@@ -15,7 +15,7 @@ export interface SignedIn extends IssuedSession {
   readonly username: string;
 }
 
-/** Starts a session for whoever knows the password. */
+/** Starts a session, given the password. */
 export async function signIn(core: Core, client: Client, input: SignIn): Promise<Result<SignedIn>> {
   const attempts = signInAttempts(client, input.username.toLowerCase(), "account");
   return inTurnUnder(core, attempts, () => trySignIn(core, client, input, attempts));
@@ -24,7 +24,7 @@ export async function signIn(core: Core, client: Client, input: SignIn): Promise
 interface SignIn {
   readonly username: string;
   readonly password: string;
-  /** A session that came with the request; it ends, so that sessions do not pile up. */
+  /** The session that came with the request. It ends, so that sessions do not accumulate. */
   readonly presentedSessionToken: string | undefined;
 }
 
@@ -50,7 +50,7 @@ async function trySignIn(
   }
 
   return core.db.write(async (tx) => {
-    // The password may have been changed while it was being verified.
+    // The password may have changed while it was being verified.
     const unchanged = await tx
       .selectFrom("accounts")
       .select("id")

@@ -7,7 +7,7 @@ import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
 import type { SshKeyRecord } from "./list-ssh-keys.ts";
 
-/** Saves a public key to order servers with. */
+/** Saves a public key for use in orders. */
 export async function addSshKey(
   core: Core,
   call: CustomerCall,

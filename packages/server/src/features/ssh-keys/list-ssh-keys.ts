@@ -8,7 +8,7 @@ export interface SshKeyRecord {
   readonly createdAt: number;
 }
 
-/** The account's saved public keys, the newest first. There are never more than the limit. */
+/** The account's saved public keys, newest first. The key limit bounds the list. */
 export async function listSshKeys(core: Core, accountId: string): Promise<readonly SshKeyRecord[]> {
   return core.db.read
     .selectFrom("ssh_keys")

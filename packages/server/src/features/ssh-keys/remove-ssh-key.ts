@@ -3,7 +3,7 @@ import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/** Forgets one of the account's own saved keys. */
+/** Deletes one of the account's own saved keys. */
 export async function removeSshKey(
   core: Core,
   call: CustomerCall,

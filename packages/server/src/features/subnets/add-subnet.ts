@@ -6,7 +6,7 @@ import { addSubnet as addPool } from "#kernel/subnets.ts";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 import type { SubnetRecord } from "./list-subnets.ts";
 
-/** Adds a pool to a region of the catalogue. One that the catalogue drops later keeps its pools. */
+/** Adds a subnet to a region of the catalogue. If the catalogue drops the region later, its subnets stay. */
 export async function addSubnet(
   core: Core,
   call: OperatorCall,

@@ -1,22 +1,22 @@
 import { limits } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 
-/** A pool that addresses come from, as operators see it. */
+/** A subnet as operators see it. */
 export interface SubnetRecord {
   readonly id: string;
   readonly regionId: string;
   readonly cidr: string;
-  /** How many of its addresses, or of its /64s, are assigned now. */
+  /** How many of its addresses or /64s are assigned. */
   readonly assigned: number;
 }
 
 export interface SubnetFilter {
   readonly regionId?: string;
-  /** The last identifier of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string;
 }
 
-/** A page of subnets in the order in which they were added, each with its use: one query. */
+/** A page of subnets in the order they were added, each with its use: one query. */
 export async function listSubnets(
   { db }: Core,
   { regionId, after }: SubnetFilter,

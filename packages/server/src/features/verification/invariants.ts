@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * What must always be true of the data. Each finds its own offenders in one statement, so that it
- * sees one instant of a database that others are writing to. A row it yields is a violation.
+ * What must always hold. Each invariant finds its offenders in one statement, so that it sees one moment of a
+ * database under load. Every row it returns is a violation.
  */
 export interface Invariant {
   readonly number: number;
   readonly title: string;
-  /** How many things were looked at. */
+  /** How many rows were checked. */
   readonly count: RawBuilder<{ count: number }>;
   readonly offenders: RawBuilder<{ subject: string; problem: string }>;
 }
@@ -96,8 +96,8 @@ export const invariants: readonly Invariant[] = [
     number: 4,
     title: "one charge for each order and each renewal period, none without its order or server",
     count: sql`select count(*) as count from orders`,
-    // The id taken out of the cause says nothing new, but it is what SQLite finds an order by: without
-    // it, every charge is compared with every order.
+    // The id in the cause adds no information, but SQLite finds the order by it. Without it, every charge is compared
+    // with every order.
     offenders: sql`
       select o.id as subject, 'it was not charged exactly its total, once' as problem
         from orders o left join journal j

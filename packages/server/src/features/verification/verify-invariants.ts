@@ -7,14 +7,14 @@ export interface Finding {
   readonly number: number;
   readonly title: string;
   readonly count: number;
-  /** At most so many as a person would read; `more` says whether there are others. */
+  /** As many as a person would read. `more` says whether there are others. */
   readonly offenders: readonly { readonly subject: string; readonly problem: string }[];
   readonly more: boolean;
 }
 
 const maxOffenders = 20;
 
-/** Checks every invariant on a live or a stopped database. */
+/** Checks every invariant on a running or a stopped database. */
 export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { number, title, count, offenders } of invariants) {
@@ -34,8 +34,8 @@ export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
 }
 
 /**
- * A digest of what customers would see (names and sums, no ids or times): two databases that went
- * through the same operations have the same one, whichever engine they are on.
+ * A digest of what customers see (names and amounts, no ids or times). Two databases after the same operations have
+ * the same digest, on either engine.
  */
 export async function stateDigest(db: Db): Promise<string> {
   const { rows } = await sql<{ line: string }>`

@@ -39,7 +39,7 @@ function checkRequest(
   core: Core,
   { asset, destination, usd }: { asset: Asset; destination: string; usd: number | string },
 ): Result<Request> {
-  // Without a provider nothing is simulated: only what could really be paid is taken.
+  // Without a provider nothing is simulated, so only real destinations are accepted.
   const mode = core.settlement?.mode ?? "LIVE";
   const address = checkDestination({ asset, destination, mode });
   const cents = centsFromUsd(usd);

@@ -7,11 +7,11 @@ import { selectWork, toRecord, type WorkRecord } from "./work-record.ts";
 export interface WorkFilter {
   readonly kind?: WorkKind | undefined;
   readonly state?: WorkState | undefined;
-  /** The last item of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string | undefined;
 }
 
-/** A page of the queue, the oldest first. */
+/** A page of the queue, oldest first. */
 export async function listWork(core: Core, filter: WorkFilter): Promise<readonly WorkRecord[]> {
   const query = selectWork(core.db.read)
     .where("work.id", "in", pageOf(core, filter))
@@ -21,9 +21,9 @@ export async function listWork(core: Core, filter: WorkFilter): Promise<readonly
 }
 
 /**
- * The ids of a page, and perhaps a few more. Each stored state is walked along its index from the first
- * id on, and left as soon as a page is full, however long the queue is; what else a record shows is looked
- * up for the page only. A claim whose lease has lapsed counts as OPEN, as `toRecord` says it.
+ * The ids of a page, and possibly a few more. Each stored state is read along its index and only until a page is
+ * full, however long the queue is. The rest of a record is looked up for the page only. An expired claim counts as
+ * OPEN, as in `toRecord`.
  */
 function pageOf({ db, clock }: Core, { kind, state, after }: WorkFilter) {
   const ids = (stored?: WorkState) => {

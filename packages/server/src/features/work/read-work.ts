@@ -4,7 +4,7 @@ import { ok, type Result } from "#ports/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 
-/** One item, as it is now; within a transaction, as that has left it. */
+/** One item as it is now. Within a transaction, as that transaction left it. */
 export async function readWork(
   core: Core,
   workId: string,

@@ -6,23 +6,23 @@ import { preparedOne } from "#kernel/sql/prepared.ts";
 import { refuse, type Result } from "#ports/result.ts";
 import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
-/** An item of work as operators see it. */
+/** A work item as operators see it. */
 export interface WorkRecord {
   readonly id: string;
   readonly kind: WorkKind;
   readonly state: WorkState;
   readonly createdAt: number;
-  /** The username of whoever holds it, or of whoever ended it. */
+  /** The operator who holds or ended it. */
   readonly claimedBy: string | null;
   readonly leaseUntil: number | null;
   readonly accountId: string;
-  /** The customer's. */
+  /** The customer's username. */
   readonly username: string;
   readonly orderId: string | null;
   readonly serverId: string | null;
   readonly actionId: string | null;
   readonly withdrawalId: string | null;
-  /** What stands on the front of the machine that it is about. */
+  /** The tag on the machine. */
   readonly assetTag: string | null;
   readonly detail: WorkItem["detail"];
   readonly approvals: readonly Approval[];
@@ -31,7 +31,7 @@ export interface WorkRecord {
   readonly endedAt: number | null;
 }
 
-/** The rows behind records; whoever calls says which. */
+/** Selects the columns of a record. The caller adds the conditions. */
 export function selectWork(db: Kysely<Schema>) {
   return db
     .selectFrom("work")
@@ -67,7 +67,7 @@ export const findWork = preparedOne(["workId"], (db, { workId }: { workId: strin
 
 type WorkRow = Awaited<ReturnType<ReturnType<typeof selectWork>["executeTakeFirstOrThrow"]>>;
 
-/** A claim whose lease has lapsed is nobody's: it shows as OPEN before anything has swept it. */
+/** An expired claim belongs to no one: it shows as OPEN even before the sweep. */
 export function toRecord(core: Core, row: WorkRow): WorkRecord {
   const hasLapsed = row.state === "CLAIMED" && (row.leaseUntil ?? 0) <= core.clock.now();
   return {

@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js";
 import type { Client } from "#kernel/core.ts";
 
 /**
- * The part of an address that stands for one client in rate limits: an IPv4 address, or the /64 of
- * an IPv6 one, since whoever has one address there has them all.
+ * The part of an address that identifies one client in rate limits: an IPv4 address, or the /64 of an IPv6 address,
+ * since a client usually controls a whole /64.
  */
 function clientNetwork(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress;
@@ -16,8 +16,8 @@ function clientNetwork(ipAddress: string): string {
 }
 
 /**
- * Names one client of one listener, in rate limits and in the queue of password hashes. Customers and
- * operators count apart, so that neither can lock the other out.
+ * Identifies one client of one listener in rate limits and in the password-hash queue. Customers and operators are
+ * counted separately, so that neither can lock out the other.
  */
 export function clientLane({ ipAddress }: Client, side: "account" | "operator"): string {
   const network = clientNetwork(ipAddress);

@@ -1,22 +1,22 @@
-/** More at once would fill the queue of writes. A use that is left out is stored with the next one, a minute later. */
+/** More concurrent stores would fill the write queue. A skipped use is stored with the next one, a minute later. */
 const maxInFlight = 100;
-/** As many sessions and keys are remembered; the one that was noted longest ago goes first. */
+/** The number of sessions and keys remembered. The least recently noted is evicted first. */
 const maxRemembered = 10_000;
 
 /**
- * When sessions and keys were last used. It is written in the background, once at a time for each, so
- * that a database that cannot be written to neither delays nor fails a read.
+ * Tracks when sessions and keys were last used. Stores happen in the background, one at a time per session or key, so
+ * a database that cannot be written neither delays nor fails a read.
  */
 export interface LastUse {
-  /** The stored time, or the later one that this process has noted and may not have stored yet. */
+  /** The stored time, or a later one that this process has noted but may not have stored yet. */
   latest(id: string, storedAt: number): number;
-  /** Remembers a use and starts to store it. A failure is not the caller's. */
+  /** Remembers a use and starts storing it. Failures never reach the caller. */
   note(id: string, at: number, store: (at: number) => Promise<unknown>): void;
-  /** Resolves when nothing is being stored. */
+  /** Resolves when no store is in progress. */
   settled(): Promise<void>;
 }
 
-/** `onFailure` hears of the first failure after a success, and not of each one after it. */
+/** `onFailure` receives the first failure after a success, but not the ones that follow it. */
 export function createLastUse(onFailure: (error: unknown) => void = () => {}): LastUse {
   const remembered = new Map<string, number>();
   const inFlight = new Map<string, Promise<void>>();

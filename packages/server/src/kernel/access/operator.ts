@@ -1,7 +1,7 @@
 import type { OperatorRole } from "#ports/schema.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 
-/** An operator who is signed in. */
+/** A signed-in operator. */
 export interface Operator {
   readonly operatorId: string;
   readonly username: string;

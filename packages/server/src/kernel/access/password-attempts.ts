@@ -3,12 +3,12 @@ import type { Core } from "#kernel/core.ts";
 import { giveBackAttempts, takeAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { createTurns } from "#kernel/concurrency/semaphore.ts";
 
-/** Sign-ins that are being looked at in this process, by what they count against. */
+/** Sign-ins in progress in this process, by rate-limit subject. */
 const inTurn = createTurns();
 
 /**
- * No more are looked at at once than may fail, so that many right ones at the same moment wait for
- * each other instead of being refused.
+ * Caps concurrent attempts at the failure limit, so that many correct sign-ins at once wait for each other instead of
+ * being refused.
  */
 export function inTurnUnder<T>(
   core: Core,
@@ -22,7 +22,7 @@ export function inTurnUnder<T>(
   return attempts.reduceRight(waitFor, work)();
 }
 
-/** What a password counts against, and which lane of the hash queue it waits in. */
+/** The rate limits a password counts against, and its lane in the hash queue. */
 interface Guarded {
   readonly attempts: readonly Attempt[];
   readonly lane: string;
@@ -34,8 +34,8 @@ interface Looked<Owner> {
 }
 
 /**
- * Looks at a password. The attempt is counted before and is for the caller to give back when all was
- * right, so that concurrent guesses cannot outrun the limit. For nobody the work is the same.
+ * Verifies a password. The attempt is counted first, so that concurrent guesses cannot exceed the limit. The caller
+ * gives it back once the whole sign-in succeeds. An unknown owner costs the same work.
  */
 export async function tryPassword<Owner extends { readonly password_hash: string }>(
   core: Core,
@@ -48,14 +48,14 @@ export async function tryPassword<Owner extends { readonly password_hash: string
   const owner = await findOwner();
   const verified = await core.passwords.verify(password, owner?.password_hash, lane);
   if (!verified.ok) {
-    // The queue is full: the password was never examined, so the attempt does not count.
+    // The hash queue is full: the password was not verified, so the attempt does not count.
     await uncountAttempts(core, attempts);
     return verified;
   }
   return ok({ owner, isRight: verified.value });
 }
 
-/** Hashes a new password. When the queue is full, the attempts that were taken for it are given back. */
+/** Hashes a new password. If the hash queue is full, the attempts are given back. */
 export async function hashNewPassword(
   core: Core,
   { attempts, lane }: Guarded,
@@ -66,7 +66,7 @@ export async function hashNewPassword(
   return hashed;
 }
 
-/** Counts the attempts, or refuses and counts none; durable before the work that they guard begins. */
+/** Counts all attempts, or refuses and counts none. Committed before the guarded work begins. */
 export function countAttempts(core: Core, attempts: readonly Attempt[]): Promise<Result<void>> {
   return core.db.write((tx) => takeAttempts(tx, core.rules, attempts, core.clock.now()));
 }

@@ -3,20 +3,20 @@ import { fileURLToPath } from "node:url";
 import { limits } from "@ironlease/contract";
 import { ok, refuseField, type Result } from "#ports/result.ts";
 
-/** Only those that are long enough to get this far are worth keeping in memory. */
+/** Shorter ones are refused for their length, so they are not kept in memory. */
 const wellKnown = new Set(
   readCommonPasswords().filter((password) => password.length >= limits.password.min),
 );
 
-/** Read and not imported: a module would keep all fifty thousand of them. */
+/** Read rather than imported, because a module would keep all fifty thousand in memory. */
 function readCommonPasswords(): readonly string[] {
   const url = import.meta.resolve("@zxcvbn-ts/language-common/src/passwords.json");
   return JSON.parse(readFileSync(fileURLToPath(url), "utf8")) as string[];
 }
 
 /**
- * Whether a password may be chosen; its length has been checked by then. It is compared in lower
- * case here but never changed: what is hashed is exactly what was typed.
+ * Whether a password of valid length may be chosen. The comparison ignores case, but the hash covers exactly what was
+ * typed.
  */
 export function checkNewPassword(field: string, password: string, username: string): Result<void> {
   const lower = password.toLowerCase();

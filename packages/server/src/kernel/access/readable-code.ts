@@ -1,10 +1,10 @@
 import type { Random } from "#ports/random.ts";
 
-/** Crockford's base 32: no letter that a person could mistake for a digit. */
+/** Crockford's base 32, which has no letters that look like digits. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const groupLength = 5;
 
-/** Random characters, five bits each, in groups that a person can write down: 4GXKD-92MTN. */
+/** Random characters of five bits each, in groups that are easy to write down: 4GXKD-92MTN. */
 export function newReadableCode(random: Random, groups: number): string {
   const letters = Array.from(random.bytes(groups * groupLength), (byte) => alphabet[byte % 32]);
   return Array.from({ length: groups }, (_, group) =>
@@ -12,12 +12,12 @@ export function newReadableCode(random: Random, groups: number): string {
   ).join("-");
 }
 
-/** 125 random bits: enough for a plain hash to be stored. */
+/** 125 random bits, enough that a plain hash may be stored. */
 export function newRecoveryCode(random: Random): string {
   return newReadableCode(random, 5);
 }
 
-/** As typed by a person: case, hyphens, blanks and look-alike letters make no difference. */
+/** Ignores case, hyphens, spaces and look-alike letters in a typed code. */
 export function normalizeRecoveryCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }

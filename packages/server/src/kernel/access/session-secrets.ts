@@ -1,14 +1,14 @@
 import type { Client, Core } from "#kernel/core.ts";
 import { csrfTokenOf, hashSecret } from "./secrets.ts";
 
-/** The secrets of a new session, which only its owner's cookies hold. */
+/** The secrets of a new session. Only its owner's cookies hold them. */
 export interface IssuedSession {
   readonly sessionToken: string;
   readonly csrfToken: string;
   readonly maxAgeSeconds: number;
 }
 
-/** A session that begins now: what its owner gets, and what is stored of it. Whose it is, the table says. */
+/** A new session: what its owner receives, and the row to store. */
 export function beginSession(core: Core, client: Client) {
   const now = core.clock.now();
   const { sessionTotalMs } = core.rules;
@@ -30,14 +30,14 @@ export function beginSession(core: Core, client: Client) {
   return { issued, row };
 }
 
-/** A session as it is stored. */
+/** A stored session. */
 interface StoredSession {
   readonly sessionId: string;
   readonly endsAt: number;
   readonly lastSeenAt: number;
 }
 
-/** Whether a stored session is neither past its end nor idle for too long. */
+/** Whether a stored session is neither expired nor idle for too long. */
 export function isLive(core: Core, { sessionId, endsAt, lastSeenAt }: StoredSession): boolean {
   const now = core.clock.now();
   const lastUse = core.lastUse.latest(sessionId, lastSeenAt);

@@ -3,8 +3,8 @@ import { clientLane } from "./client-network.ts";
 import type { Attempt } from "#kernel/rate-limits.ts";
 
 /**
- * What a failed sign-in counts against. Per address and username first, so that an attacker
- * elsewhere cannot lock the owner out; always in this order, so that no two take turns in deadlock.
+ * The rate limits of a failed sign-in. Address and username together come first, so that an attacker elsewhere cannot
+ * lock out the owner. The order is fixed to avoid deadlocks.
  */
 export function signInAttempts(
   client: Client,

@@ -1,6 +1,6 @@
-/** An address whose checksum holds, and where it can be paid. */
+/** An address with a valid checksum, and the networks it can be paid on. */
 export interface Address {
-  /** "any" where the spelling does not tell the networks apart, as on Ethereum. */
+  /** "any" where the notation does not distinguish networks, as on Ethereum. */
   readonly network: "main" | "test" | "any";
   readonly normalized: string;
 }

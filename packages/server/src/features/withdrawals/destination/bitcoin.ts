@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import type { Address } from "./address.ts";
 
-/** What tells one coin of the Bitcoin family from another: version bytes and bech32 prefixes. */
+/** What distinguishes the coins of the Bitcoin family: version bytes and bech32 prefixes. */
 export interface BitcoinLikeCoin {
   readonly versions: ReadonlyMap<number, "main" | "test">;
   readonly prefixes: ReadonlyMap<string, "main" | "test">;
@@ -22,7 +22,7 @@ export const bitcoin: BitcoinLikeCoin = {
   ]),
 };
 
-/** 0x05 and 0xc4 are Bitcoin's script versions, which old Litecoin wallets still write. */
+/** 0x05 and 0xc4 are Bitcoin's script versions, which old Litecoin wallets still use. */
 export const litecoin: BitcoinLikeCoin = {
   versions: new Map([
     [0x30, "main"],
@@ -41,7 +41,7 @@ export const litecoin: BitcoinLikeCoin = {
 
 const base58check = createBase58check(sha256);
 
-/** 25 bytes, a version, a hash and a checksum, are never longer than this in base58. */
+/** The base58 length of 25 bytes: version, hash and checksum. */
 const base58Length = 35;
 
 /** BIP 173's limit on the whole address. */
@@ -66,7 +66,7 @@ function readBase58(text: string, coin: BitcoinLikeCoin): Address | undefined {
   return { network, normalized: text };
 }
 
-/** BIP 350: version 0 is bech32 and every later one bech32m, so that a typing error shows. */
+/** BIP 350: version 0 uses bech32 and later versions bech32m, so that typing errors are detected. */
 function readSegwit(text: string, network: "main" | "test"): Address | undefined {
   if (text.length > bech32Length) return undefined;
   const plain = bech32.decodeUnsafe(text);

@@ -5,7 +5,7 @@ import { bitcoin, litecoin, readBitcoinLikeAddress } from "./bitcoin.ts";
 import { readEvmAddress } from "./evm.ts";
 import { readMoneroAddress } from "./monero.ts";
 
-/** Longer than any address of any asset, so that nothing larger is ever decoded or hashed. */
+/** Longer than any valid address, so that nothing larger is decoded or hashed. */
 const longestDestination = 128;
 
 const readers: Record<Asset, (text: string) => Address | undefined> = {
@@ -17,7 +17,7 @@ const readers: Record<Asset, (text: string) => Address | undefined> = {
   USDT: readEvmAddress,
 };
 
-/** The networks that a mode pays on, and what people call an address there. */
+/** The networks that each mode pays on, and what people call an address there. */
 const modes = {
   LIVE: { networks: ["main", "any"], wanted: "mainnet address" },
   TEST: { networks: ["test", "any"], wanted: "test-network address" },
@@ -25,8 +25,8 @@ const modes = {
 } as const satisfies Record<SettlementMode, { networks: Address["network"][]; wanted: string }>;
 
 /**
- * Whether money of this asset can be sent there in this mode. A wrong destination cannot be taken
- * back, so nothing is trimmed or repaired: what is accepted is what was typed.
+ * Whether money of this asset can be sent to the destination in this mode. A payment cannot be taken back, so nothing
+ * is trimmed or repaired: the accepted text is exactly what was typed.
  */
 export function checkDestination(request: {
   readonly asset: Asset;
@@ -55,7 +55,7 @@ export function checkDestination(request: {
   return rejected(simulated ? `${valid}, or ${simulatedForm}` : valid);
 }
 
-/** Any `sim-` address that is not plainly another asset's: nobody can be paid there anyway. */
+/** Any `sim-` address that is not clearly another asset's. No real payment can go there. */
 function isSimulatedAddress(text: string, asset: Asset): boolean {
   if (!/^sim-[a-z0-9-]{1,100}$/.test(text)) return false;
   const named = /^sim-(btc|ltc|xmr|eth|usdc|usdt)(?:-|$)/.exec(text)?.[1];

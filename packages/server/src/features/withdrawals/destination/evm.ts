@@ -2,13 +2,13 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { Address } from "./address.ts";
 
 /**
- * All lower case carries no checksum and is taken as it is. Any capital letter makes it an EIP-55
- * spelling, which must then be the right one: all capitals are no way round the checksum.
+ * All lower case carries no checksum and is accepted. Any capital letter makes it an EIP-55 address, whose checksum
+ * must match. All capitals do not bypass it.
  */
 export function readEvmAddress(text: string): Address | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined;
   const lowerCase = text.slice(2).toLowerCase();
-  // Nobody holds the key of the zero address; wallets send it when a field was left empty.
+  // No one holds the key of the zero address. Wallets send it when a field was left empty.
   if (/^0+$/.test(lowerCase)) return undefined;
 
   const normalized = eip55(lowerCase);

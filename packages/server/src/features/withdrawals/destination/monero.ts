@@ -6,10 +6,10 @@ import { isEd25519Point } from "./ed25519-point.ts";
 /** A network byte, a public spend key, a public view key and a checksum, in bytes and in text. */
 const plain = { bytes: 69, characters: 95 } as const;
 
-/** The same with eight bytes of payment id before the checksum. */
+/** The same, with an eight-byte payment id before the checksum. */
 const integrated = { bytes: 77, characters: 106 } as const;
 
-/** Standard, integrated and subaddress of mainnet, testnet and stagenet, by their first byte. */
+/** Standard, integrated and subaddress of mainnet, testnet and stagenet, by first byte. */
 const kinds: ReadonlyMap<number, { network: "main" | "test"; bytes: number }> = new Map([
   [18, { network: "main", bytes: plain.bytes }],
   [19, { network: "main", bytes: integrated.bytes }],
