@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { foreseeRenewals } from "#features/renewals/foresee-renewals.ts";
+import { foreseeRenewals } from "#features/renewals/forecast-renewals.ts";
 import { renewDueServers } from "#features/renewals/renew-due-servers.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
 import type { Core } from "#kernel/core.ts";

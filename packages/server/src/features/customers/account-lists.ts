@@ -2,7 +2,7 @@ import { limits } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import { comesAfter } from "#kernel/sql/keyset.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import { heldServerColumns, type HeldServer } from "./held-server.ts";
+import { heldServerColumns, type HeldServer } from "./operator-server.ts";
 
 export interface WithdrawalRecord {
   readonly id: string;

@@ -7,7 +7,7 @@ import {
   listAccountWithdrawals,
   type WithdrawalRecord,
 } from "./account-lists.ts";
-import type { HeldServer } from "./held-server.ts";
+import type { HeldServer } from "./operator-server.ts";
 
 /** An account with what operators may see beyond the account's own lists. */
 export interface InspectedAccount extends AccountSummary {

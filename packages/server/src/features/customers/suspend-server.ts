@@ -4,7 +4,7 @@ import type { OperatorCall } from "#kernel/call.ts";
 import { setSuspension } from "#kernel/server-states.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { ServerState } from "#ports/schema.ts";
-import { heldServerColumns, type HeldServer } from "./held-server.ts";
+import { heldServerColumns, type HeldServer } from "./operator-server.ts";
 import { queuePowerOff, queuePowerOn } from "./power-work.ts";
 import { readReason } from "./reason.ts";
 

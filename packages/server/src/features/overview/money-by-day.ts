@@ -1,7 +1,7 @@
 import type { Core } from "#kernel/core.ts";
 import type { Db } from "#ports/db.ts";
 import type { JournalType } from "#ports/schema.ts";
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "./yield-to-event-loop.ts";
 
 export interface DayOfMoney {
   /** In UTC: `2026-11-15`. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Figures, WorkFigure } from "#ports/metrics.ts";
 import type { MachineState } from "#ports/schema.ts";
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "./yield-to-event-loop.ts";
 
 /** Counts of open work, of servers and machines by state, and the sum of customers' balances. */
 export async function readFigures(core: Core): Promise<Figures> {

@@ -1,7 +1,7 @@
 import { usdFromCents } from "@ironlease/contract";
 import type { WithdrawalRecord } from "#features/customers/account-lists.ts";
 import type { AccountSummary } from "#features/customers/account-summary.ts";
-import type { HeldServer } from "#features/customers/held-server.ts";
+import type { HeldServer } from "#features/customers/operator-server.ts";
 import type { InspectedAccount } from "#features/customers/inspect-account.ts";
 import type { DepositRecord } from "#features/deposits/list-deposits.ts";
 import type { LedgerRecord } from "#features/ledger/read-ledger.ts";

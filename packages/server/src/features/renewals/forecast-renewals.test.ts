@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { dayMs, RentedServers } from "#test/renewals.ts";
-import { foreseeRenewals } from "./foresee-renewals.ts";
+import { foreseeRenewals } from "./forecast-renewals.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import type { RenewalStep } from "./renewal-step.ts";
 
