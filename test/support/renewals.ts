@@ -111,7 +111,7 @@ export async function chargesOf({ db }: Core, serverId: string) {
 }
 
 /** What the audit says that the service itself did to a server, the oldest first. */
-export async function deedsTo({ db }: Core, serverId: string): Promise<readonly string[]> {
+export async function systemActionsOn({ db }: Core, serverId: string): Promise<readonly string[]> {
   const rows = await db.read
     .selectFrom("audit")
     .select("action")

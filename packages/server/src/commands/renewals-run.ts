@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { foreseeRenewals } from "#features/renewals/forecast-renewals.ts";
+import { forecastRenewals } from "#features/renewals/forecast-renewals.ts";
 import { renewDueServers } from "#features/renewals/renew-due-servers.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
 import type { Core } from "#kernel/core.ts";
@@ -83,7 +83,7 @@ async function renew(core: Core, run: Run, print: Print): Promise<number> {
     if (steps <= maxLines) print(stepLine(step));
   };
   const { counts, failures } = isDry
-    ? { counts: await foreseeRenewals(core, asOf, onStep), failures: [] }
+    ? { counts: await forecastRenewals(core, asOf, onStep), failures: [] }
     : await renewDueServers(core, { asOf, onStep });
   if (steps > maxLines) print(`… and ${steps - maxLines} more`);
   print(totalLine(counts));

@@ -45,7 +45,7 @@ export interface Failure {
 }
 
 /** A change to something other than the item, audited under that subject. */
-export interface Deed {
+export interface SideEffect {
   readonly action: string;
   readonly subject: string;
   readonly detail: AuditDetail;
@@ -55,13 +55,13 @@ export interface Deed {
 export interface Effect {
   /** One word for the result, such as `PAID`. */
   readonly outcome: string;
-  readonly deed?: Deed;
+  readonly sideEffect?: SideEffect;
 }
 
 /** The item reopens and waits for another operator's approval. */
 export interface Approved {
   readonly approvals: readonly Approval[];
-  readonly deed: Deed;
+  readonly sideEffect: SideEffect;
 }
 
 /** What completing and failing one kind of work does, beyond ending the item. */

@@ -30,15 +30,15 @@ export async function changePassword(
   // A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess.
   const attempts = signInAttempts(client, input.username, "account");
   const guarded = { attempts, lane: clientLane(client, "account") };
-  const looked = await tryPassword(core, guarded, input.currentPassword, () =>
+  const checked = await tryPassword(core, guarded, input.currentPassword, () =>
     core.db.read
       .selectFrom("accounts")
       .select("password_hash")
       .where("id", "=", accountId)
       .executeTakeFirst(),
   );
-  if (!looked.ok) return looked;
-  const { owner, isRight } = looked.value;
+  if (!checked.ok) return checked;
+  const { owner, isRight } = checked.value;
   if (owner === undefined || !isRight) {
     return refuseAccess(core, client, {
       action: "account.refuse_password",

@@ -2,7 +2,7 @@ import { limits } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import { comesAfter } from "#kernel/sql/keyset.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
-import { heldServerColumns, type HeldServer } from "./operator-server.ts";
+import { operatorServerColumns, type OperatorServer } from "./operator-server.ts";
 
 export interface WithdrawalRecord {
   readonly id: string;
@@ -20,10 +20,10 @@ export async function listAccountServers(
   { db }: Core,
   accountId: string,
   after?: string,
-): Promise<readonly HeldServer[]> {
+): Promise<readonly OperatorServer[]> {
   let page = db.read
     .selectFrom("servers")
-    .select(heldServerColumns)
+    .select(operatorServerColumns)
     .where("account_id", "=", accountId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

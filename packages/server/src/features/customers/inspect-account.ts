@@ -7,7 +7,7 @@ import {
   listAccountWithdrawals,
   type WithdrawalRecord,
 } from "./account-lists.ts";
-import type { HeldServer } from "./operator-server.ts";
+import type { OperatorServer } from "./operator-server.ts";
 
 /** An account with what operators may see beyond the account's own lists. */
 export interface InspectedAccount extends AccountSummary {
@@ -15,7 +15,7 @@ export interface InspectedAccount extends AccountSummary {
   readonly sessions: number;
   readonly apiKeys: number;
   /** Including ended ones. */
-  readonly servers: readonly HeldServer[];
+  readonly servers: readonly OperatorServer[];
   readonly withdrawals: readonly WithdrawalRecord[];
   readonly audit: readonly AuditRecord[];
 }

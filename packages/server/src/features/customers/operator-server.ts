@@ -1,7 +1,7 @@
 import type { DdosMode, ServerState, Term } from "#ports/schema.ts";
 
 /** A server as operators see it. Money in cents, time in epoch milliseconds. */
-export interface HeldServer {
+export interface OperatorServer {
   readonly id: string;
   readonly accountId: string;
   readonly orderId: string;
@@ -26,8 +26,8 @@ export interface HeldServer {
   readonly ddosQuoteCents: number | null;
 }
 
-/** The columns of `HeldServer`, under its names. */
-export const heldServerColumns = [
+/** The columns of `OperatorServer`, under its names. */
+export const operatorServerColumns = [
   "id",
   "account_id as accountId",
   "order_id as orderId",

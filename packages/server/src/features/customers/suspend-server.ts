@@ -4,7 +4,7 @@ import type { OperatorCall } from "#kernel/call.ts";
 import { setSuspension } from "#kernel/server-states.ts";
 import { ok, refuse, type Result } from "#ports/result.ts";
 import type { ServerState } from "#ports/schema.ts";
-import { heldServerColumns, type HeldServer } from "./operator-server.ts";
+import { operatorServerColumns, type OperatorServer } from "./operator-server.ts";
 import { queuePowerOff, queuePowerOn } from "./power-work.ts";
 import { readReason } from "./reason.ts";
 
@@ -38,10 +38,10 @@ export function resumeServer(core: Core, call: OperatorCall, input: SuspensionIn
 
 interface Change {
   readonly action: string;
-  readonly next: (server: HeldServer) => ServerState;
+  readonly next: (server: OperatorServer) => ServerState;
   /** Whether there is nothing to change. */
   readonly isThere: (state: ServerState) => boolean;
-  readonly suspension: (reason: string) => Pick<HeldServer, "suspendedAt" | "suspensionReason">;
+  readonly suspension: (reason: string) => Pick<OperatorServer, "suspendedAt" | "suspensionReason">;
   readonly queuePower: typeof queuePowerOff;
 }
 
@@ -51,14 +51,14 @@ async function setSuspended(
   call: OperatorCall,
   { serverId, ...input }: SuspensionInput,
   { action, next, isThere, suspension, queuePower }: Change,
-): Promise<Result<HeldServer>> {
+): Promise<Result<OperatorServer>> {
   const reason = readReason(input.reason);
   if (!reason.ok) return reason;
   return core.db.write(async (tx) => {
     const step = { tx, core, call };
     const server = await tx
       .selectFrom("servers")
-      .select(heldServerColumns)
+      .select(operatorServerColumns)
       .where("id", "=", serverId)
       .forUpdate()
       .executeTakeFirst();

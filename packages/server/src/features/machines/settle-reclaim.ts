@@ -17,5 +17,8 @@ async function wipe({ tx, item }: Job): Promise<Result<Effect>> {
   const wiped = await wipeMachine(tx, machineId);
   if (!wiped.ok) return wiped;
   const detail = { serverId: item.subjectId };
-  return ok({ outcome: "WIPED", deed: { action: "machine.wipe", subject: machineId, detail } });
+  return ok({
+    outcome: "WIPED",
+    sideEffect: { action: "machine.wipe", subject: machineId, detail },
+  });
 }

@@ -24,15 +24,15 @@ export async function changeOperatorPassword(
   // A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess.
   const attempts = signInAttempts(client, username, "operator");
   const guarded = { attempts, lane: clientLane(client, "operator") };
-  const looked = await tryPassword(core, guarded, input.currentPassword, () =>
+  const checked = await tryPassword(core, guarded, input.currentPassword, () =>
     core.db.read
       .selectFrom("operators")
       .select("password_hash")
       .where("id", "=", operatorId)
       .executeTakeFirst(),
   );
-  if (!looked.ok) return looked;
-  const { owner, isRight } = looked.value;
+  if (!checked.ok) return checked;
+  const { owner, isRight } = checked.value;
   if (owner === undefined || !isRight) {
     return refuseAccess(core, client, {
       action: "operator.refuse_password",

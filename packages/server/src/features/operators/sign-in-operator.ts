@@ -3,7 +3,7 @@ import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import {
   countAttempts,
-  inTurnUnder,
+  capConcurrentAttempts,
   tryPassword,
   uncountAttempts,
 } from "#kernel/access/password-attempts.ts";
@@ -41,12 +41,12 @@ export async function signInOperator(
 ): Promise<Result<SignedInOperator>> {
   const attempts = signInAttempts(client, input.username.toLowerCase(), "operator");
   const lane = clientLane(client, "operator");
-  return inTurnUnder(core, attempts, async () => {
-    const looked = await tryPassword(core, { attempts, lane }, input.password, () =>
+  return capConcurrentAttempts(core, attempts, async () => {
+    const checked = await tryPassword(core, { attempts, lane }, input.password, () =>
       findOperator(core, input.username.toLowerCase()),
     );
-    if (!looked.ok) return looked;
-    const { owner: operator, isRight } = looked.value;
+    if (!checked.ok) return checked;
+    const { owner: operator, isRight } = checked.value;
     // A disabled operator gets the same refusal as a stranger.
     if (operator === undefined || operator.disabled_at !== null || !isRight) {
       return refuseAccess(core, client, {

@@ -1,7 +1,7 @@
 import type { Core } from "#kernel/core.ts";
 import type { Db } from "#ports/db.ts";
 import type { JournalType } from "#ports/schema.ts";
-import { nextTurn } from "./yield-to-event-loop.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 export interface DayOfMoney {
   /** In UTC: `2026-11-15`. */
@@ -69,7 +69,7 @@ async function sumDay({ db, ids }: Core, day: number): Promise<DayOfMoney> {
     .where("created_at", "<", to)
     .groupBy("type")
     .execute();
-  await nextTurn();
+  await yieldToEventLoop();
   const sum = (type: JournalType) => rows.find((row) => row.type === type)?.cents ?? 0;
   return {
     day: new Date(from).toISOString().slice(0, 10),

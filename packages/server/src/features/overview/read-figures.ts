@@ -3,16 +3,16 @@ import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Figures, WorkFigure } from "#ports/metrics.ts";
 import type { MachineState } from "#ports/schema.ts";
-import { nextTurn } from "./yield-to-event-loop.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /** Counts of open work, of servers and machines by state, and the sum of customers' balances. */
 export async function readFigures(core: Core): Promise<Figures> {
   const at = core.clock.now();
   const work = await countWork(core, at);
   const servers = await countServers(core);
-  await nextTurn();
+  await yieldToEventLoop();
   const machines = await countMachines(core);
-  await nextTurn();
+  await yieldToEventLoop();
   const funds = await core.db.read
     .selectFrom("balances")
     .select(({ fn }) => [

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { dayMs, RentedServers } from "#test/renewals.ts";
-import { foreseeRenewals } from "./forecast-renewals.ts";
+import { forecastRenewals } from "./forecast-renewals.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import type { RenewalStep } from "./renewal-step.ts";
 
@@ -54,13 +54,13 @@ forEachEngine((engine) => {
 
           const before = await rowsIn();
           const foreseen: RenewalStep[] = [];
-          const counts = await foreseeRenewals(core, rented.now, (step) => foreseen.push(step));
+          const counts = await forecastRenewals(core, rented.now, (step) => foreseen.push(step));
           assert.deepEqual(await rowsIn(), before);
           const taken: RenewalStep[] = [];
           const pass = await renewDueServers(core, { onStep: (step) => taken.push(step) });
           assert.deepEqual(taken, foreseen);
           assert.deepEqual(pass, { counts, failures: [] });
-          assert.deepEqual(await foreseeRenewals(core, rented.now, () => assert.fail()), {
+          assert.deepEqual(await forecastRenewals(core, rented.now, () => assert.fail()), {
             ...{ charged: 0, extended: 0, graced: 0, healed: 0, terminated: 0, cents: 0 },
           });
           steps += taken.length;
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
         await rented.server(accountId, { addressSets: 0 });
       }
       rented.advance(30 * dayMs);
-      const counts = await foreseeRenewals(rented.core, rented.now, () => {});
+      const counts = await forecastRenewals(rented.core, rented.now, () => {});
       assert.equal(counts.graced, 501);
     });
   });

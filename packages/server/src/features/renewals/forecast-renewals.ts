@@ -8,7 +8,7 @@ import { afterStep, renewal, withoutPayment, type RenewalStep } from "./renewal-
  * What a pass at that time would do, in its order, if nothing else happened: several periods of one server, and
  * balances that run out on the way. Writes nothing.
  */
-export async function foreseeRenewals(
+export async function forecastRenewals(
   core: Core,
   asOf: number,
   onStep: (step: RenewalStep) => void,
@@ -17,7 +17,7 @@ export async function foreseeRenewals(
   const dueAgain = new DueQueue();
   let counts = noRenewals;
 
-  const foresee = (server: DueServer): void => {
+  const forecast = (server: DueServer): void => {
     const step = stepOf(server, asOf, core.rules.graceMs, balances);
     if (step === undefined) return;
     counts = withStep(counts, step);
@@ -25,11 +25,11 @@ export async function foreseeRenewals(
     const later = step.kind === "renew" ? afterStep(server, step) : undefined;
     if (later !== undefined && later.paidThrough <= asOf) dueAgain.put(later);
   };
-  const foreseeDueAgainBefore = (place: DueServer | undefined): void => {
+  const forecastDueAgainBefore = (place: DueServer | undefined): void => {
     for (let next = dueAgain.next(); next !== undefined; next = dueAgain.next()) {
       if (place !== undefined && !isBefore(next, place)) return;
       dueAgain.take();
-      foresee(next);
+      forecast(next);
     }
   };
 
@@ -38,14 +38,14 @@ export async function foreseeRenewals(
     const page = await readDue(core.db.read, asOf, place);
     for (const server of page) {
       if (!balances.has(server.accountId)) balances.set(server.accountId, server.ownersCents);
-      foreseeDueAgainBefore(server);
-      foresee(server);
+      forecastDueAgainBefore(server);
+      forecast(server);
     }
     const last = page.at(-1);
     if (last === undefined) break;
     place = last;
   }
-  foreseeDueAgainBefore(undefined);
+  forecastDueAgainBefore(undefined);
   return counts;
 }
 

@@ -4,7 +4,14 @@ import { balanceOf } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { adjust } from "#test/rental-service.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
-import { chargesOf, dayMs, deedsTo, rentOf, RentedServers, stateOf } from "#test/renewals.ts";
+import {
+  chargesOf,
+  dayMs,
+  systemActionsOn,
+  rentOf,
+  RentedServers,
+  stateOf,
+} from "#test/renewals.ts";
 import { batchLength } from "./find-due.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import { noRenewals } from "./renewal-counts.ts";
@@ -53,7 +60,10 @@ forEachEngine((engine) => {
       const counts = await rented.pass();
       assert.deepEqual([counts.charged, counts.healed, counts.graced], [1, 0, 0]);
       assert.equal(await stateOf(core, server.id), "GRACE");
-      assert.deepEqual(await deedsTo(core, server.id), ["server.enter_grace", "server.renew"]);
+      assert.deepEqual(await systemActionsOn(core, server.id), [
+        "server.enter_grace",
+        "server.renew",
+      ]);
     });
 
     test("an active server whose grace is over already ends at once, without a detour", async () => {
@@ -61,7 +71,7 @@ forEachEngine((engine) => {
       const server = await rented.serverOfOne(999);
       rented.advance(30 * dayMs + core.rules.graceMs);
       assert.deepEqual(await rented.pass(), { ...noRenewals, terminated: 1 });
-      assert.deepEqual(await deedsTo(core, server.id), ["server.terminate"]);
+      assert.deepEqual(await systemActionsOn(core, server.id), ["server.terminate"]);
     });
 
     test("money that is there is taken first, however long the grace has been over", async () => {

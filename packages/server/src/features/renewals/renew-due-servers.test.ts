@@ -7,7 +7,7 @@ import { assertInvariantsHold } from "#test/rental.ts";
 import {
   chargesOf,
   dayMs,
-  deedsTo,
+  systemActionsOn,
   hourMs,
   rentOf,
   RentedServers,
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       rented.advance(1);
       assert.deepEqual(await rented.pass(), oneCharge);
       assert.deepEqual(await rented.pass(), noRenewals);
-      assert.deepEqual(await deedsTo(rented.core, server.id), ["server.renew"]);
+      assert.deepEqual(await systemActionsOn(rented.core, server.id), ["server.renew"]);
     });
 
     test("money that comes during the grace heals, and the new term runs on from the old paidThrough", async () => {
@@ -89,7 +89,10 @@ forEachEngine((engine) => {
         graceUntil: paidThrough + 30 * dayMs + core.rules.graceMs,
       });
       assert.equal(await balanceOf(core, server.accountId), 0);
-      assert.deepEqual(await deedsTo(core, server.id), ["server.enter_grace", "server.renew"]);
+      assert.deepEqual(await systemActionsOn(core, server.id), [
+        "server.enter_grace",
+        "server.renew",
+      ]);
       await assertInvariantsHold(core.db);
     });
 
@@ -107,7 +110,10 @@ forEachEngine((engine) => {
       assert.equal(await stateOf(core, ends.id), "TERMINATED");
       assert.equal(await balanceOf(core, ends.accountId), 100_000);
       assert.equal(await stateOf(core, heals.id), "ACTIVE");
-      assert.deepEqual(await deedsTo(core, ends.id), ["server.enter_grace", "server.terminate"]);
+      assert.deepEqual(await systemActionsOn(core, ends.id), [
+        "server.enter_grace",
+        "server.terminate",
+      ]);
       await assertInvariantsHold(core.db);
     });
 
@@ -146,7 +152,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await rented.pass(), { ...noRenewals, extended: 1 });
       assert.deepEqual(await chargesOf(core, server.id), []);
       assert.equal(await balanceOf(core, server.accountId), 5);
-      assert.deepEqual(await deedsTo(core, server.id), ["server.renew"]);
+      assert.deepEqual(await systemActionsOn(core, server.id), ["server.renew"]);
     });
 
     test("one that waits to be delivered is never due; those of a frozen account are as ever", async () => {
@@ -174,7 +180,7 @@ forEachEngine((engine) => {
       await adjust(core, server.accountId, 1_000);
       const stopped = await renewDueServers(core, { stop: AbortSignal.abort() });
       assert.deepEqual(stopped, { counts: noRenewals, failures: [] });
-      assert.deepEqual(await deedsTo(core, server.id), ["server.enter_grace"]);
+      assert.deepEqual(await systemActionsOn(core, server.id), ["server.enter_grace"]);
       assert.equal((await rented.pass()).healed, 1);
     });
   });

@@ -8,7 +8,7 @@ import {
   askForMany,
   chargesOf,
   dayMs,
-  deedsTo,
+  systemActionsOn,
   dyingIds,
   rentOf,
   RentedServers,
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
         assert.deepEqual(counts, noRenewals);
         assert.equal(await balanceOf(core, paying.accountId), 1_000);
         assert.equal(await stateOf(core, ending.id), "ACTIVE");
-        assert.deepEqual(await deedsTo(core, broke.id), []);
+        assert.deepEqual(await systemActionsOn(core, broke.id), []);
         await assertInvariantsHold(core.db);
       }
       assert.deepEqual(await rented.pass(), {

@@ -12,16 +12,16 @@ async function apply({ tx, item }: Job, { quoteCents }: Completion): Promise<Res
   const isApplied = await applyRequestedDdosMode(tx, item.subjectId, { mode, quoteCents });
   if (!isApplied) return notRequested;
   const detail = { mode, ...(quoteCents !== undefined && { quoteCents }) };
-  const deed = { action: "server.set_ddos_mode", subject: item.subjectId, detail };
-  return ok({ outcome: "APPLIED", deed });
+  const sideEffect = { action: "server.set_ddos_mode", subject: item.subjectId, detail };
+  return ok({ outcome: "APPLIED", sideEffect });
 }
 
 async function decline({ tx, item }: Job, { reason }: Failure): Promise<Result<Effect>> {
   const isDeclined = await declineRequestedDdosMode(tx, item.subjectId, item.ddosMode);
   if (!isDeclined) return notRequested;
   const detail = { mode: item.ddosMode, reason };
-  const deed = { action: "server.decline_ddos_mode", subject: item.subjectId, detail };
-  return ok({ outcome: "DECLINED", deed });
+  const sideEffect = { action: "server.decline_ddos_mode", subject: item.subjectId, detail };
+  return ok({ outcome: "DECLINED", sideEffect });
 }
 
 const notRequested = refuse("conflict", {

@@ -16,7 +16,7 @@ async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effec
   };
   return ok({
     outcome: "DELIVERED",
-    deed: { action: "server.deliver", subject: serverId, detail },
+    sideEffect: { action: "server.deliver", subject: serverId, detail },
   });
 }
 
@@ -29,5 +29,8 @@ async function abandon(
   const abandoned = await abandonProvisioning(job, { serverId, reason, machineState });
   if (!abandoned.ok) return abandoned;
   const detail = { cents: abandoned.value.refundedCents, reason, machineState };
-  return ok({ outcome: "REFUNDED", deed: { action: "server.refund", subject: serverId, detail } });
+  return ok({
+    outcome: "REFUNDED",
+    sideEffect: { action: "server.refund", subject: serverId, detail },
+  });
 }

@@ -3,7 +3,7 @@ import { endSessionOfToken, issueSession } from "#kernel/access/account-sessions
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { Step } from "#kernel/call.ts";
 import type { Client, Core } from "#kernel/core.ts";
-import { inTurnUnder, tryPassword } from "#kernel/access/password-attempts.ts";
+import { capConcurrentAttempts, tryPassword } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
@@ -18,7 +18,7 @@ export interface SignedIn extends IssuedSession {
 /** Starts a session, given the password. */
 export async function signIn(core: Core, client: Client, input: SignIn): Promise<Result<SignedIn>> {
   const attempts = signInAttempts(client, input.username.toLowerCase(), "account");
-  return inTurnUnder(core, attempts, () => trySignIn(core, client, input, attempts));
+  return capConcurrentAttempts(core, attempts, () => trySignIn(core, client, input, attempts));
 }
 
 interface SignIn {
@@ -36,15 +36,15 @@ async function trySignIn(
 ): Promise<Result<SignedIn>> {
   const username = input.username.toLowerCase();
   const lane = clientLane(client, "account");
-  const looked = await tryPassword(core, { attempts, lane }, input.password, () =>
+  const checked = await tryPassword(core, { attempts, lane }, input.password, () =>
     core.db.read
       .selectFrom("accounts")
       .select(["id", "password_hash"])
       .where("username", "=", username)
       .executeTakeFirst(),
   );
-  if (!looked.ok) return looked;
-  const { owner: account, isRight } = looked.value;
+  if (!checked.ok) return checked;
+  const { owner: account, isRight } = checked.value;
   if (account === undefined || !isRight) {
     return refuseAccess(core, client, { action: "session.refuse", ownerId: account?.id });
   }

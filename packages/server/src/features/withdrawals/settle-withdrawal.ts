@@ -46,7 +46,11 @@ function approve(job: HeldJob, completion: Completion): Approved {
   const { transactionId = null } = completion;
   return {
     approvals: withApproval(job, completion),
-    deed: { action: "withdrawal.approve", subject: subjectId, detail: { cents, transactionId } },
+    sideEffect: {
+      action: "withdrawal.approve",
+      subject: subjectId,
+      detail: { cents, transactionId },
+    },
   };
 }
 
@@ -123,7 +127,7 @@ async function pay(job: Job, transactionId: string): Promise<Result<Effect>> {
   });
   if (!paid.ok) throw new Error(`the account holds less than the withdrawal ${id} needs`);
   const detail = { asset, cents, transactionId };
-  return ok({ outcome: "PAID", deed: { action: "withdrawal.pay", subject: id, detail } });
+  return ok({ outcome: "PAID", sideEffect: { action: "withdrawal.pay", subject: id, detail } });
 }
 
 /** Returns the held money to the balance. The customer reads the reason in the ledger. */
@@ -145,7 +149,10 @@ async function reject(job: Job, { reason }: Failure): Promise<Result<Effect>> {
     });
   }
   const detail = { asset, cents, reason };
-  return ok({ outcome: "REJECTED", deed: { action: "withdrawal.reject", subject: id, detail } });
+  return ok({
+    outcome: "REJECTED",
+    sideEffect: { action: "withdrawal.reject", subject: id, detail },
+  });
 }
 
 interface Resolution {

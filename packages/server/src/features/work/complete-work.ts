@@ -44,13 +44,13 @@ async function complete(
   if (!applied.ok) return applied;
   const { note = null } = completion;
   if ("approvals" in applied.value) {
-    const { approvals, deed } = applied.value;
+    const { approvals, sideEffect } = applied.value;
     const released = await release(job, approvals);
-    if (released.ok) await recordStep(job, "work.approve", { note }, deed);
+    if (released.ok) await recordStep(job, "work.approve", { note }, sideEffect);
     return released;
   }
-  const { outcome, deed } = applied.value;
+  const { outcome, sideEffect } = applied.value;
   const ended = await end(job, { state: "DONE", outcome, note });
-  if (ended.ok) await recordStep(job, "work.complete", { outcome, note }, deed);
+  if (ended.ok) await recordStep(job, "work.complete", { outcome, note }, sideEffect);
   return ended;
 }

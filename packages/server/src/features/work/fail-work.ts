@@ -29,11 +29,11 @@ export function failWork(
     const job = held.value;
     const effect = await effects[job.item.kind].fail(job, failure.value);
     if (!effect.ok) return effect;
-    const { outcome, deed } = effect.value;
+    const { outcome, sideEffect } = effect.value;
     const { reason } = failure.value;
     const ended = await end(job, { state: "FAILED", outcome, note: reason });
     if (!ended.ok) return ended;
-    await recordStep(job, "work.fail", { outcome, reason }, deed);
+    await recordStep(job, "work.fail", { outcome, reason }, sideEffect);
     return readWork(core, workId, tx);
   });
 }

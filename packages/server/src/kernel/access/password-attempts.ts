@@ -10,7 +10,7 @@ const inTurn = createTurns();
  * Caps concurrent attempts at the failure limit, so that many correct sign-ins at once wait for each other instead of
  * being refused.
  */
-export function inTurnUnder<T>(
+export function capConcurrentAttempts<T>(
   core: Core,
   attempts: readonly Attempt[],
   work: () => Promise<T>,
@@ -28,7 +28,7 @@ interface Guarded {
   readonly lane: string;
 }
 
-interface Looked<Owner> {
+interface CheckedPassword<Owner> {
   readonly owner: Owner | undefined;
   readonly isRight: boolean;
 }
@@ -42,7 +42,7 @@ export async function tryPassword<Owner extends { readonly password_hash: string
   { attempts, lane }: Guarded,
   password: string,
   findOwner: () => Promise<Owner | undefined>,
-): Promise<Result<Looked<Owner>>> {
+): Promise<Result<CheckedPassword<Owner>>> {
   const taken = await countAttempts(core, attempts);
   if (!taken.ok) return taken;
   const owner = await findOwner();

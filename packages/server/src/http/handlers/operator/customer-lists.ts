@@ -14,7 +14,7 @@ import { depositOnWire } from "#http/handlers/deposits.ts";
 import { entryOnWire } from "#http/handlers/ledger.ts";
 import { orderOnWire } from "#http/handlers/orders.ts";
 import { auditOnWire } from "./audit.ts";
-import { heldServerOnWire, withdrawalOnWire } from "./customer-wire.ts";
+import { operatorServerOnWire, withdrawalOnWire } from "./customer-wire.ts";
 
 type CustomerLists =
   | "listAccountServers"
@@ -41,7 +41,7 @@ export function customerListHandlers(core: Core): Handlers<CustomerLists> {
     };
   return {
     listAccountServers: page(async (id, after) => ({
-      servers: (await listAccountServers(core, id, after)).map(heldServerOnWire),
+      servers: (await listAccountServers(core, id, after)).map(operatorServerOnWire),
     })),
     listAccountOrders: page(async (id, after) => ({
       orders: (await listOrders(core, id, after)).map(orderOnWire),

@@ -1,7 +1,7 @@
 import { usdFromCents } from "@ironlease/contract";
 import type { WithdrawalRecord } from "#features/customers/account-lists.ts";
 import type { AccountSummary } from "#features/customers/account-summary.ts";
-import type { HeldServer } from "#features/customers/operator-server.ts";
+import type { OperatorServer } from "#features/customers/operator-server.ts";
 import type { InspectedAccount } from "#features/customers/inspect-account.ts";
 import type { DepositRecord } from "#features/deposits/list-deposits.ts";
 import type { LedgerRecord } from "#features/ledger/read-ledger.ts";
@@ -43,7 +43,7 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
     frozenAt: isoTimeOrNull(account.frozenAt),
     sessions: account.sessions,
     apiKeys: account.apiKeys,
-    servers: account.servers.map(heldServerOnWire),
+    servers: account.servers.map(operatorServerOnWire),
     orders: orders.map(orderOnWire),
     deposits: deposits.map(depositOnWire),
     withdrawals: account.withdrawals.map(withdrawalOnWire),
@@ -61,7 +61,7 @@ export function withdrawalOnWire({ cents, ...withdrawal }: WithdrawalRecord) {
   };
 }
 
-export function heldServerOnWire(server: HeldServer) {
+export function operatorServerOnWire(server: OperatorServer) {
   const { machineId, ddosRequestedMode, ddosQuoteCents } = server;
   const ddosQuoteUsd = ddosQuoteCents === null ? null : usdFromCents(ddosQuoteCents);
   return { ...serverOnWire(server), machineId, ddosRequestedMode, ddosQuoteUsd };
