@@ -22,7 +22,7 @@ describe("places of a subnet", () => {
     assert.equal(lastPlace(subnet("0a000000", "0affffff")), 2 ** 24 - 2);
   });
 
-  test("an IPv6 subnet is its prefixes of 64 bits, and a /64 is itself", () => {
+  test("an IPv6 subnet consists of /64 prefixes, and a /64 of itself", () => {
     const one = subnet(`20010db800010002${zeros}`, `20010db800010002${ones}`);
     assert.deepEqual([firstPlace(6), lastPlace(one)], [0, 0]);
     assert.equal(addressAt(one, 0), "2001:db8:1:2::");
@@ -38,7 +38,7 @@ describe("places of a subnet", () => {
     );
   });
 
-  test("a place's address leads back to the place", () => {
+  test("a place's address converts back to the place", () => {
     const subnets = [
       subnet("0a000000", "0affffff"),
       subnet(`20010db800000000${zeros}`, `20010db8ffffffff${ones}`),

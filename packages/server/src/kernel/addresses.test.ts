@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     const release = (serverId: string, on = core) =>
       on.db.write(async (tx) => ok(await releaseAddresses({ tx, core: on }, serverId)));
 
-    test("a server is given one IPv4 address and one IPv6 /64, in order, past network and gateway", async () => {
+    test("a server gets one IPv4 address and one IPv6 /64, in order, after network and gateway", async () => {
       await add("order", "192.0.2.0/25", "2001:db8:1::/48");
       const serverId = await newServer();
       assert.deepEqual(valueOf(await assign("order", core, serverId)), [
@@ -62,20 +62,20 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("without IPv6 pools there is IPv4 only, and without IPv4 pools IPv6 only", async () => {
+    test("without IPv6 subnets a server gets IPv4 only, and without IPv4 subnets IPv6 only", async () => {
       await add("four", "10.4.0.0/24");
       await add("six", "2001:db8:6::/64");
       assert.deepEqual(valueOf(await assign("four")), ["10.4.0.2"]);
       assert.deepEqual(valueOf(await assign("six")), ["2001:db8:6::"]);
     });
 
-    test("a region without any pool is a conflict that says what to do", async () => {
+    test("a region without subnets is a conflict that says what to do", async () => {
       const result = await assign("bare");
       assert.equal(codeOf(result), "conflict");
       assert.match(messageOf(result), /region bare has no subnet.*Add one/);
     });
 
-    test("a family whose pools are used up is a conflict, and nothing of the other is taken", async () => {
+    test("a family without free places is a conflict, and no address of the other family is taken", async () => {
       await add(
         "narrow",
         "10.9.0.0/30",
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       assert.match(messageOf(last), /Every IPv6 address of the region narrow is in use/);
     });
 
-    test("a pool gives all its places, and the broadcast address to nobody", async () => {
+    test("a subnet assigns all its places except the broadcast address", async () => {
       await add("eight", "10.8.0.0/29");
       const given: string[] = [];
       for (let result = await assign("eight"); result.ok; result = await assign("eight")) {
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("what was released is given out again, the lowest address first, before anything new", async () => {
+    test("released addresses are assigned again, lowest first, before unused ones", async () => {
       await add("again", "10.7.1.0/24", "10.7.0.0/24", "2001:db8:7::/48");
       const servers: string[] = [];
       for (let n = 0; n < 12; n += 1) {
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       assert.deepEqual(valueOf(await assign("twice")), ["10.6.0.3"]);
     });
 
-    test("many servers at once over two connections never share an address", async () => {
+    test("many concurrent servers over two connections never share an address", async () => {
       await add("busy", "10.5.0.0/28", "10.5.1.0/27", "2001:db8:5::/58");
       const other = await testCore.reopen();
       const servers = await Promise.all(Array.from({ length: 60 }, newServer));
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
       assert.equal(results.filter((result) => codeOf(result) === "conflict").length, 18);
     });
 
-    test("servers that come and go at once leave each address with at most one", async () => {
+    test("servers that come and go concurrently leave each address with at most one server", async () => {
       await add("churn", "10.3.0.0/28", "2001:db8:3::/60");
       const other = await testCore.reopen();
       const live = async (on: Core) => {

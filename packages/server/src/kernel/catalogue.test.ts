@@ -39,7 +39,7 @@ describe("prices", () => {
   const quantities = fc.integer({ min: limits.quantity.min, max: limits.quantity.max });
   const hundredthsOfPercent = fc.integer({ min: 1, max: 10_000 });
 
-  test("a total is the offer of the term times the quantity, less the discount, half a cent up", () => {
+  test("a total is the term's price times the quantity, less the discount, rounded half up", () => {
     fc.assert(
       fc.property(cents, quantities, hundredthsOfPercent, (unit, quantity, hundredths) => {
         const discounts = [{ minQuantity: 1, percent: hundredths / 100 }];
@@ -54,13 +54,13 @@ describe("prices", () => {
     );
   });
 
-  test("half a cent goes up: 5 percent off 0.10 is 0.10, and off 0.30 is 0.29", () => {
+  test("half a cent rounds up: 5 percent off 0.10 is 0.10, and off 0.30 is 0.29", () => {
     const discounts = [{ minQuantity: 2, percent: 5 }];
     assert.equal(priced(catalogueOf(5, 5, discounts), { quantity: 2 }).totalCents, 10);
     assert.equal(priced(catalogueOf(15, 15, discounts), { quantity: 2 }).totalCents, 29);
   });
 
-  test("a total that rounds to 0.00 is 0.01, and the first server bears it", () => {
+  test("a total that rounds to 0.00 is 0.01, and the first server costs it", () => {
     for (const percent of [60, 99.99, 100]) {
       const catalogue = catalogueOf(1, 1, [{ minQuantity: 1, percent }]);
       assert.equal(priced(catalogue).totalCents, 1);
@@ -70,7 +70,7 @@ describe("prices", () => {
     assert.deepEqual(sharesOf(totalCents, 3), [1, 0, 0]);
   });
 
-  test("the term chooses the price, and no discount means none", () => {
+  test("the term decides the price, and without a discount there is none", () => {
     const catalogue = catalogueOf(1_190, 3_900);
     assert.deepEqual(priced(catalogue, { term: "weekly", quantity: 2 }), {
       ...{ unitCents: 1_190, discountPercent: 0, totalCents: 2_380 },
@@ -78,7 +78,7 @@ describe("prices", () => {
     assert.equal(priced(catalogue).totalCents, 3_900);
   });
 
-  test("of the discounts that apply the best one counts, wherever it stands", () => {
+  test("the best applicable discount counts, wherever it is listed", () => {
     const discounts = [
       { minQuantity: 10, percent: 5 },
       { minQuantity: 3, percent: 7.5 },
@@ -89,7 +89,7 @@ describe("prices", () => {
     assert.deepEqual([1, 2, 3, 10, 11, 20].map(percentAt), [0, 0, 7.5, 7.5, 12.5, 12.5]);
   });
 
-  test("shares sum to the total, and the first bear one cent more", () => {
+  test("shares sum to the total, and the first servers get one cent more", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200_000_000_000 }), quantities, (total, quantity) => {
         const shares = sharesOf(total, quantity);
@@ -108,7 +108,7 @@ describe("prices", () => {
     );
   });
 
-  test("what the catalogue does not have is refused with the field named", () => {
+  test("something outside the catalogue is refused with the field", () => {
     const wrong: [Partial<Choice>, string, RegExp][] = [
       [{ configId: "metal-x" }, "configId", /not in the catalogue/],
       [{ regionId: "nowhere" }, "regionId", /not in the catalogue/],

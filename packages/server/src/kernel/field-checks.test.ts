@@ -15,11 +15,11 @@ const check = compileSchemaCheck(
 );
 
 describe("schema checks", () => {
-  test("a good value has no faults", () => {
+  test("a valid value has no faults", () => {
     assert.deepEqual(check({ quantity: 1, items: [{ "a/b": "xy" }] }), []);
   });
 
-  test("every part at fault is named once, by its path, in its own words where it has some", () => {
+  test("every faulty part is named once, by its path, with the schema's own message if it has one", () => {
     const faults = check({ quantity: "1", items: [{}, { "a/b": "" }], "odd.one": 1 });
     assert.deepEqual(
       faults.map(({ path }) => path),
@@ -31,14 +31,14 @@ describe("schema checks", () => {
     );
   });
 
-  test("the value as a whole has an empty path", () => {
+  test("a fault of the whole value has an empty path", () => {
     assert.deepEqual(
       check([]).map(({ path }) => path),
       [[]],
     );
   });
 
-  test("every number of hundredths is a multiple of 0.01, and a third decimal is none", () => {
+  test("every number of hundredths is a multiple of 0.01, and a third decimal is not", () => {
     for (let hundredths = 1; hundredths <= 10_000; hundredths += 1) {
       assert.deepEqual(check({ quantity: 1, items: [], percent: hundredths / 100 }), []);
     }

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       result.ok ? result.value : assert.fail(result.refusal.code);
     const codeOf = (result: Result<unknown>) => (result.ok ? "ok" : result.refusal.code);
 
-    test("the same key and request give the first answer without a second effect", async () => {
+    test("the same key and request return the first answer without a second effect", async () => {
       const first = valueOf(await doOnce("same-same"));
       const before = effects;
       const again = valueOf(await doOnce("same-same", { request: { b: 2, a: 1 } }));
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.equal(effects, before);
     });
 
-    test("another request under the key is a conflict, and in conflict mode so is the same", async () => {
+    test("another request with the key is a conflict, and in conflict mode so is the same one", async () => {
       await doOnce("differs");
       assert.equal(
         codeOf(await doOnce("differs", { request: { a: 1, b: 3 } })),
@@ -68,13 +68,13 @@ forEachEngine((engine) => {
       );
     });
 
-    test("kinds of operation do not share keys", async () => {
+    test("operations do not share keys", async () => {
       const first = valueOf(await doOnce("shared-name"));
       const other = valueOf(await doOnce("shared-name", { operation: "other" }));
       assert.notDeepEqual(first.body, other.body);
     });
 
-    test("a refused effect and one that throws leave the key free", async () => {
+    test("an effect that is refused or throws leaves the key unused", async () => {
       assert.equal(
         codeOf(await doOnce("freed", { effect: async () => refuse("insufficient_balance") })),
         "insufficient_balance",
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       assert.equal(valueOf(await doOnce("freed")).replayed, false);
     });
 
-    test("a thousand at once over two instances have one effect and one answer", async () => {
+    test("a thousand concurrent requests over two instances have one effect and one answer", async () => {
       const second = await testCore.reopen();
       const before = effects;
       const results = await Promise.all(

@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       return { id, configId };
     }
 
-    test("added machines are free and counted, in a stock row that is made when it is missing", async () => {
+    test("added machines are free and counted, and a missing stock row is created", async () => {
       const machines = [...machinesOf(3), ...machinesOf(250), ...machinesOf(1)];
       const ids = valueOf(await add(machines));
       assert.equal(new Set(ids).size, 254);
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       assert.deepEqual({ ...last }, machines[253], "ids come in the order of the machines");
     });
 
-    test("an asset tag that is taken or comes twice is refused with its row, and none is added", async () => {
+    test("an asset tag that is taken or repeated is refused with its row, and nothing is added", async () => {
       const machines = machinesOf(2);
       const { configId } = machines[0]!;
       valueOf(await add(machines));
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await countsOf(configId), { all: 2, free: 2, reserved: 0 });
     });
 
-    test("of two who add the same asset tags at once exactly one does", async () => {
+    test("of two concurrent imports of the same asset tags exactly one succeeds", async () => {
       const other = await testCore.reopen();
       const machines = machinesOf(20);
       const reversed = machines.toReversed();
@@ -131,11 +131,11 @@ forEachEngine((engine) => {
       assert.deepEqual(await countsOf(machines[0]!.configId), { all: 20, free: 20, reserved: 0 });
     });
 
-    test("more machines at once than there is room for in a request are refused", async () => {
+    test("more machines than one request may add are refused", async () => {
       assert.equal(codeOf(await add(machinesOf(5_001))), "validation_failed");
     });
 
-    test("200 who reserve one of 50 at once: exactly 50 get one, each a machine of its own", async () => {
+    test("of 200 concurrent reservations of 50 machines exactly 50 succeed, each with its own machine", async () => {
       const other = await testCore.reopen();
       const machines = machinesOf(50);
       const { configId } = machines[0]!;
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await countsOf(configId), { all: 50, free: 0, reserved: 50 });
     });
 
-    test("a reservation takes all it asks for or nothing", async () => {
+    test("a reservation takes all machines it asks for or none", async () => {
       const machines = machinesOf(3);
       const { configId } = machines[0]!;
       valueOf(await add(machines));
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     const states = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
 
     for (const [name, { move, from, to }] of Object.entries(moves)) {
-      test(`${name} leads from ${from.join(" or ")} to ${to}, and from elsewhere is a conflict`, async () => {
+      test(`${name} moves from ${from.join(" or ")} to ${to}, and from any other state is a conflict`, async () => {
         for (const state of states) {
           const { id, configId } = await machineIn(state);
           const isAllowed = from.some((allowed) => allowed === state);
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("an operator moves only machines that serve nobody, and only to states that promise nobody", async () => {
+    test("an operator moves only machines without a server, and not to RESERVED or ASSIGNED", async () => {
       const allowed = new Set(
         ["FREE DIRTY", "FREE RETIRED", "DIRTY FREE", "DIRTY RETIRED", "RETIRED FREE"].concat(
           "RETIRED DIRTY",
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of many who move one machine at once exactly one does", async () => {
+    test("of many concurrent moves of one machine exactly one succeeds", async () => {
       const other = await testCore.reopen();
       for (const [state, move] of [
         ["RESERVED", releaseTo("FREE")],
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("reserving, releasing and retiring at once never lose count", async () => {
+    test("concurrent reservations, releases and retirements keep the stock count right", async () => {
       const other = await testCore.reopen();
       const machines = machinesOf(30);
       const { configId } = machines[0]!;

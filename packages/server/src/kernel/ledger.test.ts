@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const rowsOf = async (table: "journal" | "audit") =>
       testCore.core.db.read.selectFrom(table).selectAll().orderBy("id").execute();
 
-    test("each kind of movement changes spendable and held as its chart says", async () => {
+    test("each kind of movement changes spendable and held as the chart of accounts says", async () => {
       const { accountId } = await register(testCore.core);
       const steps: [JournalType, number, number, number][] = [
         ["DEPOSIT", 10_000, 10_000, 0],
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("what is not there cannot be moved, and trying leaves nothing", async () => {
+    test("money that is not there cannot be moved, and the attempt leaves nothing", async () => {
       const { accountId } = await register(testCore.core);
       await moveOnce(accountId, "DEPOSIT", 100);
       const refused: [JournalType, number][] = [
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       assert.equal((await balanceOf(accountId)).available, 100);
     });
 
-    test("journal and audit refuse to be changed or deleted, whoever asks", async () => {
+    test("journal and audit refuse to be changed or deleted", async () => {
       const { accountId } = await register(testCore.core);
       await moveOnce(accountId, "DEPOSIT", 100);
       const { core } = testCore;
@@ -134,14 +134,14 @@ forEachEngine((engine) => {
       assert.equal((await balanceOf(accountId)).available, 100);
     });
 
-    test("zero, fractions and sums beyond every bound are bugs and throw", async () => {
+    test("zero, fractions and amounts out of bounds are bugs and throw", async () => {
       const { accountId } = await register(testCore.core);
       for (const cents of [0, 1.5, Number.NaN, maxCents + 1, Number.MAX_SAFE_INTEGER]) {
         await assert.rejects(moveOnce(accountId, "DEPOSIT", cents), RangeError);
       }
     });
 
-    test("a balance never grows beyond its bound", async () => {
+    test("a balance never exceeds its maximum", async () => {
       const { accountId } = await register(testCore.core);
       assert.ok((await moveOnce(accountId, "DEPOSIT", maxCents)).ok);
       assert.ok(!(await moveOnce(accountId, "DEPOSIT", 1)).ok);

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       return taken;
     };
 
-    test("lets exactly so many through, of whatever many at once over two instances", async () => {
+    test("admits exactly its count of concurrent attempts over two instances", async () => {
       const other = await opened.reopen();
       for (let round = 0; round < 5; round += 1) {
         const attempt = newAttempt();
@@ -49,28 +49,28 @@ forEachEngine((engine) => {
       }
     });
 
-    test("counts each subject and each limit by itself", async () => {
+    test("counts each subject and each limit separately", async () => {
       const attempt = newAttempt();
       assert.equal(await takenOf(most + 1, attempt), most);
       assert.ok(await isTaken(core, newAttempt()));
       assert.ok(await isTaken(core, { ...attempt, limit: "recoveryPerAddressAndUsername" }));
     });
 
-    test("that is reached counts nothing against the others that were asked with it", async () => {
+    test("that is reached counts nothing against the limits checked with it", async () => {
       const [first, second] = [newAttempt(), newAttempt()];
       await takenOf(most, second);
       assert.equal(await takenOf(most, first, second), 0);
       assert.equal(await takenOf(most + 1, first), most);
     });
 
-    test("is given back once for each attempt, and never more than was taken", async () => {
+    test("is given back once per attempt, and never more than was taken", async () => {
       const attempt = newAttempt();
       await takenOf(2, attempt);
       for (let time = 0; time < 3; time += 1) await uncountAttempts(core, [attempt]);
       assert.equal(await takenOf(most + 1, attempt), most);
     });
 
-    test("begins anew with its window, and not before", async () => {
+    test("restarts with its window, and not before", async () => {
       const attempt = newAttempt();
       await takenOf(most, attempt);
       opened.clock.advance(windowSeconds * 1_000 - 1);

@@ -70,13 +70,13 @@ function assertRefused(text: string, reason: RegExp): void {
 
 describe("readSshPublicKey", () => {
   for (const [name, { line, fingerprint }] of Object.entries(made)) {
-    test(`an OpenSSH ${name} key is taken with ssh-keygen's fingerprint`, () => {
+    test(`an OpenSSH ${name} key is accepted with ssh-keygen's fingerprint`, () => {
       const value = { publicKey: line, type: line.split(" ")[0], fingerprint };
       assert.deepEqual(readSshPublicKey(line), { ok: true, value });
     });
   }
 
-  test("hardware keys of both kinds are taken", () => {
+  test("hardware keys of both kinds are accepted", () => {
     const keys = [
       keyOf("sk-ssh-ed25519@openssh.com", Buffer.alloc(32, 7), "ssh:"),
       keyOf("sk-ecdsa-sha2-nistp256@openssh.com", "nistp256", point, "ssh:work"),
@@ -84,7 +84,7 @@ describe("readSshPublicKey", () => {
     for (const key of keys) assert.ok(readSshPublicKey(key).ok, key);
   });
 
-  test("keys that node:crypto makes are taken with the hash of their blob as fingerprint", () => {
+  test("keys that node:crypto makes are accepted with the hash of their blob as fingerprint", () => {
     const raw = generateKeyPairSync("ed25519").publicKey.export({ format: "raw-public" });
     const blob = blobOf("ssh-ed25519", raw);
     const read = readSshPublicKey(lineOf("ssh-ed25519", blob));
@@ -93,14 +93,14 @@ describe("readSshPublicKey", () => {
     assert.equal(`${read.value.fingerprint}=`, `SHA256:${digest}`);
   });
 
-  test("white space around the key and between its parts is folded, and inside the comment kept", () => {
+  test("white space around the key and between its parts is collapsed, and kept inside the comment", () => {
     const read = readSshPublicKey(`\r\n\t ssh-ed25519 \t ${goodBase64}   my  laptop \n\n`);
     assert.ok(read.ok);
     assert.equal(read.value.publicKey, `ssh-ed25519 ${goodBase64} my  laptop`);
     assert.equal(read.value.fingerprint, made.ed25519.fingerprint);
   });
 
-  test("a private key of any kind is called one", () => {
+  test("a private key of any kind is refused as a private key", () => {
     const pem = ["OPENSSH ", "RSA ", "EC ", "ENCRYPTED ", ""].map(
       (kind) => `-----BEGIN ${kind}PRIVATE KEY-----`,
     );
@@ -111,7 +111,7 @@ describe("readSshPublicKey", () => {
     }
   });
 
-  test("several lines are refused, whatever breaks them", () => {
+  test("several lines are refused, whatever separates them", () => {
     for (const lineBreak of ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
       assertRefused(`${good}${lineBreak}${made.p256.line}`, /^must be one line/);
     }
@@ -165,7 +165,7 @@ describe("readSshPublicKey", () => {
     }
   });
 
-  test("a point's coordinate has one spelling: x = 5 is taken and x = p + 5 is not", () => {
+  test("a point's coordinate has one encoding: x = 5 is accepted and x = p + 5 is not", () => {
     const root = "459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc";
     const unreduced = "ffffffff00000001000000000000000000000001000000000000000000000004";
     const [five, other] = ["5".padStart(64, "0"), unreduced].map((hex) =>
@@ -184,7 +184,7 @@ describe("readSshPublicKey", () => {
     }
   });
 
-  test("RSA numbers that are negative, padded, even or senseless are refused", () => {
+  test("RSA numbers that are negative, padded, even or degenerate are refused", () => {
     const modulus = mpintOf(2_048);
     const even = Buffer.from(modulus);
     even[even.length - 1] = 2;
@@ -207,13 +207,13 @@ describe("readSshPublicKey", () => {
     }
   });
 
-  test("a comment with control characters or half a character is refused", () => {
+  test("a comment with control characters or unpaired surrogates is refused", () => {
     const marks = ["\0", "\u0007", "\t", "\u001b[31m", "\u007f", "\u009b", "\u202e", "\ud800"];
     for (const mark of marks) assertRefused(`${good} a${mark}b`, /comment/);
     assert.ok(readSshPublicKey(`ssh-ed25519 ${goodBase64} Zoë 🔑 "x" # y`).ok);
   });
 
-  test("8 KiB of UTF-8 is the most that is read", () => {
+  test("at most 8 KiB of UTF-8 is read", () => {
     const room = 8_192 - good.length;
     assert.ok(readSshPublicKey(good + "x".repeat(room)).ok);
     assertRefused(good + "x".repeat(room + 1), /8192 bytes/);
@@ -222,7 +222,7 @@ describe("readSshPublicKey", () => {
     assertRefused(`${good}${" ".repeat(8_192)}`, /8192 bytes/);
   });
 
-  test("no key survives cutting its blob short or adding to it", () => {
+  test("a key whose blob is cut short or extended is refused", () => {
     const keys = fc.constantFrom(...Object.values(made));
     const additions = fc.uint8Array({ minLength: 1, maxLength: 40 });
     fc.assert(
@@ -235,7 +235,7 @@ describe("readSshPublicKey", () => {
     );
   });
 
-  test("what was read reads the same again, and no text makes it throw", () => {
+  test("an accepted key reads back unchanged, and no text makes it throw", () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const anything = fc.string({ unit, maxLength: 60 });
     fc.assert(

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     const add = (cidr: string, on = core, regionId = "fra") =>
       on.db.write((tx) => addSubnet({ tx, core: on }, { regionId, cidr }));
 
-    test("a subnet is stored in its shortest spelling, with its first and last address", async () => {
+    test("a subnet is stored in its shortest notation, with its first and last address", async () => {
       const four = await add("198.51.100.0/25");
       const six = await add("2001:0DB8:0001:0000:0:0:0:0/48");
       assert.equal(four.ok && four.value.cidr, "198.51.100.0/25");
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       ["10.0.0.128/24", /must begin with its network address: 10\.0\.0\.0\/24/],
       ["2001:db8:0:1::/48", /must begin with its network address: 2001:db8::\/48/],
     ];
-    test("what is no network of a fitting size, by its network address, is refused with the reason", async () => {
+    test("a network of the wrong size, or not given by its network address, is refused with the reason", async () => {
       for (const [cidr, message] of refused) {
         const result = await add(cidr);
         assert.equal(codeOf(result), "validation_failed", cidr);
@@ -80,13 +80,13 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the largest and the smallest are taken", async () => {
+    test("the largest and the smallest sizes are accepted", async () => {
       for (const cidr of ["11.0.0.0/8", "12.0.0.4/30", "2001:db9::/32", "2001:dba:0:7::/64"]) {
         assert.equal(codeOf(await add(cidr)), "ok", cidr);
       }
     });
 
-    test("one that overlaps another is a conflict that names it, in whichever region", async () => {
+    test("an overlap is a conflict that names the other subnet, in any region", async () => {
       await add("172.16.8.0/22");
       await add("2a00:1:8::/45");
       const overlapping = [
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of subnets that overlap and are added at once exactly one is taken", async () => {
+    test("of concurrent overlapping subnets exactly one is added", async () => {
       const other = await testCore.reopen();
       for (const [network, prefixes] of [
         ["100.64.0.0", 10],
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a region has at most a thousand", async () => {
+    test("a region has at most a thousand subnets", async () => {
       const rows = Array.from({ length: 1_000 }, (_, n) => {
         const hex = `0a${n.toString(16).padStart(4, "0")}`;
         return {

@@ -15,7 +15,7 @@ forEachEngine((engine) => {
     });
     after(() => service.close());
 
-    test("ends every session and key, this one too, and clears the cookies", async () => {
+    test("ends every session and key, including this session, and clears the cookies", async () => {
       const ada = await service.register();
       const { username, password } = ada;
       const login = await service.send("POST", "/api/v1/auth/login", {
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       assert.equal(login.status, 429);
     });
 
-    test("of four concurrent changes one wins and the others leave its password alone", async () => {
+    test("of four concurrent changes one wins and the others do not overwrite its password", async () => {
       const ada = await service.register();
       const { username, password: currentPassword } = ada;
       const answers = await Promise.all(

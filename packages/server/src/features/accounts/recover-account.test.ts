@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       assert.equal((await recover(first.json.recoveryCode)).status, 200);
     });
 
-    test("of fifty concurrent tries with one code exactly one works", async () => {
+    test("of fifty concurrent attempts with one code exactly one works", async () => {
       const { username, recoveryCode } = await service.register();
       const answers = await Promise.all(
         Array.from({ length: 50 }, () =>
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       assert.equal(answers.filter((answer) => codeOf(answer) === "invalid_credentials").length, 49);
     });
 
-    test("a code is read as a person types it", async () => {
+    test("a code is accepted in any case and with spaces, hyphens and look-alike letters", async () => {
       const { username, recoveryCode } = await service.register();
       const typed = ` ${recoveryCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o")} `;
       const answer = await service.send("POST", path, {
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       assert.deepEqual(wrong.json, unknown.json);
     });
 
-    test("a new password under the rules is asked for before the code is looked at", async () => {
+    test("a new password that breaks the rules is refused before the code is checked", async () => {
       const { username, recoveryCode } = await service.register();
       const answer = await service.send("POST", path, {
         body: { username, recoveryCode, newPassword: "1234567890" },
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("the sixth recovery of an hour for one name from one address is refused", async () => {
+  test("the sixth recovery in an hour for one username from one address is refused", async () => {
     const service = await startTestService(engine);
     try {
       const { username } = await service.register();

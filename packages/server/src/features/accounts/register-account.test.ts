@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("usernames are stored in lower case and taken whatever their case", async () => {
+    test("usernames are stored in lower case and are unique regardless of case", async () => {
       const first = await service.send("POST", path, { body: { username: "Edsger-1", password } });
       assert.equal(first.json.username, "edsger-1");
       const second = await service.send("POST", path, { body: { username: "eDSGER-1", password } });
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(second), "username_taken");
     });
 
-    test("fifty concurrent registrations of one name make one account", async () => {
+    test("fifty concurrent registrations of one username create one account", async () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () =>
           service.send("POST", path, { body: { username: "contested", password } }),
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       assert.equal((await login(spaced.normalize("NFD"))).status, 401);
     });
 
-    test("a password of ten astral characters is long enough: code points count", async () => {
+    test("a password of ten astral characters is long enough, because code points count", async () => {
       const astral = "😀😁😂🤣😃😄😅😆😉😊";
       const answer = await service.send("POST", path, {
         body: { username: "astral", password: astral },

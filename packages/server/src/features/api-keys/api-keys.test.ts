@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const use = (key: string) =>
       service.send("GET", "/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
 
-    test("are made with 201, shown once, and listed without their value", async () => {
+    test("are created with 201, shown once, and listed without their value", async () => {
       const ada = await service.register();
       const { status, json } = await ada.send("POST", path, {
         body: { name: "ci", scope: "servers" },
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("DELETE", `${path}/${json.id}`)).status, 404);
     });
 
-    test("a key fails from its expiry on", async () => {
+    test("a key fails once it has expired", async () => {
       const ada = await service.register();
       const expiresAt = new Date(service.clock.now() + 60_000).toISOString();
       const { json } = await ada.send("POST", path, {
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await use(json.key)), "authentication_required");
     });
 
-    test("the fifty-first live key is 409 limit_reached, also when sixty are asked for at once", async () => {
+    test("the fifty-first live key is 409 limit_reached, also among sixty concurrent requests", async () => {
       const ada = await service.register();
       const create = (body: object = {}) =>
         ada.send("POST", path, { body: { name: "many", scope: "read", ...body } });

@@ -6,7 +6,7 @@ import { isKeyValue, newKeyValue } from "./key-value.ts";
 
 const random = { bytes: (count: number) => randomBytes(count) };
 
-test("every key that is made has the described shape and passes its own check", () => {
+test("every generated key has the described form and passes its own check", () => {
   for (let count = 0; count < 1000; count += 1) {
     const key = newKeyValue(random);
     assert.match(key, /^svk_[0-9A-Za-z]{36}$/);
@@ -19,7 +19,7 @@ test("the checksum is the CRC32 of the thirty characters in six base-62 digits",
   assert.ok(isKeyValue(`svk_${"0".repeat(30)}${base62(crcOfZeros)}`));
 });
 
-test("any one character mistyped is seen without the database", () => {
+test("any single mistyped character is detected without the database", () => {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const key = newKeyValue(random);
   fc.assert(

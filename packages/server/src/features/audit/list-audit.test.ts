@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const actionsOf = async (filter: AuditFilter) =>
     (await list(filter)).map(({ action, subject }) => `${action} ${subject}`);
 
-  test("an entry has every field, and the name of whoever did it where there is one", async () => {
+  test("an entry has every field, and the actor's name where there is one", async () => {
     const { accountId, username } = await register(core);
     const operator = await addTestOperator(core, "admin");
     await record(accountId, "whole.customer", "whole");
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("an actor is found by identifier and by username, an operator and a customer of one name both", async () => {
+  test("an actor is found by id and by username, including an operator and a customer of the same name", async () => {
     const operator = await addTestOperator(core, "support");
     const { accountId } = await register(core);
     await core.db.write(async (tx) => {
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await actionsOf({ actor: "nobody-of-that-name" }), []);
   });
 
-  test("system and nobody are themselves, even where a customer has taken the name", async () => {
+  test("system and nobody find only themselves, even if a customer has taken the name", async () => {
     const { accountId } = await register(core);
     await core.db.write(async (tx) => {
       const taken = { username: "nobody" };
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await actionsOf({ actor: accountId }), ["taken.customer x"]);
   });
 
-  test("an action is meant exactly, or with a dot at its end as a beginning, and no sign is a wildcard", async () => {
+  test("an action matches exactly, or as a prefix with a trailing dot, and no character is a wildcard", async () => {
     for (const action of ["gate.open", "gate.openly", "gates.open", "gate_.open", "gate%.open"]) {
       await record("system", action, "gate");
     }
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await actionsOf({ actor: "syste_", action: "gate." }), []);
   });
 
-  test("since takes its own time in and until leaves it out", async () => {
+  test("since is inclusive and until is exclusive", async () => {
     for (const subject of ["first", "second", "third"]) {
       await record("system", "timed.entry", subject);
     }
@@ -114,14 +114,14 @@ forEachEngine((engine) => {
     assert.deepEqual(await found({ until: "1969-12-31T23:59:59Z" }), []);
   });
 
-  test("a time that is none is refused under its name", async () => {
+  test("an invalid time is refused with its field name", async () => {
     for (const time of ["today", "2026-11-15", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z"]) {
       const [fault] = (await fieldsOf(listAudit(core, { until: time }))) ?? [];
       assert.equal(fault?.field, "until", time);
     }
   });
 
-  test("pages follow one another through the newest first, whatever is written meanwhile", async () => {
+  test("pages run newest first without gaps, whatever is written meanwhile", async () => {
     for (let count = 0; count < 120; count += 1) {
       await record("system", count % 2 === 0 ? "paged.even" : "paged.odd", String(count));
     }
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("fields left empty ask for nothing", async () => {
+  test("empty fields do not filter", async () => {
     const empty = { actor: "", action: "", subject: "", since: "", until: "", after: "" };
     assert.deepEqual(await list(empty), await list({}));
     assert.equal((await list({})).length, 100);

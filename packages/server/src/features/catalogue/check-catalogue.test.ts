@@ -42,7 +42,7 @@ function faultsAfter(change: (document: CatalogueDocument) => unknown): readonly
 }
 
 describe("the catalogue check", () => {
-  test("a good catalogue is taken as it is, and so is an empty one", () => {
+  test("a valid catalogue is accepted unchanged, and so is an empty one", () => {
     assert.deepEqual(
       faultsAfter(() => undefined),
       [],
@@ -51,7 +51,7 @@ describe("the catalogue check", () => {
     assert.deepEqual(checkCatalogue(empty), { ok: true, document: empty });
   });
 
-  test("a reference to the schema is left out, and anything else unknown is refused", () => {
+  test("a $schema reference is dropped, and any other unknown field is refused", () => {
     const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
     const checked = checkCatalogue({ $schema: "x", ...empty });
     assert.deepEqual(checked, { ok: true, document: empty });
@@ -65,7 +65,7 @@ describe("the catalogue check", () => {
     );
   });
 
-  test("what is missing, misspelt or of the wrong kind is named by its path", () => {
+  test("missing, misspelt and wrongly typed fields are named by path", () => {
     const faults = faultsAfter((document) => {
       Object.assign(document.configurations[1]!.offers[0]!, { weeklyUsd: "12", setupUsd: 1 });
       Object.assign(document.configurations[0]!, { memoryGb: 0.5, name: "" });
@@ -82,7 +82,7 @@ describe("the catalogue check", () => {
     ]);
   });
 
-  test("what is no object at all is refused as a whole", () => {
+  test("a value that is not an object is refused as a whole", () => {
     for (const value of [null, undefined, [], "catalogue", 1]) {
       const checked = checkCatalogue(value);
       assert.ok(!checked.ok);
@@ -90,7 +90,7 @@ describe("the catalogue check", () => {
     }
   });
 
-  test("an id twice in a list is refused, and the fault says where the first one is", () => {
+  test("a repeated id is refused, and the fault names the first one", () => {
     const faults = faultsAfter(({ regions, operatingSystems, configurations }) => {
       regions.push({ ...regions[0]! });
       operatingSystems[1]!.id = "debian-13";
@@ -147,7 +147,7 @@ describe("the catalogue check", () => {
     }
   });
 
-  test("control characters and half characters are refused in every text", () => {
+  test("control characters and unpaired surrogates are refused in every text", () => {
     for (const mark of ["\0", "\n", "\u001b", "\u0085", "\u2028", "\ud800"]) {
       const faults = faultsAfter(({ regions }) => void (regions[0]!.name = `Frank${mark}furt`));
       assert.deepEqual(faults, ["regions.0.name must not have control characters"]);
@@ -158,7 +158,7 @@ describe("the catalogue check", () => {
     );
   });
 
-  test("a catalogue of fifty thousand offers is checked without running out of stack", () => {
+  test("a catalogue of fifty thousand offers is checked without a stack overflow", () => {
     const faults = faultsAfter((document) => {
       const regions = Array.from({ length: 500 }, (_, index) => ({
         ...{ id: `r${index}`, name: "Region", country: "DE" },

@@ -39,14 +39,14 @@ forEachEngine((engine) => {
       return rows.where("action", "=", "catalogue.save").orderBy("id").execute();
     };
 
-    test("before one was ever saved it is empty with etag 0, and giving that back changes nothing", async () => {
+    test("before the first save it is empty with etag 0, and saving that changes nothing", async () => {
       const read = await readCatalogueDocument(core);
       assert.deepEqual(read, { document: empty, etag: '"0"' });
       assert.deepEqual(await valueOf(edit(read.document, read.etag)), read);
       assert.deepEqual(await audited(), []);
     });
 
-    test("what was read can be given back, and what is changed has the next etag", async () => {
+    test("a saved document can be read and saved again, and a change gets the next etag", async () => {
       const { etag } = await valueOf(edit(testCatalogue, '"0"'));
       assert.equal(etag, '"1"');
       const read = await readCatalogueDocument(core);
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an etag that is not in force, a weak one and a foreign one are a conflict and change nothing", async () => {
+    test("an outdated, weak or foreign etag is a conflict and changes nothing", async () => {
       const before = await readCatalogueDocument(core);
       for (const ifMatch of ['"1"', '"0", "1"', '"99"', `W/${before.etag}`, '"abc"']) {
         assert.equal(await codeOf(edit(named("Nowhere"), ifMatch)), "conflict", ifMatch);
@@ -77,12 +77,12 @@ forEachEngine((engine) => {
       assert.notEqual(etag, before.etag);
     });
 
-    test("an if-match that is none is refused under its name", async () => {
+    test("an invalid if-match is refused with its field name", async () => {
       const [field] = (await fieldsOf(edit(named("Nowhere"), "7"))) ?? [];
       assert.equal(field?.field, "if-match");
     });
 
-    test("of editors who give back the same etag at once exactly one wins", async () => {
+    test("of concurrent editors with the same etag exactly one wins", async () => {
       const other = await testCore.reopen();
       const { etag } = await readCatalogueDocument(core);
       const codes = await Promise.all(
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       assert.equal(document.regions[0]?.name, `Editor ${codes.indexOf("ok")}`);
     });
 
-    test("a configuration and a region that are in use may go: what is there stays as it is", async () => {
+    test("a configuration and a region in use may be removed, and what uses them stays", async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId);
       const rows = async () => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { etagOf, readIfMatch } from "./if-match.ts";
 
-test("an etag allows the version that it was made of", () => {
+test("an etag allows the version it was made from", () => {
   for (const version of [0, 7, 123_456]) {
     assert.deepEqual(readIfMatch(etagOf(version)), { ok: true, value: [version] });
   }
@@ -27,7 +27,7 @@ for (const [header, versions] of lists) {
   });
 }
 
-test("what is no list of etags is refused, however long it is", () => {
+test("text that is not a list of etags is refused, however long it is", () => {
   const wrong = [
     "",
     " ",

@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await readCatalogue(core), nothing);
     });
 
-    test("it is the document with what is free now, and stock that no offer sells is ignored", async () => {
+    test("it is the document with the current stock, and stock without an offer is ignored", async () => {
       await saveCatalogue(core, systemCall, document);
       await add("metal-s", "fra", 5);
       await add("metal-x", "fra", 7);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("two queries are enough, the first time and afterwards", async () => {
+    test("two queries are enough, the first time and later", async () => {
       for (const reader of [await testCore.reopen(), core]) {
         let queries = 0;
         const read = new Proxy(reader.db.read, {
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a quote is the price of the order and whether that many can be had", async () => {
+    test("a quote has the price of the order and whether the stock covers it", async () => {
       const quoteOf = async (changes: Partial<Choice>) => {
         const quote = await readQuote(core, { ...choice, ...changes });
         return quote.ok ? quote.value : assert.fail(quote.refusal.code);
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       assert.equal((await quoteOf({ regionId: "ams" })).isAvailable, false);
     });
 
-    test("a quote for what the catalogue does not have names the field", async () => {
+    test("a quote for something outside the catalogue names the field", async () => {
       const wrong: [Partial<Choice>, string][] = [
         [{ configId: "metal-x" }, "configId"],
         [{ regionId: "nowhere" }, "regionId"],

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
         .orderBy("id")
         .execute();
 
-    test("before the first save the empty catalogue is in force, and saving it changes nothing", async () => {
+    test("before the first save the catalogue is empty, and saving that changes nothing", async () => {
       const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
       const unchanged = { ok: true, value: { version: 0, isChanged: false, document: empty } };
       for (const ifVersion of [undefined, 0, 0]) {
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await auditRows(), []);
     });
 
-    test("of many first saves at once all have their turn, each as a version of its own", async () => {
+    test("concurrent first saves all succeed, each as its own version", async () => {
       const other = await testCore.reopen();
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       assert.deepEqual(document, documentWith(versions.indexOf(20) + 1));
     });
 
-    test("each change is the next version, in force at once, with an audit row", async () => {
+    test("each change is the next version, takes effect at once and is audited", async () => {
       const { version } = await inForce();
       const audited = (await auditRows()).length;
       assert.deepEqual(await save(documentWith(55.5)), {
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       assert.equal((await auditRows()).length, audited);
     });
 
-    test("an editor whose version is not in force any more is refused with conflict", async () => {
+    test("an editor with an outdated version gets a conflict", async () => {
       const { version } = await inForce();
       assert.equal(codeOf(await save(documentWith(70), version)), "ok");
       assert.equal(codeOf(await save(documentWith(71), version)), "conflict");
@@ -116,14 +116,14 @@ forEachEngine((engine) => {
       assert.deepEqual((await inForce()).document, documentWith(70));
     });
 
-    test("any of several versions may be the one in force", async () => {
+    test("any of several versions may be the current one", async () => {
       const { version } = await inForce();
       assert.equal(codeOf(await save(documentWith(72), [version + 1, version])), "ok");
       assert.equal(codeOf(await save(documentWith(73), [version, version + 2])), "conflict");
       assert.equal(codeOf(await save(documentWith(73), [])), "conflict");
     });
 
-    test("of editors who save the same version at once exactly one wins", async () => {
+    test("of concurrent editors with the same version exactly one wins", async () => {
       const { version } = await inForce();
       const other = await testCore.reopen();
       const results = await Promise.all(
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await inForce()).document, documentWith(100 + codes.indexOf("ok")));
     });
 
-    test("a document with faults is refused with its fields, and nothing is saved", async () => {
+    test("a faulty document is refused with its fields, and nothing is saved", async () => {
       const before = await inForce();
       const document = documentWith(80.005);
       const result = await save({ ...document, regions: [] });
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
       assert.equal((await inForce()).version, before.version);
     });
 
-    test("prices of living servers stay", async () => {
+    test("current servers keep their prices", async () => {
       const { core } = testCore;
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId, { priceCents: 3_900 });

@@ -44,7 +44,7 @@ forEachEngine((engine) => {
         .orderBy("sequence")
         .execute();
 
-    test("what is given and taken moves the balance, is in the ledger with its reason, and is audited", async () => {
+    test("a credit and a debit move the balance, appear in the ledger with the reason, and are audited", async () => {
       const { accountId } = await register(core);
       const key = freshKey();
       const given = await valueOf(adjust(accountId, "25.50", { key, reason: " an outage " }));
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("what is no sum of cents is refused with the field, and so is a reason that says nothing", async () => {
+    test("an amount that is not a number of cents and an empty reason are refused with the field", async () => {
       const { accountId } = await register(core);
       const wrong = [0, "0.00", "-0", 1.001, "1.005", "1e3", "", " 1", "+1", "abc", 1e300, "1,5"];
       for (const usd of [...wrong, "9999999999999.99", Number.NaN]) {
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await entriesOf(accountId), []);
     });
 
-    test("a balance never goes below zero nor above the ledger's bound, and the key stays free", async () => {
+    test("a balance never goes below zero or above the maximum, and the key stays unused", async () => {
       const { accountId } = await register(core);
       const key = freshKey();
       await valueOf(adjust(accountId, 10));
@@ -101,14 +101,14 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(adjust(accountId, -10, { key }))).body.balanceUsd, 0);
     });
 
-    test("an unknown account is not found even with a key that was used", async () => {
+    test("an unknown account is not found, even with a used key", async () => {
       const { accountId } = await register(core);
       const key = freshKey();
       await valueOf(adjust(accountId, 1, { key }));
       assert.equal(await codeOf(adjust("acc_nobody", 1, { key })), "not_found");
     });
 
-    test("the same key replays, whatever has become of the balance; any other request with it is a conflict", async () => {
+    test("the same key replays whatever the balance is now, and any other request with it is a conflict", async () => {
       const [{ accountId }, other] = [await register(core), await register(core)];
       const key = freshKey();
       const first = await valueOf(adjust(accountId, 5, { key }));
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(other.accountId), 0);
     });
 
-    test("another operator's key of the same text is another key", async () => {
+    test("two operators may use the same key independently", async () => {
       const { accountId } = await register(core);
       const key = freshKey();
       const by = await operatorCall(core, "finance");
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(accountId), 1_000);
     });
 
-    test("a hundred at once with one key have one effect and one answer", async () => {
+    test("a hundred concurrent requests with one key have one effect and one answer", async () => {
       const on = [core, await testCore.reopen()];
       const { accountId } = await register(core);
       const key = freshKey();
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       assert.equal((await entriesOf(accountId)).length, 1);
     });
 
-    test("a balance for exactly seven and a hundred who take at once: seven do, and it ends at zero", async () => {
+    test("a hundred concurrent debits of a balance for seven: seven succeed and it ends at zero", async () => {
       const on = [core, await testCore.reopen()];
       const { accountId } = await register(core);
       await valueOf(adjust(accountId, 70));
@@ -164,6 +164,6 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(accountId), 0);
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     const namesFor = async (query: string) =>
       (await findAccounts(core, { query })).map(({ username }) => username).toSorted();
 
-    test("a part of a username finds all that have it, in whichever case, and nothing is a wildcard", async () => {
+    test("part of a username finds every match in any case, and nothing is a wildcard", async () => {
       assert.deepEqual(await namesFor("LOVE"), ["ada_lovelace", "adaxlovelace"]);
       assert.deepEqual(await namesFor("a_l"), ["ada_lovelace"]);
       assert.deepEqual(await namesFor(" bob-a "), ["bob-a"]);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("each identifier of an account's finds that account alone", async () => {
+    test("each id of an account finds that account only", async () => {
       const work = await core.db.read
         .selectFrom("work")
         .select("id")
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await find("bc1qelse"), [], "a destination is not the account's own");
     });
 
-    test("an address finds who has it now, any address of a prefix does, and nobody once it is released", async () => {
+    test("an address finds its current account, as does any address of its prefix, until it is released", async () => {
       const rows = await core.db.read
         .selectFrom("assignments")
         .select(["address", "family"])
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       for (const address of spelled) assert.deepEqual(await find(address), [], address);
     });
 
-    test("a page has a hundred, and the next begins after its last", async () => {
+    test("a page has a hundred accounts, and the next starts after its last", async () => {
       for (let n = 0; n < 105; n += 1) await register(core);
       const all = await find("");
       assert.equal(all.length, 100);
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       assert.equal((await find("user", users[99])).length, 5);
     });
 
-    test("a summary has the balance, what is held and whether it is frozen", async () => {
+    test("a summary has the balance, the held amount and whether the account is frozen", async () => {
       const [summary] = await findAccounts(core, { query: ada });
       assert.deepEqual(
         { ...summary },

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       return found.map(({ actor, action, detail }) => [actor, action, JSON.parse(detail)]);
     };
 
-    test("it is frozen from that moment, once, until it is unfrozen, each with its reason in the audit", async () => {
+    test("the account is frozen at once and until it is unfrozen, each audited with its reason", async () => {
       const { accountId } = await register(core);
       const frozenAt = core.clock.now();
       const summary = await valueOf(freezeAccount(core, call, { accountId, reason: " fraud? " }));
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("an unknown account is not found, and a reason of white space is none", async () => {
+    test("an unknown account is not found, and a blank reason is refused", async () => {
       const reason = "x";
       for (const set of [freezeAccount, unfreezeAccount]) {
         assert.equal(
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("many who freeze it at once leave one entry", async () => {
+    test("concurrent freezes leave one audit entry", async () => {
       const other = await testCore.reopen();
       const { accountId } = await register(core);
       const results = await Promise.all(

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
         return ok();
       });
 
-    test("an unknown account is not found, and a new one has nothing", async () => {
+    test("an unknown account is not found, and a new one is empty", async () => {
       assert.equal(await codeOf(inspectAccount(core, "acc_nobody")), "not_found");
       const { accountId, username } = await register(core);
       assert.deepEqual(await inspect(accountId), {
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("servers that have ended are there too, the newest first, and nobody else's", async () => {
+    test("ended servers are included, newest first, and other accounts' are not", async () => {
       const [{ accountId }, other] = [await register(core), await register(core)];
       const ended = await seedServer(core, accountId, { state: "TERMINATED" });
       const living = await seedServer(core, accountId, { state: "GRACE", priceCents: 700 });
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("only sessions that can still be used and keys that have not expired are counted", async () => {
+    test("only usable sessions and unexpired keys are counted", async () => {
       const { accountId } = await register(core);
       const now = core.clock.now();
       await core.db.write(async (tx) => {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       assert.deepEqual([sessions, apiKeys], [1, 2]);
     });
 
-    test("the audit has what it did and what was done to it, to its servers and to its work, once each", async () => {
+    test("the audit has the account's actions and actions on it, its servers and its work, once each", async () => {
       const { accountId, username } = await register(core);
       const call = await operatorCall(core, "admin");
       const server = await seedServer(core, accountId);
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       assert.equal(balanceCents, 500);
     });
 
-    test("of a long history the latest hundred of each are given", async () => {
+    test("of a long history the latest hundred of each are returned", async () => {
       const { accountId } = await register(core);
       const servers = [];
       for (let n = 0; n < 101; n += 1) {
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       assert.deepEqual([found.audit[0]?.action, found.audit[99]?.action], ["n.100", "n.1"]);
     });
 
-    test("four queries are enough, however much there is", async () => {
+    test("four queries are enough, whatever the amount of data", async () => {
       const { accountId } = await register(core);
       await seedServer(core, accountId);
       let queries = 0;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSearch } from "./search-text.ts";
 
-test("nothing and white space mean everything", () => {
+test("an empty or blank text matches everything", () => {
   for (const query of ["", "  ", "\t"]) assert.deepEqual(readSearch(query), { kind: "everything" });
 });
 
-test("a whole identifier is looked up in its table, with white space around it or not", () => {
+test("a whole id is looked up in its table, with or without white space around it", () => {
   const tables = {
     ...{ srv: "servers", ord: "orders", dep: "deposits", dpa: "deposit_addresses" },
     ...{ wdr: "withdrawals", act: "actions", wrk: "work", net: "assignments", led: "journal" },
@@ -19,7 +19,7 @@ test("a whole identifier is looked up in its table, with white space around it o
   assert.deepEqual(readSearch(id), { kind: "account", id });
 });
 
-test("a part of an identifier, one of another kind and __proto__ are text that may be a username's part", () => {
+test("a partial id, an id of another kind and __proto__ are text that may be part of a username", () => {
   const texts = [
     ...["acc_01k9", "srv_01k9zzzzzzzzzzzzzzzzzzzzz", "opr_01k9zzzzzzzzzzzzzzzzzzzzzz"],
     ...["__proto__", "constructor", "A-b_9"],
@@ -30,7 +30,7 @@ test("a part of an identifier, one of another kind and __proto__ are text that m
   }
 });
 
-test("what no username can contain is only an address or a transaction", () => {
+test("text that no username can contain is only an address or a transaction", () => {
   for (const text of ["a b", "%", "ü", "a".repeat(33), `0x${"a".repeat(64)}`, "a.b", "a/b"]) {
     assert.deepEqual(readSearch(text), { kind: "text", text, partOfUsername: undefined });
   }
@@ -48,12 +48,12 @@ const addresses: [string, string][] = [
   ["2001:db8::1", "2001:db8::"],
 ];
 for (const [query, address] of addresses) {
-  test(`${query} is found as ${address}, as assignments spell it`, () => {
+  test(`${query} is found as ${address}, in the form that assignments store`, () => {
     assert.deepEqual(readSearch(query), { kind: "assignment", address });
   });
 }
 
-test("numbers that some programs take for addresses are none", () => {
+test("numbers that some programs read as addresses are text", () => {
   for (const text of ["2130706433", "0x7f000001", "127.1", "1.2.3.4.5", "256.1.1.1"]) {
     assert.equal(readSearch(text).kind, "text", text);
   }

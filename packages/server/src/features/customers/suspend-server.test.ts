@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       [resumeServer, "TERMINATED", "conflict"],
     ];
     for (const [set, from, to] of outcomes) {
-      test(`${set.name} of one that is ${from}: ${to}`, async () => {
+      test(`${set.name} of a server that is ${from}: ${to}`, async () => {
         const id = await serverIn(from);
         const asked = set(core, call, { serverId: id, reason });
         const isConflict = to === "conflict";
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("one whose paid time is over is in grace when it is resumed, to the millisecond", async () => {
+    test("a server whose paid term is over resumes into grace, to the millisecond", async () => {
       const { accountId } = await register(core);
       const [paid, due] = [
         await seedServer(core, accountId, { state: "SUSPENDED", term: "monthly" }),
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an unknown server is not found, and a reason of white space is none", async () => {
+    test("an unknown server is not found, and a blank reason is refused", async () => {
       for (const set of [suspendServer, resumeServer]) {
         assert.equal(
           await codeOf(set(core, call, { serverId: "srv_nobody", reason })),
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("many who suspend one server at once leave one entry", async () => {
+    test("concurrent suspensions of one server leave one audit entry", async () => {
       const other = await testCore.reopen();
       const id = await serverIn("ACTIVE");
       const results = await Promise.all(
@@ -104,6 +104,6 @@ forEachEngine((engine) => {
       assert.equal((await deedsOn(id)).length, 1);
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

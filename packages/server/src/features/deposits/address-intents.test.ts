@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     settlement: { ...simulatedOf(core), ...overrides },
   });
 
-  test("a crash between the call and the answer neither loses nor doubles an address", async () => {
+  test("a crash between the call and the answer neither loses nor duplicates an address", async () => {
     const { accountId } = await register(core);
     const key = freshKey();
     const made: string[] = [];
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("many keys of one account at once all get their address, none waits for another", async () => {
+  test("many concurrent keys of one account all get their address without blocking each other", async () => {
     const { accountId } = await register(core);
     const keys = Array.from({ length: 40 }, freshKey);
     const answers = await Promise.all(

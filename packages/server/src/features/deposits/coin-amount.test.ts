@@ -16,7 +16,7 @@ test("an amount is written at its asset's full precision", () => {
   assert.equal(coinAmount(7n, 0), "7");
 });
 
-test("an amount that is written can be read back to the very unit", () => {
+test("a written amount reads back to the same unit", () => {
   fc.assert(
     fc.property(units, decimals, (amount, places) => {
       const text = coinAmount(amount, places);
@@ -26,7 +26,7 @@ test("an amount that is written can be read back to the very unit", () => {
   );
 });
 
-test("the worth is never more than what was paid, and less by under a cent", () => {
+test("the value never exceeds what was paid, and falls short by less than a cent", () => {
   fc.assert(
     fc.property(units, decimals, rate, (amount, places, usdPerCoin) => {
       const cents = centsOf(amount, places, usdPerCoin);
@@ -50,13 +50,13 @@ test("two payments are never worth more apart than together", () => {
   );
 });
 
-test("a stable coin is worth its cents exactly", () => {
+test("a stablecoin is worth its cents exactly", () => {
   assert.equal(centsOf(12_345_678n, 6, "1"), 1_234n);
   assert.equal(centsOf(9_999n, 6, "1"), 0n);
   assert.equal(centsOf(10_000n, 6, "1.00"), 1n);
 });
 
-test("what is no plain decimal above zero is no rate", () => {
+test("text that is not a positive decimal is not a rate", () => {
   for (const bad of ["", "0", "0.00", "-1", "1e5", "NaN", "1,5", ".5", "1.", " 1", "1/2"]) {
     assert.equal(centsOf(1n, 8, bad), undefined, bad);
   }

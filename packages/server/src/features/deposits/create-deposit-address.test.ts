@@ -58,12 +58,12 @@ forEachEngine((engine) => {
     );
   });
 
-  test("every key has an address of its own", async () => {
+  test("every key has its own address", async () => {
     const { accountId } = await register(core);
     assert.notEqual(await addressFor(core, accountId), await addressFor(core, accountId));
   });
 
-  test("without a provider, or for an asset it has not, the answer is settlement_unavailable", async () => {
+  test("without a provider, or for an unsupported asset, the answer is settlement_unavailable", async () => {
     const { accountId } = await register(core);
     const key = freshKey();
     const none = { ...core, settlement: undefined };
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
   });
 
-  test("a replay gives the first answer without asking the provider", async () => {
+  test("a replay returns the first answer without calling the provider", async () => {
     const { accountId } = await register(core);
     const key = freshKey();
     const first = await valueOf(askForAddress(core, accountId, key));
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     assert.equal((await rowsOf(core, accountId)).length, 1);
   });
 
-  test("a key is its account's own", async () => {
+  test("a key belongs to its account", async () => {
     const [ada, ben] = [await register(core), await register(core)];
     const key = freshKey();
     const first = await valueOf(askForAddress(core, ada.accountId, key));
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("one that hangs is settlement_unavailable, and is told that nobody waits", async () => {
+    test("a provider that hangs is settlement_unavailable, and its call is aborted", async () => {
       const { accountId } = await register(core);
       const key = freshKey();
       let told: AbortSignal | undefined;
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
     });
 
-    test("an address that is none, or somebody's already, is settlement_failed", async () => {
+    test("an invalid address, or one that is already assigned, is settlement_failed", async () => {
       const { accountId } = await register(core);
       const taken = await addressFor(core, accountId);
       const key = freshKey();

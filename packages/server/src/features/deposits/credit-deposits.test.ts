@@ -43,7 +43,7 @@ forEachEngine((engine) => {
   const statesOf = async () =>
     (await listDeposits(core, accountId)).map(({ state, usdCents }) => [state, usdCents]);
 
-  test("a payment too small for a cent is credited with nothing and moves no money", async () => {
+  test("a payment worth less than a cent is credited as zero and moves no money", async () => {
     await pay(core, await addressFor(core, accountId, "ETH"), "0.000000000000000001");
     assert.deepEqual(await watchSettlement(core), { ...quiet, seen: 1, credited: 1 });
     assert.deepEqual(await statesOf(), [["CREDITED", 0]]);
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await auditActionsOf(core, accountId), ["deposit.credit"]);
   });
 
-  test("a payment beyond what the ledger holds waits, is told once, and stops no other", async () => {
+  test("a payment above the maximum balance waits, is audited once, and does not block others", async () => {
     const address = await addressFor(core, accountId, "USDC");
     await pay(core, address, "1000000000000.01");
     await pay(core, address, `${"9".repeat(30)}.999999`);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     assert.deepEqual(told, ["deposit.credit", "deposit.too_large", "deposit.too_large"]);
   });
 
-  test("a payment that would overfill the balance waits until there is room", async () => {
+  test("a payment that would exceed the maximum balance waits until there is room", async () => {
     const address = await addressFor(core, accountId, "USDT");
     await pay(core, address, "1000000000000");
     await watchSettlement(core);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 100_000_000_000_000);
   });
 
-  test("while the source of a rate fails nothing of that asset is credited, and nothing is lost", async () => {
+  test("while the rate source fails, nothing of that asset is credited and nothing is lost", async () => {
     await pay(core, await addressFor(core, accountId, "BTC"), "1");
     await pay(core, await addressFor(core, accountId, "BTC"), "2");
     await pay(core, await addressFor(core, accountId, "USDC"), "5");
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 500 + 3 * 9_425_000);
   });
 
-  test("a rate that is no number credits nothing, and the next pass does", async () => {
+  test("an invalid rate credits nothing, and the next pass does", async () => {
     await pay(core, await addressFor(core, accountId, "LTC"), "1");
     for (const rate of ["0", "NaN", "-5"]) {
       const pass = await watchSettlement({ ...core, rates: settableRates({ LTC: rate }) });
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await watchSettlement(core), { ...quiet, credited: 1 });
   });
 
-  test("a source of rates that hangs is given up", async () => {
+  test("a rate source that hangs is given up", async () => {
     await pay(core, await addressFor(core, accountId, "LTC"), "1");
     await watchSettlement({ ...core, rates: settableRates({}) });
     const settlement = { ...core.settlement!, answerMs: 1 };
@@ -141,13 +141,13 @@ forEachEngine((engine) => {
     assert.deepEqual(await watchSettlement(core), { ...quiet, credited: 1 });
   });
 
-  test("a pass that is told to stop credits no more, and the next one does", async () => {
+  test("a stopped pass credits nothing more, and the next one continues", async () => {
     await pay(core, await addressFor(core, accountId, "LTC"), "1");
     assert.deepEqual(await watchSettlement(core, AbortSignal.abort()), quiet);
     assert.deepEqual(await watchSettlement(core), { ...quiet, seen: 1, credited: 1 });
   });
 
-  test("any amount at any rate is credited to the very cent that integers give", async () => {
+  test("any amount at any rate is credited to the exact cent", async () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 24n });
     const prices = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((digits) => coinAmount(digits, 6));
     await fc.assert(

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     const create = (customer: Customer, key: string, body: unknown = { asset: "BTC" }) =>
       customer.send("POST", path, { body, headers: { "idempotency-key": key } });
 
-    test("201 hands out an address; the same request again is a replay that says so", async () => {
+    test("201 creates an address, and the same request again is marked as a replay", async () => {
       const ada = await service.register();
       const first = await create(ada, "deposit-key");
       assert.equal(first.status, 201);
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an unknown asset, a missing one and a further field are 400 and name the field", async () => {
+    test("an unknown asset, a missing asset and an extra field are 400 and name the field", async () => {
       const ada = await service.register();
       const bad: [unknown, string][] = [
         [{ asset: "DOGE" }, "asset"],
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await ben.send("GET", "/api/v1/deposits")).json, { deposits: [] });
     });
 
-    test("the service credits by itself, without anybody asking it to", async () => {
+    test("the service credits on its own", async () => {
       const ada = await service.register();
       const { address } = (await create(ada, "watched-key", { asset: "USDC" })).json;
       await pay(service.core, address, "5");

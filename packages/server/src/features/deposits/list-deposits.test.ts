@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("the latest hundred are listed, the newest first, and only the account's own", async () => {
+  test("the latest hundred are listed, newest first, and only the account's own", async () => {
     const [ada, ben] = [await register(core), await register(core)];
     const address = await addressFor(core, ada.accountId, "USDT");
     const transactions: string[] = [];

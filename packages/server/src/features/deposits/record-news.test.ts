@@ -55,20 +55,20 @@ forEachEngine((engine) => {
   const usdt = (address: string, more: Partial<SettlementOutput> = {}) =>
     outputTo(address, { transactionId: `scripted-${(transactions += 1)}`, ...more });
 
-  test("a network that hangs is given up, and the next pass goes on", async () => {
+  test("a network that hangs is given up, and the next pass continues", async () => {
     const hanging = await scripted({ answerMs: 1, watch: () => new Promise(() => {}) });
     const { failures } = await watchSettlement(hanging.on);
     assert.ok(failures[0] instanceof SettlementUnavailable);
   });
 
-  test("an address that nobody was given, and a transfer of nothing, are none of ours", async () => {
+  test("an address that was never issued and a zero-value transfer are ignored", async () => {
     const { settlement, on, accountId, address } = await scripted();
     settlement.tell(usdt("0xunknown"), usdt(address, { amountUnits: 0n }));
     assert.deepEqual(await watch(on), quiet);
     assert.deepEqual(await listDeposits(core, accountId), []);
   });
 
-  test("another asset of the same network is credited as what it is", async () => {
+  test("another asset on the same network is credited as that asset", async () => {
     const { settlement, on, accountId, address } = await scripted();
     settlement.tell(usdt(address, { asset: "USDT", amountUnits: 7_250_000n }));
     await watch(on);
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("the confirmations that count are those of the day the address was handed out", async () => {
+  test("the required confirmations are those of the day the address was issued", async () => {
     const { settlement, on, accountId, address } = await scripted();
     const eager = { network: "ethereum", decimals: 6, confirmationsRequired: 1 };
     const now: Core = { ...on, settlement: { ...settlement, assets: new Map([["USDT", eager]]) } };
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 500);
   });
 
-  test("an output that pays something else after a reorganization is taken at its new word", async () => {
+  test("an output that pays something else after a reorganization is recorded as it is now", async () => {
     const { settlement, on, accountId, address } = await scripted();
     const output = usdt(address, { confirmations: 1 });
     settlement.tell(output);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await auditActionsOf(core, accountId), told);
   });
 
-  test("a page that breaks in the middle leaves the cursor, so that all of it is told again", async () => {
+  test("a page that fails in the middle keeps the cursor, so that all of it is fetched again", async () => {
     const { settlement, on, accountId, address } = await scripted();
     const outputs = Array.from({ length: 120 }, () => usdt(address));
     let isBroken = true;

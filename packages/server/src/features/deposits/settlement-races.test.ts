@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       return ok();
     });
 
-  test("passes of two instances at once credit every output once", async () => {
+  test("concurrent passes of two instances credit every output once", async () => {
     const accounts = await Promise.all([register(core), register(core), register(core)]);
     const addresses = await Promise.all(
       accounts.map(({ accountId }) => addressFor(core, accountId, "USDC")),
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a pass that ends has covered what was there before it began, whoever helped", async () => {
+  test("a finished pass has covered everything from before it began, whichever instance did it", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "XMR");
     for (let round = 1; round <= 5; round += 1) {
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a lost cursor makes everything be told again, and nothing is credited again", async () => {
+  test("a lost cursor makes the provider repeat everything, and nothing is credited twice", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "LTC");
     await pay(core, address, "1");
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 10_240);
   });
 
-  test("news that another instance has overtaken are dropped: they lose no confirmations", async () => {
+  test("news that another instance has overtaken are dropped without losing confirmations", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "BTC");
     const transactionId = await pay(core, address, "1", { confirmations: 1 });
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await auditActionsOf(core, accountId), ["deposit.credit"]);
   });
 
-  test("a pass that loses against older news of another instance looks again", async () => {
+  test("a pass that loses against older news of another instance reads again", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "BTC");
     await pay(core, address, "1");
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("any sequence of news, in any order and any number of times, credits an output once", async () => {
+  test("any sequence of news, in any order and with repetitions, credits an output once", async () => {
     const outputs = fc.record({
       transactionId: fc.constantFrom("a", "b"),
       outputIndex: fc.constantFrom(0, 1),

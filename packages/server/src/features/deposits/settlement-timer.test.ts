@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     settlement: scriptedSettlement({ watch }),
   });
 
-  test("passes follow one another, never two at once, and go on after a failure", async () => {
+  test("passes run one after another, never two at once, and continue after a failure", async () => {
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     let [calls, open, most] = [0, 0, 0];
     const reported: unknown[] = [];
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     assert.deepEqual(reported, [failure, failure]);
   });
 
-  test("stop waits for the pass under way, and no other begins", async () => {
+  test("stop waits for the running pass, and no other begins", async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<SettlementNews>();
     let calls = 0;
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     await watch.stop();
   });
 
-  test("stop before the first pass ends at once", async () => {
+  test("stop before the first pass returns at once", async () => {
     const watch = startSettlementWatch(
       watchedBy(() => assert.fail("no pass should begin")),
       () => assert.fail("nothing should fail"),

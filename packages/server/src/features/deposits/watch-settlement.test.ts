@@ -40,7 +40,7 @@ forEachEngine((engine) => {
   const quiet = { seen: 0, credited: 0, gone: 0 };
   const stateOf = async (accountId: string) =>
     (await listDeposits(core, accountId)).map(({ state, confirmations }) => [state, confirmations]);
-  test("a payment follows its confirmations up and down and is credited when it has them", async () => {
+  test("a payment's confirmations rise and fall, and it is credited once it has enough", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "LTC");
     const transactionId = await pay(core, address, "2.5", { confirmations: 0 });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await watch(), quiet);
   });
 
-  test("a credit is one journal row that names its output and the deposit, and one audit row", async () => {
+  test("a credit is one journal row that names its output and deposit, and one audit row", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "XMR");
     const transactionId = await pay(core, address, "0.1", { outputIndex: 7, confirmations: 11 });
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("an address handed out long ago is credited, however often it is paid", async () => {
+  test("an address issued long ago is credited, however often it is paid", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "USDT");
     await addressFor(core, accountId, "USDT");
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, ben.accountId), 9_425);
   });
 
-  test("what is gone before it is credited is removed, says the audit, and may come back", async () => {
+  test("a payment that disappears before its credit is removed and audited, and may come back", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId);
     const transactionId = await pay(core, address, "1", { confirmations: 1 });
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 9_425_000);
   });
 
-  test("what is gone before it was ever seen leaves nothing", async () => {
+  test("a payment that disappears before it was seen leaves nothing", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId);
     await pay(core, address, "1", { isGone: true });
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await auditActionsOf(core, accountId), []);
   });
 
-  test("what is gone after it was credited stays credited, and the operator is told once", async () => {
+  test("a payment that disappears after its credit stays credited and is audited once", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId);
     const transactionId = await pay(core, address, "1");
@@ -166,7 +166,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 9_425_000);
   });
 
-  test("what falls below its confirmations after the credit stays credited and is told", async () => {
+  test("a payment that loses confirmations after its credit stays credited and is audited", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId);
     const transactionId = await pay(core, address, "1", { confirmations: 5 });
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(core, accountId), 130);
   });
 
-  test("a network that fails stops no other, and nothing of it is lost", async () => {
+  test("a network that fails does not stop the others, and nothing of it is lost", async () => {
     const { accountId } = await register(core);
     const [bitcoin, litecoin] = [
       await addressFor(core, accountId, "BTC"),

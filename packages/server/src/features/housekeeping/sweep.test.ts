@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    test("clears away what has lapsed and leaves what has not", async () => {
+    test("deletes expired rows and keeps the others", async () => {
       const { core, clock } = opened;
       const { accountId } = await register(core);
       const startSession = () =>
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a lease that its holder renews while the sweep waits for it stays", async () => {
+    test("a lease that its holder renews while the sweep waits is kept", async () => {
       const { core, clock } = opened;
       const other = await opened.reopen();
       const { accountId } = await register(core);

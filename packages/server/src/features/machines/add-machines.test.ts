@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as unknown }));
     };
 
-    test("only what is FREE can be sold; DIRTY and RETIRED ones are there and wait", async () => {
+    test("only FREE machines can be sold, and DIRTY and RETIRED ones are stored", async () => {
       const before = await freeNow();
       const machines = [machine(), machine({ state: "DIRTY" }), machine({ state: "RETIRED" })];
       const added = await valueOf(addMachines(core, actor, machines));
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("one alone gives its record and an entry of its own", async () => {
+    test("a single machine returns its record and has its own audit entry", async () => {
       const one = machine();
       const { id, ...rest } = await valueOf(addMachine(core, actor, one));
       assert.deepEqual(rest, { ...one, state: "FREE" });
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       assert.deepEqual([entry?.subject, entry?.detail], [id, rest]);
     });
 
-    test("what the catalogue does not have or does not offer is named with its row, and none is added", async () => {
+    test("an unknown or unoffered configuration or region is named with its row, and nothing is added", async () => {
       const before = await freeNow();
       const wrong = [
         machine(),
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.deepEqual(alone, [{ field: "configId", message: "is not in the catalogue" }]);
     });
 
-    test("an asset tag that is taken is a conflict under the name that it was sent with", async () => {
+    test("an asset tag that is taken is a conflict with the field as it was sent", async () => {
       const one = machine();
       await valueOf(addMachine(core, actor, one));
       const again = addMachine(core, actor, one);
@@ -115,6 +115,6 @@ forEachEngine((engine) => {
       );
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
         return ok();
       });
 
-    test("a free machine is set aside, retired and free again, each with an entry of the audit", async () => {
+    test("a free machine becomes DIRTY, RETIRED and FREE again, each with an audit entry", async () => {
       const id = await seedMachine(core);
       for (const state of ["DIRTY", "RETIRED", "FREE", "RETIRED", "DIRTY", "FREE"] as const) {
         assert.equal((await valueOf(change(id, { state }))).state, state);
@@ -79,14 +79,14 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("what it is already changes nothing and leaves no entry", async () => {
+    test("setting the present value changes nothing and is not audited", async () => {
       const id = await seedMachine(core);
       const { assetTag } = await valueOf(change(id, { state: "FREE" }));
       await valueOf(change(id, { state: "FREE", assetTag }));
       assert.deepEqual(await deedsOn(id), []);
     });
 
-    test("an asset tag is changed in every state, alone or with the state", async () => {
+    test("the asset tag can change in every state, alone or with the state", async () => {
       const id = await seedMachine(core);
       const assetTag = `tag of ${id}`;
       const changed = await valueOf(change(id, { assetTag, state: "RETIRED" }));
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("another machine's asset tag is a conflict, and the state stays too", async () => {
+    test("another machine's asset tag is a conflict, and the state does not change either", async () => {
       const [id, other] = [await seedMachine(core), await seedMachine(core)];
       const taken = change(id, { assetTag: other, state: "RETIRED" });
       assert.equal(await codeOf(taken), "conflict");
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await deedsOn(id), []);
     });
 
-    test("an unknown machine is not found, and no change at all is refused with both fields", async () => {
+    test("an unknown machine is not found, and an empty change is refused with both fields", async () => {
       assert.equal(await codeOf(change("mch_nobody", { state: "FREE" })), "not_found");
       const fields = await fieldsOf(change("mch_nobody", {}));
       assert.deepEqual(
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a machine that is promised or in use stays what it is, and the refusal names its server", async () => {
+    test("a reserved or assigned machine does not change, and the refusal names its server", async () => {
       for (const state of ["PROVISIONING", "ACTIVE", "GRACE", "SUSPENDED"] as const) {
         const { accountId } = await register(core);
         const server = await seedServer(core, accountId, { state });
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       ["FREE", "WIPED"],
       ["RETIRED", "RETIRED"],
     ] as const) {
-      test(`a dirty machine set ${to} ends its RECLAIM work as ${outcome}, by this operator`, async () => {
+      test(`setting a DIRTY machine ${to} ends its RECLAIM work as ${outcome}, by this operator`, async () => {
         for (const holder of ["nobody", "this operator", "somebody whose lease has lapsed"]) {
           const { machineId, serverId, workId } = await dirty();
           if (holder === "this operator") await claim(workId, call, 60_000);
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("while another operator holds the RECLAIM work it is theirs: a conflict that names them", async () => {
+    test("while another operator holds the RECLAIM work, the change is a conflict that names them", async () => {
       const { machineId, workId } = await dirty();
       const other = await operatorCall(core, "support");
       await claim(workId, other, 60_000);
@@ -176,6 +176,6 @@ forEachEngine((engine) => {
       assert.equal((await workOf(workId)).outcome, "WIPED");
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     const tagsOf = async (filter: MachineFilter) =>
       (await listMachines(core, filter)).map(({ assetTag }) => assetTag);
 
-    test("a page has a hundred, and the next begins after its last until there is none", async () => {
+    test("a page has a hundred machines, and the next starts after its last", async () => {
       const first = await listMachines(core, {});
       assert.equal(first.length, 100);
       const second = await listMachines(core, { after: first[99]!.id });
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await listMachines(core, { after: "" }), first);
     });
 
-    test("filters hold together", async () => {
+    test("filters combine", async () => {
       const ams = { configId: "metal-l", regionId: "ams" };
       assert.equal((await tagsOf(ams)).length, 8);
       assert.equal((await tagsOf({ ...ams, state: "FREE" })).length, 3);
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await tagsOf({ state: "ASSIGNED" }), []);
     });
 
-    test("a query is the beginning of an asset tag in whichever case, and nothing in it is a wildcard", async () => {
+    test("a query is the start of an asset tag in any case, and nothing in it is a wildcard", async () => {
       const searches: [string, readonly string[]][] = [
         ["r1_", ["R1_U07", "r1_u08"]],
         ["R1_U07", ["R1_U07"]],
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       assert.equal((await tagsOf({ query: "  " })).length, 100);
     });
 
-    test("a query may be an identifier", async () => {
+    test("a query may be an id", async () => {
       const [machine] = await listMachines(core, { query: "r1xu07" });
       assert.deepEqual(await tagsOf({ query: machine!.id }), ["r1xU07"]);
       assert.deepEqual(await tagsOf({ query: machine!.id.slice(0, -1) }), []);

@@ -11,7 +11,7 @@ import type { OperatorCall } from "#kernel/call.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
 forEachEngine((engine) => {
-  describe("machines that several people change at once", () => {
+  describe("concurrent changes to machines", () => {
     let testCore: TestCore;
     let core: Core;
     let other: Core;
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       };
     };
 
-    test("of many who retire one machine at once one does, and the stock loses it once", async () => {
+    test("of many concurrent retirements of one machine one succeeds, and the stock drops by one", async () => {
       const machine = await onlyOne();
       const codes = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await found(machine), { free: 0, state: "RETIRED", deeds: 1 });
     });
 
-    test("of two who want different things of one machine both have their turn or one is told", async () => {
+    test("conflicting changes to one machine: both apply in order, or one gets 409", async () => {
       for (let round = 0; round < 10; round += 1) {
         const machine = await onlyOne();
         const codes = await Promise.all([
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the last machine is sold or retired, never both, whoever is first", async () => {
+    test("the last machine is sold or retired, never both, whichever comes first", async () => {
       for (let round = 0; round < 10; round += 1) {
         const machine = await onlyOne();
         const order = other.db.write((tx) =>
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of many who want one asset tag for their machines at once one gets it", async () => {
+    test("of many machines that are given one asset tag at once one gets it", async () => {
       const assetTag = freshKey();
       const ids = await Promise.all(Array.from({ length: 10 }, () => seedMachine(core)));
       const codes = await Promise.all(

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       return listed.find(({ id }) => id === assignmentId)?.ptr;
     };
 
-    test("the list has the addresses of all living servers, in the order of their assignment", async () => {
+    test("the list has the addresses of all current servers, in the order of assignment", async () => {
       const { accountId } = await register(core);
       const expected: unknown[] = [];
       for (const state of ["ACTIVE", "GRACE", "PROVISIONING", "TERMINATED", "SUSPENDED"] as const) {
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("addresses that were released are gone from the list", async () => {
+    test("released addresses are not listed", async () => {
       const { accountId } = await register(core);
       const [server, other] = [
         await seedServer(core, accountId),
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       ["bücher.example", "xn--bcher-kva.example"],
     ];
     for (const [given, ptr] of stored) {
-      test(`the name ${given} is stored and answered as ${ptr}`, async () => {
+      test(`the name ${given} is stored and returned as ${ptr}`, async () => {
         const { accountId } = await register(core);
         const id = await seedAddress(accountId);
         assert.deepEqual(await valueOf(set(accountId, id, given)), { id, ptr });
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("what is no host name is refused with the field named, and the old name stays", async () => {
+    test("an invalid host name is refused with the field, and the old name stays", async () => {
       const { accountId } = await register(core);
       const id = await seedAddress(accountId);
       await valueOf(set(accountId, id, "old.example.com"));
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       assert.equal(await storedPtr(accountId, other), "");
     });
 
-    test("a foreign, an unknown and a released address are the same not_found", async () => {
+    test("another account's, an unknown and a released address are the same not_found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const foreign = await seedAddress(eve.accountId);
       const [released, ended] = [

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
         body: { username, password: typed },
       });
 
-    test("ends every session, this one too, clears the cookies and is audited", async () => {
+    test("ends every session, including this one, clears the cookies and is audited", async () => {
       const ada = await newOperator();
       const elsewhere = cookiesOf(await signIn(ada.username, password)).join("; ");
       const other = await newOperator();
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/operator/v1/me")).status, 200);
     });
 
-    test("of four concurrent changes one wins and the others leave its password alone", async () => {
+    test("of four concurrent changes one wins and the others do not overwrite its password", async () => {
       const ada = await newOperator();
       const answers = await Promise.all(
         Array.from({ length: 4 }, (_, index) =>
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       ["one of 257 characters", "xy".repeat(128) + "z"],
     ];
     for (const [what, chosen] of unfit) {
-      test(`400 validation_failed for ${what}, before anything is looked at`, async () => {
+      test(`400 validation_failed for ${what}, before anything is verified`, async () => {
         const ada = await newOperator();
         const body = { currentPassword: "wrong", newPassword: chosen };
         const answer = await ada.send("POST", path, { body });

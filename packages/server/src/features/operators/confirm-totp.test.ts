@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     });
     after(() => desk.opened.dispose());
 
-    test("it counts from the first confirmed code on: the password alone answers 403, with it 200", async () => {
+    test("is required from the first confirmed code: the password alone is 403, with a code 200", async () => {
       const { core, clock } = desk;
       const { username, operatorId, session } = await desk.newOperator();
       assert.equal(
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("gives ten different recovery codes, of which only hashes are stored", async () => {
+    test("returns ten different recovery codes and stores only their hashes", async () => {
       const { operatorId, recoveryCodes } = await desk.withSecondFactor();
       assert.equal(new Set(recoveryCodes).size, 10);
       const stored = await desk.core.db.read
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("cannot be begun or confirmed anew while there is one, and the refusal says what to do", async () => {
+    test("cannot be set up again while there is one, and the refusal says what to do", async () => {
       const { session, username, codeNow } = await desk.withSecondFactor();
       const begun = await beginTotp(desk.core, { operator: session, client: testClient });
       assert.ok(!begun.ok && begun.refusal.code === "conflict");
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(confirmed), "conflict");
     });
 
-    test("is begun within a quarter of an hour of the sign-in, and not by whoever finds a session open", async () => {
+    test("can begin only within 15 minutes of signing in, so a session found open is not enough", async () => {
       const { session, username } = await desk.newOperator();
       desk.clock.advance(15 * 60_000);
       const begun = await beginTotp(desk.core, { operator: session, client: testClient });
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("ends every other session when it is set up, since those were opened without it", async () => {
+    test("ends every other session, because those were started without it", async () => {
       const { core, clock } = desk;
       const { username } = await desk.newOperator();
       const before = await valueOf(desk.signIn(username));
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       assert.equal((await authenticateOperator(core, own.sessionToken))?.secondFactor, "on");
     });
 
-    test("of six confirmations at once one gets the recovery codes", async () => {
+    test("of six concurrent confirmations one gets the recovery codes", async () => {
       const { core, clock } = desk;
       const { session } = await desk.newOperator();
       const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     });
     after(() => desk.opened.dispose());
 
-    test("a name is taken in any case, once, also when ten are added at once", async () => {
+    test("a username is taken regardless of case, also among ten concurrent additions", async () => {
       const add = (username: string) =>
         codeOf(addOperator(desk.core, { username, role: "support", password }));
       const codes = await Promise.all(
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn("GRACE")), "ok");
     });
 
-    test("a name that no customer could have is refused with its rule", async () => {
+    test("an invalid username is refused with the rule", async () => {
       for (const username of ["ab", "1abc", "a b", "ada\n", "a".repeat(33), "", "ünder"]) {
         const fields = await fieldsOf(
           addOperator(desk.core, { username, role: "admin", password }),
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("disabled means out at once and refused like a stranger; enabled means in as before", async () => {
+    test("a disabled operator is signed out and refused like a stranger, and an enabled one can sign in as before", async () => {
       const { username, operatorId } = await desk.newOperator();
       const { sessionToken } = await valueOf(desk.signIn(username));
       const disable = () => valueOf(disableOperator(desk.core, username.toUpperCase()));
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("no session outlives a disabling that comes while sign-ins are under way", async () => {
+    test("no session survives a disabling that happens during sign-ins", async () => {
       const { username, operatorId } = await desk.newOperator();
       const signIns = Array.from({ length: 12 }, () => desk.signIn(username));
       await Promise.all([...signIns, disableOperator(desk.core, username)]);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       assert.deepEqual(living, []);
     });
 
-    test("a reset gives a new password, takes the second factor away, ends every session and enables nobody", async () => {
+    test("a reset sets a new password, removes the second factor, ends every session and enables no one", async () => {
       const { username, session, codeNow, recoveryCodes } = await desk.withSecondFactor();
       const { sessionToken } = await valueOf(desk.signIn(username, codeNow()));
       await disableOperator(desk.core, username);
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.equal(recoveryCodes.length - codes.length, 10);
     });
 
-    test("nobody of that name is not_found, with what to do", async () => {
+    test("an unknown username is not_found, with what to do", async () => {
       for (const change of [disableOperator, enableOperator, resetOperator]) {
         const result = await change(desk.core, "no-such-operator");
         assert.ok(!result.ok && result.refusal.code === "not_found");
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the list tells role, second factor, who is disabled, and when somebody was last seen", async () => {
+    test("the list shows role, second factor, disabled operators and last use", async () => {
       const never = await valueOf(
         addOperator(desk.core, { username: "zz-never", role: "finance", password }),
       );

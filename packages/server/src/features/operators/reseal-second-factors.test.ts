@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       sealing: sealingWith(...keys),
     });
 
-    test("neither one that is set up nor one that waits can be read without the key", async () => {
+    test("neither an active nor a pending secret can be read without the key", async () => {
       const { session, operatorId } = await desk.newOperator();
       const { secret } = await valueOf(
         beginTotp(desk.core, { operator: session, client: testClient }),
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       assert.match((await stored(confirmed.operatorId)).totp_secret ?? "", /^sealed:1:/);
     });
 
-    test("one of a time before there were seals is good, and is sealed once", async () => {
+    test("a secret from before sealing works, and is sealed once", async () => {
       const { username, operatorId, codeNow } = await desk.withSecondFactor();
       await store(operatorId, await opened(operatorId));
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
@@ -71,14 +71,14 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow(1))), "ok");
     });
 
-    test("put into another operator's row it lets nobody in", async () => {
+    test("moved to another operator's row, a secret does not work", async () => {
       const [ada, eve] = [await desk.withSecondFactor(), await desk.withSecondFactor()];
       await store(ada.operatorId, (await stored(eve.operatorId)).totp_secret);
       await assert.rejects(desk.signIn(ada.username, eve.codeNow()));
       await store(ada.operatorId, null);
     });
 
-    test("a key is replaced by putting the new one first, and what it sealed needs the old one no more", async () => {
+    test("a key is replaced by putting the new one first, after which the old one is not needed", async () => {
       const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
       const { username, operatorId, codeNow } = await desk.withSecondFactor();
       const own = await opened(operatorId);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       await others.restore();
     });
 
-    test("without its key the start says whose second factor it is and what to do, and a reset is enough", async () => {
+    test("without its key the start names the operator and what to do, and a reset is enough", async () => {
       const { username, operatorId } = await desk.withSecondFactor();
       const others = await forget(operatorId);
       const stranger = withKeys(randomBytes(32));

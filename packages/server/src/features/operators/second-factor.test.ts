@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     });
     after(() => desk.opened.dispose());
 
-    test("takes the code of the step before and after, none two steps away, and none older than the last", async () => {
+    test("accepts the code of the step before and after, none two steps away, and none older than the last", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       desk.clock.advance(10 * stepMs);
       for (const steps of [-2, 2]) {
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow(0))), "invalid_credentials");
     });
 
-    test("a clock that is set back opens no used code again", async () => {
+    test("a used code stays refused when the clock is set back", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const used = codeNow();
       assert.equal(await codeOf(desk.signIn(username, used)), "ok");
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
     });
 
-    test("of eight sign-ins at once with one code, from eight addresses, one is let in", async () => {
+    test("of eight concurrent sign-ins with one code, from eight addresses, one succeeds", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const others = [desk.core, await desk.opened.reopen()];
       const code = codeNow();
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       assert.deepEqual(codes.toSorted(), [...Array<string>(7).fill("invalid_credentials"), "ok"]);
     });
 
-    test("a recovery code opens once, in any spelling, also when it comes eight times at once", async () => {
+    test("a recovery code works once, in any notation, also among eight concurrent sign-ins", async () => {
       const { username, operatorId, recoveryCodes } = await desk.withSecondFactor();
       const [first = "", second = "", third = ""] = recoveryCodes;
       assert.equal(
@@ -84,14 +84,14 @@ forEachEngine((engine) => {
       assert.equal(actions.filter((action) => action === "use_recovery_code").length, 3);
     });
 
-    test("a recovery code of another operator opens nothing and stays good for its owner", async () => {
+    test("another operator's recovery code is refused and still works for its owner", async () => {
       const [ada, eve] = [await desk.withSecondFactor(), await desk.withSecondFactor()];
       const [code] = ada.recoveryCodes;
       assert.equal(await codeOf(desk.signIn(eve.username, code)), "invalid_credentials");
       assert.equal(await codeOf(desk.signIn(ada.username, code)), "ok");
     });
 
-    test("wrong codes count per operator from wherever they come, and concurrent ones do not slip past", async () => {
+    test("wrong codes count per operator from any address, and concurrent ones cannot exceed the limit", async () => {
       const { username, operatorId, codeNow, recoveryCodes } = await desk.withSecondFactor();
       const guesses = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
     });
 
-    test("a wrong code is a failed sign-in of its address; asking without one is none", async () => {
+    test("a wrong code is a failed sign-in of its address, and a missing code is not", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const from = "10.200.0.1";
       for (let count = 0; count < 8; count += 1) {
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow(), "10.200.0.2")), "ok");
     });
 
-    test("right codes count for nothing: twelve sign-ins in a row are let in", async () => {
+    test("right codes do not count: twelve sign-ins in a row succeed", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       for (let count = 0; count < 12; count += 1) {
         desk.clock.advance(stepMs);
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("is not asked for, and tells nothing, where the password is wrong", async () => {
+    test("is not asked for where the password is wrong, and reveals nothing", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const input = { username, password: "wrong", presentedSessionToken: undefined };
       const wrong = await signInOperator(desk.core, testClient, input);
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("stays through a change of the password", async () => {
+    test("survives a password change", async () => {
       const { username, session, codeNow } = await desk.withSecondFactor();
       const change = { currentPassword: operatorPassword, newPassword: `${operatorPassword} anew` };
       await valueOf(

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       return rows.map((row) => ({ ...row }));
     };
 
-    test("answers with name, role and token; me adds the second factor; both are audited", async () => {
+    test("returns name, role and token, me adds the second factor, and both are audited", async () => {
       const { username, operatorId } = await addTestOperator(service.core, "finance", { password });
       const answer = await signIn(username.toUpperCase(), password);
       assert.equal(answer.status, 200);
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("whoever is not signed in is not asked for a key: there are none at the desk", async () => {
+    test("an operator who is not signed in is not asked for an API key", async () => {
       const answer = await me("");
       assert.equal(codeOf(answer), "authentication_required");
       assert.equal(answer.headers["www-authenticate"], undefined);
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       assert.equal(customers.headers["www-authenticate"], "Bearer");
     });
 
-    test("a wrong password, an unknown name and a disabled operator get the same body for the same work", async () => {
+    test("a wrong password, an unknown username and a disabled operator get the same body for the same work", async () => {
       const known = await addTestOperator(service.core, "support", { password });
       const disabled = await addTestOperator(service.core, "support", { password });
       await disableOperator(service.core, disabled.username);
@@ -99,14 +99,14 @@ forEachEngine((engine) => {
       assert.deepEqual(actions, ["operator.disable", "operator.refuse_sign_in"]);
     });
 
-    test("a session that is presented with it is ended", async () => {
+    test("ends the session that came with the request", async () => {
       const { username } = await addTestOperator(service.core, "support", { password });
       const cookie = cookiesOf(await signIn(username, password)).join("; ");
       assert.equal((await signIn(username, password, "192.0.2.1", { cookie })).status, 200);
       assert.equal(codeOf(await me(cookie)), "authentication_required");
     });
 
-    test("somebody who is disabled is out on the very next request, and stays out when enabled", async () => {
+    test("a disabled operator fails on the very next request, and stays signed out when enabled", async () => {
       const ada = await service.operator("admin");
       assert.equal((await ada.send("GET", "/operator/v1/me")).status, 200);
       await disableOperator(service.core, ada.username);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await ada.send("GET", "/operator/v1/me")), "authentication_required");
     });
 
-    test("of forty concurrent wrong ones with a limit of five exactly five are tried and audited", async () => {
+    test("of forty concurrent wrong sign-ins with a limit of five exactly five are tried and audited", async () => {
       const { username, operatorId } = await addTestOperator(service.core, "support", { password });
       const before = passwords.verified;
       const answers = await Promise.all(
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       assert.equal((await signIn(username, password, "198.51.100.1")).status, 200);
     });
 
-    test("twenty right ones of one operator at the same moment are all let in", async () => {
+    test("twenty concurrent right sign-ins of one operator all succeed", async () => {
       const { username } = await addTestOperator(service.core, "support", { password });
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => signIn(username, password)),
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       assert.ok(answers.every(({ status }) => status === 200));
     });
 
-    test("customers' failures lock no operator of the same name out, nor the reverse", async () => {
+    test("customers' failures do not lock out an operator of the same name, nor the reverse", async () => {
       const { username } = await addTestOperator(service.core, "support", { password });
       const customer = await service.register(username);
       const asCustomer = (typed: string) =>
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       assert.equal((await me(cookies[1] ?? "")).status, 200);
     });
 
-    test("a session that is not used for two hours ends, and one that is used after twelve", async () => {
+    test("a session ends after two idle hours, and after twelve hours in any case", async () => {
       const [idle, busy] = [await service.operator("support"), await service.operator("support")];
       const hour = 3_600_000;
       for (let hours = 1; hours < 12; hours += 1) {

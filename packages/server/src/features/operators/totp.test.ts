@@ -6,7 +6,7 @@ import { newTotpSecret, otpauthUri, readProof, stepOfCode } from "./totp.ts";
 /** "12345678901234567890", the secret of the examples in RFC 6238. */
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-test("the codes are those of RFC 6238, appendix B, cut to six digits", () => {
+test("codes match RFC 6238, appendix B, truncated to six digits", () => {
   const examples: [number, string][] = [
     [59, "287082"],
     [1_111_111_109, "081804"],
@@ -21,7 +21,7 @@ test("the codes are those of RFC 6238, appendix B, cut to six digits", () => {
   }
 });
 
-test("the code of the step before and of the one after count, two steps away do not", () => {
+test("codes of the steps before and after are accepted, codes two steps away are not", () => {
   const now = 1_800_000_000_000;
   const step = now / 30_000;
   const seen = [-2, -1, 0, 1, 2].map((away) =>
@@ -33,7 +33,7 @@ test("the code of the step before and of the one after count, two steps away do 
   assert.equal(stepOfCode(secret, totpCode(secret, now - 1), now + 30_000), undefined);
 });
 
-test("a code may be typed as apps show it, and what is no code is none", () => {
+test("a code may be typed as apps show it, and other text is no code", () => {
   const now = 59_000;
   for (const typed of ["287082", "287 082", " 287-082 "]) {
     assert.equal(stepOfCode(secret, typed, now), 1, typed);
@@ -43,14 +43,14 @@ test("a code may be typed as apps show it, and what is no code is none", () => {
   }
 });
 
-test("what is not six digits is taken for a recovery code, in any spelling of it", () => {
+test("text that is not six digits is read as a recovery code, in any notation", () => {
   const spellings = ["4GXKD-92MTN-7QRWP-C1JZV-8HB3E", "4gxkd 92mtn 7qrwp cijzv 8hb3e"];
   const [first, second] = spellings.map((typed) => readProof(secret, typed, 0));
   assert.ok(first !== undefined && "recoveryHash" in first);
   assert.deepEqual(first, second);
 });
 
-test("a secret is 160 bits that differ each time, and its address is what apps read", () => {
+test("a secret is 160 random bits, and its URI is what apps read", () => {
   let calls = 0;
   const random = { bytes: (count: number) => Buffer.alloc(count, (calls += 1)) };
   const [first, second] = [newTotpSecret(random), newTotpSecret(random)];

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
         headers: { "idempotency-key": key },
       });
 
-    test("an order is answered 201 ACCEPTED with the total and one server for each machine", async () => {
+    test("201 ACCEPTED has the total and one server per machine", async () => {
       const ada = await rental.customer(500);
       const { status, json } = await place(ada, { quantity: 3 });
       assert.equal(status, 201, JSON.stringify(json));
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("the price is the catalogue's, the same as the quote's", async () => {
+    test("the price is the catalogue's, and equals the quote", async () => {
       const ada = await rental.customer(2_000);
       for (const quantity of [1, 2, 5, 10]) {
         const { configId, regionId, osId, term } = order;
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the same key and request give the first answer again, marked as a replay", async () => {
+    test("the same key and request return the first answer, marked as a replay", async () => {
       const ada = await rental.customer(100);
       const key = newKey();
       const first = await place(ada, {}, key);
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", path)).json.orders.length, 1);
     });
 
-    test("key order and white space around an SSH key make no difference to what is the same", async () => {
+    test("field order and white space around an SSH key do not make a request different", async () => {
       const ada = await rental.customer(100);
       const key = newKey();
       const sshPublicKey =
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("keys of two accounts have nothing to do with one another", async () => {
+    test("two accounts may use the same key independently", async () => {
       const [ada, eve] = [await rental.customer(100), await rental.customer(100)];
       const key = newKey();
       const [first, second] = [await place(ada, {}, key), await place(eve, {}, key)];
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
       assert.notEqual(second.json.id, first.json.id);
     });
 
-    test("a replay survives a balance that is empty by now", async () => {
+    test("a replay works even when the balance is empty", async () => {
       const ada = await rental.customer(0);
       const price = await rental.priceOf(order);
       await rental.credit(ada, price);
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       assert.equal((await place(ada, {}, key)).text, first.text);
     });
 
-    test("409 insufficient_balance leaves no order, an untouched balance, and the key free", async () => {
+    test("409 insufficient_balance leaves no order, the balance unchanged and the key unused", async () => {
       const ada = await rental.customer(1);
       const key = newKey();
       assert.equal(codeOf(await place(ada, {}, key)), "insufficient_balance");
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       assert.equal((await place(ada, {}, key)).status, 201);
     });
 
-    test("409 capacity_exhausted leaves no order, an untouched balance and no machine reserved", async () => {
+    test("409 capacity_exhausted leaves no order, the balance unchanged and no machine reserved", async () => {
       const ada = await rental.customer(5_000);
       const answer = await place(ada, { ...scarce, quantity: 4 });
       assert.equal(codeOf(answer), "capacity_exhausted");
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       assert.equal((await place(ada, { ...scarce, quantity: 3 })).status, 201);
     });
 
-    test("both funds and capacity short is insufficient_balance", async () => {
+    test("too little money and too few machines is insufficient_balance", async () => {
       const poor = await rental.customer(1);
       assert.equal(codeOf(await place(poor, { ...scarce, quantity: 20 })), "insufficient_balance");
     });
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       [{ regionId: "no-such" }, "regionId"],
       [{ osId: "no-such" }, "osId"],
     ];
-    test("what is not in the catalogue is 400 with the field named, and so is a region without the offer", async () => {
+    test("something outside the catalogue is 400 with the field, and so is a region without the offer", async () => {
       const ada = await rental.customer(500);
       for (const [body, field] of [...unknown, [notOffered, "regionId"] as [object, string]]) {
         const answer = await place(ada, body);
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("bad fields are 400 with the field named, and a sent price is an error", async () => {
+    test("invalid fields are 400 with the field, and a sent price is an error", async () => {
       const ada = await rental.customer(500);
       const bad: [object, string][] = [
         [{ quantity: 0 }, "quantity"],
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a key that is missing, short, long or badly spelt is 400 before the fields are looked at", async () => {
+    test("a missing, short, long or malformed key is 400 before the fields are checked", async () => {
       const ada = await rental.customer(500);
       const send = (headers: Record<string, string>) =>
         ada.send("POST", path, { body: { nonsense: true }, headers });
@@ -210,7 +210,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a total that cents do not divide is borne one cent more by the first servers", async () => {
+    test("when cents do not divide evenly, the first servers cost one cent more", async () => {
       const ada = await rental.customer(5_000);
       const { json } = await place(ada, { quantity: 7 });
       const { json: listed } = await ada.send("GET", "/api/v1/servers");
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
       assert.ok(shares[0] - shares[6] <= 1);
     });
 
-    test("another account's order is nowhere to be seen", async () => {
+    test("another account's order is not visible", async () => {
       const [ada, eve] = [await rental.customer(500), await rental.customer(500)];
       const { json } = await place(ada);
       assert.deepEqual((await eve.send("GET", path)).json, { orders: [] });
@@ -238,6 +238,6 @@ forEachEngine((engine) => {
       assert.deepEqual(bodyWithoutRequestId(foreign), bodyWithoutRequestId(missing));
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds afterwards", () => rental.assertInvariants());
   });
 });

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
   const revenue = async (count: number) =>
     (await moneyByDay(core, count)).map(({ day, revenueCents }) => [day, revenueCents]);
 
-  test("every day's entries count on that day in UTC, also those of its first and last moment", async () => {
+  test("entries count on their day in UTC, including its first and last millisecond", async () => {
     // From half past nine on the fifteenth to the very end of the day.
     await sell(100);
     opened.clock.advance(14 * hourMs + 30 * 60_000 - 1);
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     await assertInvariantsHold(core.db);
   });
 
-  test("a clock that was days ahead and is set right leaves no wrong day behind", async () => {
+  test("a clock that was days ahead and is corrected leaves no wrong day", async () => {
     const today = (await revenue(1))[0] ?? assert.fail();
     opened.clock.advance(5 * dayMs);
     await revenue(10);

@@ -7,7 +7,7 @@ const due = fc
   .record({ paidThrough: fc.nat(5), id: fc.constantFrom("srv_a", "srv_b", "srv_c") })
   .map((place) => place as DueServer);
 
-test("due servers are taken with the earliest first and then by id, whenever they were put in", () => {
+test("due servers are taken earliest first and then by id, whatever the order of insertion", () => {
   fc.assert(
     fc.property(fc.array(due), fc.array(due), (first, added) => {
       const queue = new DueQueue(first);

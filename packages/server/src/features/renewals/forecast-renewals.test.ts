@@ -24,7 +24,7 @@ const situation = fc.record({
 });
 
 forEachEngine((engine) => {
-  describe("foreseeing a pass", () => {
+  describe("a renewal forecast", () => {
     const rented = RentedServers.forEachTest(engine);
 
     const rowsIn = async () => {
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       ];
     };
 
-    test("says step by step what the pass then does, and writes nothing", async () => {
+    test("lists step by step what the pass then does, and writes nothing", async () => {
       const numRuns = engine === "sqlite" ? 40 : 12;
       let steps = 0;
       await fc.assert(
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(rented.core.db);
     });
 
-    test("goes on over more servers than it reads at once", async () => {
+    test("continues beyond one page of servers", async () => {
       const accountId = await rented.customer(0);
       for (let index = 0; index < 501; index += 1) {
         await rented.server(accountId, { addressSets: 0 });

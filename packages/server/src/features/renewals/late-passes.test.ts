@@ -19,10 +19,10 @@ import { noRenewals } from "./renewal-counts.ts";
 const weekly = { term: "weekly" } as const;
 
 forEachEngine((engine) => {
-  describe("a pass that comes late, early or again", () => {
+  describe("a pass that is late, early or repeated", () => {
     const rented = RentedServers.forEachTest(engine);
 
-    test("after a long stop each period is paid for while the money lasts, none in the future", async () => {
+    test("after a long stop each period is paid while the money lasts, and none in the future", async () => {
       const { core, now: delivered } = rented;
       const rich = await rented.serverOfOne(20_000, weekly);
       const poor = await rented.serverOfOne(2_500, weekly);
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("one in grace that can pay one of two periods stays in grace, without leaving it in between", async () => {
+    test("a server in grace that can pay one of two periods stays in grace throughout", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0, weekly);
       rented.advance(7 * dayMs);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("an active server whose grace is over already ends at once, without a detour", async () => {
+    test("an active server whose grace is over ends at once", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(999);
       rented.advance(30 * dayMs + core.rules.graceMs);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await systemActionsOn(core, server.id), ["server.terminate"]);
     });
 
-    test("money that is there is taken first, however long the grace has been over", async () => {
+    test("a charge is tried first, however long the grace has been over", async () => {
       const server = await rented.serverOfOne(1_000);
       rented.advance(30 * dayMs + rented.core.rules.graceMs);
       const counts = await rented.pass();
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       assert.deepEqual(steps, [renewed, renewed, renewed, renewed, graced]);
     });
 
-    test("more than a batch of one account, weeks behind, is taken in the order of its periods", async () => {
+    test("more than a batch of one account, weeks behind, is renewed in the order of its periods", async () => {
       const { core } = rented;
       const accountId = await rented.customer(10_000_000);
       for (let index = 0; index < batchLength + 3; index += 1) {
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("as of a time ahead it takes what is due by then, and records it as of now", async () => {
+    test("as of a future time it renews what is due by then and records it at the present time", async () => {
       const { core, now } = rented;
       const server = await rented.serverOfOne(1_000);
       const { counts } = await renewDueServers(core, { asOf: now + 30 * dayMs });
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await rented.pass(), noRenewals);
     });
 
-    test("as of a time past it takes only what was due by then", async () => {
+    test("as of a past time it renews only what was due by then", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       const paidThrough = rented.now + 30 * dayMs;

@@ -20,7 +20,7 @@ import { noRenewals } from "./renewal-counts.ts";
 const oneCharge = { ...noRenewals, charged: 1, extended: 1, cents: 1_000 };
 
 forEachEngine((engine) => {
-  describe("renewing what is due", () => {
+  describe("renewing due servers", () => {
     const rented = RentedServers.forEachTest(engine);
 
     for (const [term, days, periods] of [
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await systemActionsOn(rented.core, server.id), ["server.renew"]);
     });
 
-    test("money that comes during the grace heals, and the new term runs on from the old paidThrough", async () => {
+    test("money that arrives during grace ends it, and the new term continues from the old paidThrough", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(999);
       const paidThrough = rented.now + 30 * dayMs;
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("without autoRenew nothing is charged: grace, then the end; switched on in time it heals", async () => {
+    test("without autoRenew nothing is charged and the server ends after grace, unless it is switched on in time", async () => {
       const { core } = rented;
       const ends = await rented.serverOfOne(100_000, { autoRenew: false });
       const heals = await rented.serverOfOne(100_000, { autoRenew: false });
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("with money for one of two servers of an account the one that was due first is served", async () => {
+    test("with money for one of two servers, the one that was due first is renewed", async () => {
       const { core } = rented;
       const accountId = await rented.customer(1_500);
       const first = await rented.server(accountId);
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a suspended server's time runs on: charged and still suspended, unpaid and then ended", async () => {
+    test("a suspended server's term runs on: it is charged and stays suspended, or ends unpaid", async () => {
       const { core } = rented;
       const paying = await rented.serverOfOne(1_000, { state: "SUSPENDED" });
       const broke = await rented.serverOfOne(0, { state: "SUSPENDED" });
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a server that costs nothing is extended, and the ledger says nothing of it", async () => {
+    test("a free server is extended without a ledger entry", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(5);
       await rented.change(server, { price_cents: 0 });
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await systemActionsOn(core, server.id), ["server.renew"]);
     });
 
-    test("one that waits to be delivered is never due; those of a frozen account are as ever", async () => {
+    test("an undelivered server is never due, and servers of a frozen account renew as usual", async () => {
       const { core } = rented;
       const waiting = await rented.serverOfOne(1_000, { state: "PROVISIONING" });
       const { accountId } = await rented.serverOfOne(1_000);
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
       assert.equal(await stateOf(core, waiting.id), "PROVISIONING");
     });
 
-    test("one in grace without money is not written again, and a stopped pass writes nothing", async () => {
+    test("an unpaid server in grace is not written again, and a stopped pass writes nothing", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       rented.advance(30 * dayMs);

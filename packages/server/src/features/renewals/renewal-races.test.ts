@@ -21,10 +21,10 @@ import { renewDueServers } from "./renew-due-servers.ts";
 import { noRenewals } from "./renewal-counts.ts";
 
 forEachEngine((engine) => {
-  describe("several passes and whatever else happens", () => {
+  describe("concurrent renewal passes", () => {
     const rented = RentedServers.forEachTest(engine);
 
-    test("two instances at once charge each period once", async () => {
+    test("two instances charge each period once", async () => {
       const other = await rented.opened.reopen();
       const accountIds = await Promise.all(
         Array.from({ length: 7 }, () => rented.customer(14_000)),
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(rented.core.db);
     });
 
-    test("an account that somebody else holds for a moment is not left out of the pass", async () => {
+    test("an account that is locked for a moment is not skipped", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(1_000);
       rented.advance(30 * dayMs);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       await holding;
     });
 
-    test("a process that dies anywhere in a pass leaves nothing half done, and the next one goes on", async () => {
+    test("a process that dies anywhere in a pass leaves nothing half done, and the next one continues", async () => {
       const { core } = rented;
       const paying = await rented.serverOfOne(1_000);
       const broke = await rented.serverOfOne(0, { autoRenew: false });
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a server that cannot be renewed is told, and keeps no other waiting", async () => {
+    test("a server whose renewal fails is reported and does not block the others", async () => {
       const { core } = rented;
       const accountId = await rented.customer(10_000);
       const sound = await rented.server(accountId);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a database that is away ends the pass, which says so", async () => {
+    test("an unavailable database ends the pass with a failure", async () => {
       const other = await rented.opened.reopen();
       await rented.serverOfOne(1_000);
       rented.advance(30 * dayMs);
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       assert.ok(failures[0] instanceof DatabaseUnavailable);
     });
 
-    test("what a customer asks while the server ends is either done before or finds no server", async () => {
+    test("a customer's request during termination takes effect before it or finds no server", async () => {
       const { core } = rented;
       const servers = [];
       for (let index = 0; index < 12; index += 1) servers.push(await rented.serverOfOne(0));

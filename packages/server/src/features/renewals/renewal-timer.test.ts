@@ -7,10 +7,10 @@ import { startRenewals } from "./renewal-timer.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 
 forEachEngine((engine) => {
-  describe("renewing again and again", () => {
+  describe("the renewal timer", () => {
     const rented = RentedServers.forEachTest(engine);
 
-    test("each pass tells what it did: into grace without money, and out of it once there is some", async () => {
+    test("each pass reports what it did: into grace without money, and out of it once there is some", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       rented.advance(30 * dayMs);
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       assert.deepEqual([sum("graced"), sum("charged"), sum("cents")], [1, 1, 1_000]);
     });
 
-    test("a server that cannot be renewed now is reported and tried again", async () => {
+    test("a server whose renewal fails is reported and retried", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(1_000);
       rented.advance(30 * dayMs);

@@ -8,7 +8,7 @@ import { queueWork } from "#kernel/work-queue.ts";
 import { ok } from "#ports/result.ts";
 
 forEachEngine((engine) => {
-  describe("the end of a server that is not paid for", () => {
+  describe("the end of an unpaid server", () => {
     const rented = RentedServers.forEachTest(engine);
 
     const terminate = async () => {
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as object }));
     };
 
-    test("frees nothing until its machine has been wiped, and asks an operator once to do that", async () => {
+    test("frees nothing until its machine is wiped, and queues that work once", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(999);
       await terminate();
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("takes its addresses away, and they are the next to be given out", async () => {
+    test("releases its addresses, which are the next to be assigned", async () => {
       const { core } = rented;
       await rented.serverOfOne(0, { addressSets: 2 });
       const living = () =>
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("ends what was asked for it and is not done, claimed or not, and leaves nothing requested", async () => {
+    test("ends its open work, claimed or not, and clears the requested mode", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       const { accountId, id: serverId } = server;
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("leaves the customer's other servers as they are, and what was asked for them", async () => {
+    test("leaves the customer's other servers and their work unchanged", async () => {
       const { core } = rented;
       const ends = await rented.serverOfOne(0);
       rented.advance(1);

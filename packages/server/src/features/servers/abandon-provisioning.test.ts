@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       return [(await servers.executeTakeFirst())?.state, machine?.state];
     };
 
-    test("exactly the server's share is refunded, it is TERMINATED, and its machine is FREE when the operator says so", async () => {
+    test("refunds exactly the server's share, terminates it, and frees its machine if the operator says so", async () => {
       const server = await ordered(3_901, "metal-one");
       assert.equal(await balanceOf(server), 0);
       assert.deepEqual(await abandon(server.id), { ok: true, value: { refundedCents: 3_901 } });
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a share of nothing moves nothing", async () => {
+    test("a free server is refunded nothing", async () => {
       const server = await ordered(1);
       let seen: unknown;
       // Undone in the end: a share of nothing takes an order of several servers for a few cents.
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await abandon("srv_nobody")), "not_found");
     });
 
-    test("many who abandon one server at once refund it once", async () => {
+    test("concurrent attempts to abandon one server refund it once", async () => {
       const other = await testCore.reopen();
       const server = await ordered(5_000);
       const results = await Promise.all(
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(server), 5_000);
     });
 
-    test("a server is delivered or abandoned, never both, whoever is first", async () => {
+    test("a server is delivered or abandoned, never both, whichever comes first", async () => {
       const other = await testCore.reopen();
       for (let round = 0; round < 10; round += 1) {
         const server = await ordered(700);
@@ -152,6 +152,6 @@ forEachEngine((engine) => {
       }
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

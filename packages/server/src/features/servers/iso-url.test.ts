@@ -137,7 +137,7 @@ function spelled(value: number, radices: readonly number[]): string {
 }
 
 describe("checkIsoUrl", () => {
-  test("public HTTPS URLs are taken and normalized, and taken again unchanged", () => {
+  test("public HTTPS URLs are accepted, normalized, and accepted again unchanged", () => {
     const unchanged = [...wordsOf(normalUrls), ...Object.values(otherUrls)];
     const pairs = unchanged.map((url) => [url, url] as const);
     for (const [text, value] of [...pairs, ...Object.entries(otherUrls)]) {
@@ -159,7 +159,7 @@ describe("checkIsoUrl", () => {
     });
   }
 
-  test("white space, control and invisible characters are refused wherever they stand", () => {
+  test("white space, control and invisible characters are refused anywhere", () => {
     const good = "https://cdimage.debian.org/x.iso?y=1";
     const codes = [...Array(33).keys(), 0x7f, 0x85, 0xa0, 0xad, 0x1680, 0x2003, 0x200b, 0x200d];
     for (const code of [...codes, 0x2028, 0x202e, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff]) {
@@ -170,7 +170,7 @@ describe("checkIsoUrl", () => {
     }
   });
 
-  test("2,048 characters are the most, as typed and as normalized", () => {
+  test("at most 2,048 characters, as typed and as normalized", () => {
     const start = "https://example.com/";
     assert.ok(checkIsoUrl(start + "a".repeat(2_048 - start.length)).ok);
     assertRefused(start + "a".repeat(2_049 - start.length));
@@ -178,7 +178,7 @@ describe("checkIsoUrl", () => {
     assertRefused(`https://example.com/${"../".repeat(1_000)}`);
   });
 
-  test("an IPv4 address is taken exactly when it is public", () => {
+  test("an IPv4 address is accepted exactly when it is public", () => {
     fc.assert(
       fc.property(ipv4, (value) => {
         const address = dotted(value);
@@ -189,7 +189,7 @@ describe("checkIsoUrl", () => {
     );
   });
 
-  test("an IPv4 address is taken in no spelling but four decimal numbers", () => {
+  test("an IPv4 address is accepted only as four decimal numbers", () => {
     const radices = fc.array(fc.constantFrom(8, 10, 16), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(ipv4, radices, (value, chosen) => {
@@ -203,7 +203,7 @@ describe("checkIsoUrl", () => {
     );
   });
 
-  test("an IPv6 address is taken exactly when it is public and hides no IPv4 address", () => {
+  test("an IPv6 address is accepted exactly when it is public and embeds no IPv4 address", () => {
     fc.assert(
       fc.property(ipv6, (address) => {
         const isatap = /^(?:[^:]+:){4}(?:0|[123]00):5efe:/.test(address);
@@ -215,7 +215,7 @@ describe("checkIsoUrl", () => {
     );
   });
 
-  test("no accepted URL has a host that any reading takes for an address that is not public", () => {
+  test("no accepted URL has a host that any parser reads as a non-public address", () => {
     const pieces = `127 0x7f 0177 1 0 . .. 。 １ %31 [ ] : :: ffff a com local @ / xn-- - # ? é`;
     const piece = fc.oneof(
       fc.constantFrom(...wordsOf(pieces)),

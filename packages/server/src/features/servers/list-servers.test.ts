@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    test("the list has all but terminated ones, newest first, also of one millisecond", async () => {
+    test("the list has all but terminated servers, newest first, even within one millisecond", async () => {
       const { accountId } = await register(core);
       const ids: string[] = [];
       for (const state of [...serverStates, ...serverStates]) {
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a record tells the order, the catalogue's ids, the price, the term and both ends", async () => {
+    test("a record has the order, the catalogue ids, the price, the term and both ends", async () => {
       const { accountId } = await register(core);
       const now = core.clock.now();
       const { id, orderId } = await seedServer(core, accountId, {
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       assert.deepEqual({ ...(await valueOf(readServer(core, accountId, id))).record }, expected);
     });
 
-    test("before delivery there is no hostname, no address and neither end, and it renews itself", async () => {
+    test("before delivery there is no hostname, address or end, and renewal is on", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId, { state: "PROVISIONING" });
       const { record, assignments } = await valueOf(readServer(core, accountId, id));
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await listServers(core, accountId), []);
     });
 
-    test("the detail has the living addresses of that server, in the order of their assignment", async () => {
+    test("the detail has the server's current addresses, in the order of assignment", async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId, { addressSets: 2 });
       await seedServer(core, accountId);
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       assert.deepEqual(left, []);
     });
 
-    test("the detail of a terminated, a foreign and an unknown server is the same not_found", async () => {
+    test("the detail of a terminated, another account's and an unknown server is the same not_found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const ended = await seedServer(core, accountId);
       await endServer(core, accountId, ended);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(readServer(core, eve.accountId, foreign.id)), "ok");
     });
 
-    test("seeded machines keep the stock equal to the count of free ones", async () => {
+    test("seeded machines keep the stock equal to the number of free ones", async () => {
       for (const state of ["FREE", "FREE", "DIRTY", "RETIRED"] as const) {
         await seedMachine(core, { configId: "metal-x", state });
       }
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     });
 
     // The last one: its rows have no orders behind them, so the invariants do not hold from here on.
-    test("the list is bounded: of 1,001 servers the newest 1,000 are told", async () => {
+    test("the list is bounded: of 1,001 servers the newest 1,000 are returned", async () => {
       const { accountId } = await register(core);
       const ids = await addServerRows(core, accountId, 1_001);
       const listed = await listServers(core, accountId);

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
         .where("servers.id", "=", serverId)
         .executeTakeFirstOrThrow();
 
-    test("it is ACTIVE on its machine with addresses, paid for a term from now, and grace after it", async () => {
+    test("the server is ACTIVE on its machine with addresses, paid for one term from now, with grace after it", async () => {
       for (const [term, days] of [
         ["weekly", 7],
         ["monthly", 30],
@@ -72,13 +72,13 @@ forEachEngine((engine) => {
       }
     });
 
-    test("without a hostname it has one made from its id", async () => {
+    test("without a hostname it gets one made from its id", async () => {
       const { id } = await ordered();
       assert.equal(valueOf(await provision(id)).hostname, id.replace("_", "-"));
       assert.match((await look(id)).hostname ?? "", /^srv-[0-9a-z]{26}$/);
     });
 
-    test("what is no host name is refused, and the server stays as it was", async () => {
+    test("an invalid hostname is refused, and the server stays unchanged", async () => {
       const { id } = await ordered();
       const before = await look(id);
       const bad = [
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await provision(id, "Web-1")), "ok");
     });
 
-    test("a server that is not PROVISIONING is a conflict, and one that is not there not_found", async () => {
+    test("a server that is not PROVISIONING is a conflict, and an unknown one not_found", async () => {
       for (const state of ["ACTIVE", "GRACE", "SUSPENDED", "TERMINATED"] as const) {
         const { id } = await seedServer(core, accountId, { state, addressSets: 0 });
         const before = await look(id);
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await provision("srv_nobody")), "not_found");
     });
 
-    test("of many who deliver one server at once exactly one does", async () => {
+    test("of many concurrent deliveries of one server exactly one succeeds", async () => {
       const other = await testCore.reopen();
       const { id } = await ordered();
       const results = await Promise.all(
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       assert.equal((await living.where("server_id", "=", id).execute()).length, 2);
     });
 
-    test("without a free address it is a conflict, and server and machine stay as they were", async () => {
+    test("without a free address it is a conflict, and server and machine stay unchanged", async () => {
       await add("tiny", "10.1.0.0/30");
       const [first, second] = [
         await ordered({ regionId: "tiny" }),
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("many servers of a region delivered at once all have addresses of their own", async () => {
+    test("servers of a region that are delivered at once all get their own addresses", async () => {
       const other = await testCore.reopen();
       const servers = await Promise.all(Array.from({ length: 30 }, () => ordered()));
       const results = await Promise.all(
@@ -151,6 +151,6 @@ forEachEngine((engine) => {
       assert.equal(new Set(addresses).size, 60);
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

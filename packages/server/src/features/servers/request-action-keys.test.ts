@@ -37,7 +37,7 @@ forEachEngine((engine) => {
         { serverId, ...input },
       );
 
-    test("the same key and request give the existing action, however isoUrl is spelled", async () => {
+    test("the same key and request return the existing action, in any notation of isoUrl", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const key = freshKey();
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await traceCountsOf(core, accountId), one);
     });
 
-    test("the same key of another account is another key", async () => {
+    test("two accounts may use the same key independently", async () => {
       const key = freshKey();
       for (const { accountId } of [await register(core), await register(core)]) {
         const { id } = await seedServer(core, accountId);
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a replay outlives the server's ACTIVE state, but not the server", async () => {
+    test("a replay works after the server leaves ACTIVE, but not after it ends", async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId);
       const key = freshKey();
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(request(accountId, server.id, reboot, key)), "not_found");
     });
 
-    test("a refused request leaves its key free for when the cause is mended", async () => {
+    test("a refused request leaves its key unused, so that it can be retried", async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId, { state: "SUSPENDED" });
       const key = freshKey();
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(request(accountId, server.id, mount, key))).replayed, false);
     });
 
-    test("fields win over ownership, ownership over the key, the key over the state", async () => {
+    test("fields come before ownership, ownership before the key, the key before the state", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const mine = await seedServer(core, accountId);
       const suspended = await seedServer(core, accountId, { state: "SUSPENDED" });
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       assert.equal(await ask(suspended.id, reboot, freshKey()), "server_not_ready");
     });
 
-    test("a hundred concurrent requests with one key make one action and get one answer", async () => {
+    test("a hundred concurrent requests with one key create one action and get one answer", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const [key, other] = [freshKey(), await opened.reopen()];
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("one key on two servers at once has one effect; the other server hears conflicts", async () => {
+    test("one key on two servers at once has one effect, and the other server gets conflicts", async () => {
       const { accountId } = await register(core);
       const servers = [await seedServer(core, accountId), await seedServer(core, accountId)];
       const key = freshKey();

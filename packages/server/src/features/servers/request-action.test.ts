@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("the work item tells the operator which machine, which image, and what to reinstall", async () => {
+    test("the work item has the machine, the image, and what to reinstall", async () => {
       const { accountId } = await register(core);
       const { id, machineId } = await seedServer(core, accountId, { sshPublicKey });
       await valueOf(request(accountId, id, { action: "kvm" }));
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("isoUrl comes with mount_iso and with no other action, and must be public", async () => {
+    test("isoUrl is allowed only with mount_iso, and must be public", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const others = serverActions.filter((action) => action !== "mount_iso");
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
           .map((code) => [code, codes.filter((c) => c === code).length]),
       );
 
-    test("the twenty-first open action of a server is 409 limit_reached, also of six at once", async () => {
+    test("the twenty-first open action of a server is 409 limit_reached, also among six concurrent ones", async () => {
       const { accountId } = await register(core);
       const [first, second] = [
         await seedServer(core, accountId),
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(request(accountId, first.id)), "limit_reached");
     });
 
-    test("an action that an operator has claimed is still open", async () => {
+    test("an action that an operator has claimed still counts as open", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       for (let count = 0; count < 20; count += 1) await valueOf(request(accountId, id));
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(request(accountId, id)), "limit_reached");
     });
 
-    test("one open action more than an account may have is 409 limit_reached, also over all its servers at once", async () => {
+    test("one open action too many for an account is 409 limit_reached, also concurrently over all its servers", async () => {
       const rules = { ...core.rules, openActions: { perServer: 3, perAccount: 8 } };
       const bounded: Core = { ...core, rules };
       const { accountId } = await register(core);
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(request(neighbour.accountId, other.id)), "ok");
     });
 
-    test("no action slips in after a concurrent termination has looked for them", async () => {
+    test("no action is queued after a concurrent termination", async () => {
       const { accountId } = await register(core);
       for (let round = 0; round < 10; round += 1) {
         const { id } = await seedServer(core, accountId);

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
         { serverId, mode },
       );
 
-    test("a replay gives the first answer, also when the mode has changed since, and changes nothing", async () => {
+    test("a replay returns the first answer, even if the mode has changed since, and changes nothing", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const key = freshKey();
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("an UNCHANGED answer is replayed too, even when a change has been queued since", async () => {
+    test("an UNCHANGED answer is replayed too, even if a change has been queued since", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const key = freshKey();
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await traceCountsOf(core, accountId), left);
     });
 
-    test("ownership wins over the key: a terminated, foreign or unknown server is not found", async () => {
+    test("ownership comes before the key: a terminated, another account's or an unknown server is not found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const server = await seedServer(core, accountId);
       const key = freshKey();
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("concurrent changes end with at most one living work item, for the mode that is requested", async () => {
+    test("concurrent changes leave at most one open work item, for the requested mode", async () => {
       const { accountId } = await register(core);
       const other = await opened.reopen();
       const doings = fc.constantFrom("BASELINE", "ADVANCED", "CLAIM", "DONE", "FAILED");
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("any sequence of requests, replays and operator's steps goes as the rules say", async () => {
+    test("any sequence of requests, replays and operator steps follows the rules", async () => {
       const { accountId } = await register(core);
       const step = fc.oneof(
         fc.constantFrom("BASELINE", "ADVANCED", "CLAIM", "DONE", "FAILED"),

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
         { serverId, mode },
       );
 
-    test("another mode than the one in force is 202 QUEUED with one request and one work item", async () => {
+    test("another mode than the current one is 202 QUEUED with one request and one work item", async () => {
       const { accountId } = await register(core);
       const { id, machineId } = await seedServer(core, accountId);
       const answer = await valueOf(ask(accountId, id, "ADVANCED"));
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       assert.equal(JSON.parse(work[0]!.detail).quoteRequired, false);
     });
 
-    test("BASELINE never needs a quote, neither in force nor asked for", async () => {
+    test("BASELINE never needs a quote, neither current nor requested", async () => {
       const { accountId } = await register(core);
       const baseline = await seedServer(core, accountId);
       const advanced = await seedServer(core, accountId, { ddosMode: "ADVANCED" });
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     });
 
     for (const mode of ["BASELINE", "ADVANCED"] as const) {
-      test(`${mode} where it is in force is 200 UNCHANGED and leaves nothing but its key`, async () => {
+      test(`${mode} when it is current is 200 UNCHANGED and stores only its key`, async () => {
         const { accountId } = await register(core);
         const { id } = await seedServer(core, accountId, { ddosMode: mode });
         assert.deepEqual(await valueOf(ask(accountId, id, mode)), unchanged(mode, false));
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("asking for what is already queued is QUEUED and adds no second work item", async () => {
+    test("requesting the queued mode is QUEUED and adds no second work item", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       await valueOf(ask(accountId, id, "ADVANCED"));
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
 
     for (const isClaimed of [false, true]) {
       const what = isClaimed ? "an operator holds" : "nobody has claimed";
-      test(`asking for the mode in force withdraws a request that ${what} and is UNCHANGED`, async () => {
+      test(`requesting the current mode withdraws a request that ${what} and is UNCHANGED`, async () => {
         const { accountId } = await register(core);
         const [server, other] = [
           await seedServer(core, accountId),
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a request that was withdrawn can be made again", async () => {
+    test("a withdrawn request can be made again", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       for (const mode of ["ADVANCED", "BASELINE", "ADVANCED"] as const) {

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       return customerOf(service.send, answer, username);
     };
 
-    test("are listed with every field, the newest first, this one marked", async () => {
+    test("are listed with every field, newest first, with this one marked", async () => {
       const ada = await service.register();
       service.clock.advance(1000);
       const second = await signInAgain(ada);
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
     });
 
-    test("a session that is used lives past two hours and ends after twelve", async () => {
+    test("a session in use lives past two hours and ends after twelve", async () => {
       const ada = await service.register();
       for (let used = 1; used < 12; used += 1) {
         service.clock.advance(hour);
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
     });
 
-    test("a session that is not used for two hours ends", async () => {
+    test("a session that is idle for two hours ends", async () => {
       const ada = await service.register();
       service.clock.advance(2 * hour - 1);
       assert.equal((await ada.send("GET", "/api/v1/me")).status, 200);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       assert.equal(await lastSeenAt(), startedAt + minute);
     });
 
-    test("the twenty-first session of an account ends the oldest, also when thirty start at once", async () => {
+    test("the twenty-first session of an account ends the oldest, also among thirty concurrent sign-ins", async () => {
       const ada = await service.register();
       service.clock.advance(1);
       const others = await Promise.all(Array.from({ length: 30 }, () => signInAgain(ada)));

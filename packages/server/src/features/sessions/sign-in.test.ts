@@ -28,7 +28,7 @@ forEachEngine((engine) => {
         headers: from === undefined ? {} : { "x-forwarded-for": from },
       });
 
-    test("answers 200 with the username and the token of a new session", async () => {
+    test("200 has the username and the token of a new session", async () => {
       const { username, password } = await service.register();
       const answer = await signIn(username.toUpperCase(), password);
       assert.equal(answer.status, 200);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a session that is presented with it is ended", async () => {
+    test("ends the session that came with the request", async () => {
       const ada = await service.register();
       const { username, password } = ada;
       const answer = await ada.send("POST", path, { body: { username, password } });
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       assert.equal((await signIn(username, password)).status, 200);
     });
 
-    test("a clock that was set back does not lengthen the limit", async () => {
+    test("a clock that was set back does not extend the limit", async () => {
       const { username, password } = await service.register();
       for (let failures = 0; failures < 5; failures += 1) await signIn(username, "wrong");
       service.clock.advance(-86_400_000);
@@ -100,14 +100,14 @@ forEachEngine((engine) => {
       service.clock.advance(86_400_000);
     });
 
-    test("only failures count: twenty good sign-ins in a row are all let in", async () => {
+    test("only failures count: twenty right sign-ins in a row succeed", async () => {
       const { username, password } = await service.register();
       for (let count = 0; count < 20; count += 1) {
         assert.equal((await signIn(username, password)).status, 200);
       }
     });
 
-    test("twenty right sign-ins of one user at the same moment are all let in", async () => {
+    test("twenty concurrent right sign-ins of one user all succeed", async () => {
       const { username, password } = await service.register();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => signIn(username, password)),
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       assert.equal((await signIn(username, password, "198.51.100.1")).status, 200);
     });
 
-    test("IPv6 counts by /64, and a mapped IPv4 address as IPv4", async () => {
+    test("IPv6 counts per /64, and a mapped IPv4 address as IPv4", async () => {
       const { username } = await service.register();
       for (let count = 1; count <= 5; count += 1)
         await signIn(username, "wrong", `2001:db8:0:1::${count}`);
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       assert.equal((await signIn(username, "wrong", "::ffff:192.0.2.7")).status, 429);
     });
 
-    test("what a client puts before the proxy's own word in X-Forwarded-For changes nothing", async () => {
+    test("X-Forwarded-For entries that a client adds before the proxy's own are ignored", async () => {
       const { username } = await service.register();
       for (let count = 1; count <= 5; count += 1) {
         await signIn(username, "wrong", `10.9.9.${count}, 198.51.100.77`);
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("the thirty-first failure from one address is refused whatever the username", async () => {
+  test("the thirty-first failure from one address is refused for any username", async () => {
     const service = await startTestService(engine);
     try {
       const answers = await Promise.all(
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("X-Forwarded-For counts for nothing without a configured proxy", async () => {
+  test("X-Forwarded-For is ignored without a configured proxy", async () => {
     const service = await startTestService(engine);
     try {
       const { username } = await service.register();

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("DELETE", `${path}/${json.id}`)).status, 404);
     });
 
-    test("what is no single public key is 400 with the field named", async () => {
+    test("text that is not a single public key is 400 with the field", async () => {
       const ada = await service.register();
       for (const bad of [
         "",
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the fifty-first is 409 limit_reached, also when sixty are saved at once", async () => {
+    test("the fifty-first is 409 limit_reached, also among sixty concurrent requests", async () => {
       const ada = await service.register();
       const answers = await Promise.all(
         Array.from({ length: 60 }, () =>

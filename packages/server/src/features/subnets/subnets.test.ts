@@ -12,7 +12,7 @@ import { addSubnet } from "./add-subnet.ts";
 import { listSubnets } from "./list-subnets.ts";
 
 forEachEngine((engine) => {
-  describe("subnets at the desk", () => {
+  describe("subnets", () => {
     let testCore: TestCore;
     let core: Core;
     let call: OperatorCall;
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     const list = async (filter = {}) =>
       (await listSubnets(core, filter)).map((row) => ({ ...row }));
 
-    test("a subnet is added in its shortest spelling, with nothing assigned, and audited", async () => {
+    test("a subnet is added in its shortest notation, with nothing assigned, and audited", async () => {
       const { id, ...record } = await valueOf(add("2001:0DB8:1:0:0::/48"));
       assert.deepEqual(record, { regionId: "fra", cidr: "2001:db8:1::/48", assigned: 0 });
       const entry = await core.db.read
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an unknown region and what is no network are refused with the field, an overlap by name", async () => {
+    test("an unknown region and an invalid network are refused with the field, an overlap by name", async () => {
       assert.deepEqual(await fieldsOf(add("198.51.100.0/24", "nowhere")), [
         { field: "regionId", message: "is not in the catalogue" },
       ]);
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       assert.equal((await list()).length, 1);
     });
 
-    test("each says how many of its addresses are assigned now", async () => {
+    test("each shows how many of its addresses are assigned", async () => {
       await valueOf(add("198.51.100.0/24"));
       const unused = await valueOf(add("192.0.2.0/24", "ams"));
       const { accountId } = await register(core);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a page has a hundred, in the order in which they were added", async () => {
+    test("a page has a hundred subnets, in the order they were added", async () => {
       for (let n = 0; n < 105; n += 1) assert.equal(await codeOf(add(`10.0.${n}.0/24`)), "ok");
       const first = await list();
       assert.equal(first.length, 100);

@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     });
 
     for (const [number, what, statement] of tamperings) {
-      test(`notices that somebody changed ${what}, and says which row`, async () => {
+      test(`reports a changed ${what}, and which row`, async () => {
         const { db } = opened.core;
         let found: Awaited<ReturnType<typeof verifyInvariants>> = [];
         // Looked at within a transaction that is refused, so that the next tampering starts clean.

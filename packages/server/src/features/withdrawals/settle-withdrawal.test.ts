@@ -51,7 +51,7 @@ forEachEngine((engine) => {
         .orderBy("sequence")
         .execute();
 
-    test("below the sum one operator pays it: held money is a payout with its transaction", async () => {
+    test("below the threshold one operator pays: the held money becomes a payout with its transaction", async () => {
       const item = await queueWithdrawal(core, threshold - 1);
       const done = await valueOf(complete(ada, item, { ...paid, note: "From the hot wallet." }));
       assert.deepEqual([done.state, done.outcome, done.approvals], ["DONE", "PAID", []]);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("without a transaction id nothing is paid, lease or not", async () => {
+    test("without a transaction id nothing is paid, with or without a lease", async () => {
       const item = await queueWithdrawal(core, 100);
       for (const isClaimed of [false, true]) {
         if (isClaimed) await valueOf(claimWork(core, ada, item.workId));
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("rejected, the money goes back and the customer reads why", async () => {
+    test("a rejection returns the money, and the customer reads why", async () => {
       const item = await queueWithdrawal(core, 4_200);
       const failed = await valueOf(fail(ada, item));
       assert.deepEqual([failed.state, failed.outcome], ["FAILED", "REJECTED"]);
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       assert.equal((await auditOf(core, item.subjectId)).at(-1)?.[1], "withdrawal.reject");
     });
 
-    test("from the sum on, the first approval leaves it OPEN and another operator resolves it", async () => {
+    test("from the threshold on, the first approval leaves it OPEN and another operator resolves it", async () => {
       const item = await queueWithdrawal(core, threshold);
       testCore.clock.advance(1_000);
       const at = core.clock.now();
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a transaction id that came with the first approval is kept for the second to see", async () => {
+    test("a transaction id given with the first approval is shown to the second operator", async () => {
       const item = await queueWithdrawal(core, threshold);
       const [approval] = (await valueOf(complete(ada, item, paid))).approvals;
       assert.equal(approval?.transactionId, "0xfeed");
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       await valueOf(complete(bob, item, paid));
     });
 
-    test("whoever approved may still reject, and so may anybody else, alone", async () => {
+    test("any one operator may reject, including the one who approved", async () => {
       for (const rejecting of [ada, bob]) {
         const item = await queueWithdrawal(core, threshold);
         await valueOf(complete(ada, item, {}));
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       await valueOf(completeWork(core, ada, item.workId, paid));
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });
 

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
         headers: { "idempotency-key": key },
       });
 
-    test("a request is answered 201 PENDING_REVIEW and moves the sum from spendable to held", async () => {
+    test("201 PENDING_REVIEW moves the amount from spendable to held", async () => {
       const ada = await rental.customer(100);
       const { status, json } = await withdraw(ada, { usd: "25.50" });
       assert.equal(status, 201);
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       assert.deepEqual(ledger.entries[0].reference, { kind: "withdrawal", id: json.id });
     });
 
-    test("a key that was used is 409 idempotency_conflict, with the same request and with another", async () => {
+    test("a used key is 409 idempotency_conflict, with the same request and with another", async () => {
       const ada = await rental.customer(100);
       assert.equal((await withdraw(ada, {}, "used-before")).status, 201);
       for (const body of [{}, { usd: 26 }]) {
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 25);
     });
 
-    test("409 insufficient_balance holds nothing and leaves the key free", async () => {
+    test("409 insufficient_balance holds nothing and leaves the key unused", async () => {
       const ada = await rental.customer(10);
       assert.equal(codeOf(await withdraw(ada, {}, "too-much-now")), "insufficient_balance");
       assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 0);
@@ -60,14 +60,14 @@ forEachEngine((engine) => {
       assert.equal((await withdraw(ada, {}, "too-much-now")).status, 201);
     });
 
-    test("every spelling of a sum that is exactly a number of cents is taken", async () => {
+    test("every notation of an exact number of cents is accepted", async () => {
       const ada = await rental.customer(1_000);
       for (const usd of [1, 25, 25.5, 25.05, "25", "25.5", "25.50", 99.99]) {
         assert.equal((await withdraw(ada, { usd })).status, 201, String(usd));
       }
     });
 
-    test("every other sum is 400 with the field named", async () => {
+    test("every other amount is 400 with the field", async () => {
       const ada = await rental.customer(1_000);
       const bad = [
         0,
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 0);
     });
 
-    test("a destination that is no address of that asset is 400 with the field named", async () => {
+    test("a destination that is not an address of that asset is 400 with the field", async () => {
       const ada = await rental.customer(1_000);
       const bad: [string, string][] = [
         ["ETH", "0x5Aaeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"],
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("good addresses of every asset are taken, and a simulated one where payments are simulated", async () => {
+    test("valid addresses of every asset are accepted, and simulated ones where payments are simulated", async () => {
       const ada = await rental.customer(1_000);
       const good: [string, string][] = [
         ["ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
@@ -140,6 +140,6 @@ forEachEngine((engine) => {
       }
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds afterwards", () => rental.assertInvariants());
   });
 });

@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       return [state, claimedBy, leaseUntil];
     };
 
-    test("it is held for the length of a lease, which claiming again renews", async () => {
+    test("an item is held for the length of a lease, and claiming it again renews the lease", async () => {
       const { workId } = await queueAction(core);
       const claimed = await valueOf(claimWork(core, ada, workId));
       assert.deepEqual(claimed, await valueOf(readWork(core, workId)));
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await holderOf(workId), ["CLAIMED", username, core.clock.now() + leaseMs]);
     });
 
-    test("what somebody else holds is a conflict that says who and until when", async () => {
+    test("an item that another operator holds is a conflict that says who and until when", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       const until = isoTime(core.clock.now() + leaseMs);
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       assert.equal((await holderOf(workId))[1], ada.operator.username);
     });
 
-    test("what nobody has claimed can be neither released nor ended, of any kind", async () => {
+    test("an unclaimed item can be neither released nor ended, of any kind", async () => {
       for (const kind of workKinds) {
         const { workId } = await queueWorkOf[kind](core);
         const attempts = [
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("whoever lost the lease cannot end the work even if nobody took it over, of any kind", async () => {
+    test("an operator whose lease has expired cannot end the item, even if no one else has claimed it", async () => {
       for (const kind of workKinds) {
         const { workId } = await queueWorkOf[kind](core);
         await valueOf(claimWork(core, ada, workId));
@@ -112,14 +112,14 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the last millisecond of a lease is still its holder's", async () => {
+    test("the holder keeps the lease through its last millisecond", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       testCore.clock.advance(leaseMs - 1);
       assert.equal((await valueOf(completeWork(core, ada, workId, {}))).state, "DONE");
     });
 
-    test("what was released is anybody's at once", async () => {
+    test("a released item can be claimed by anyone at once", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       const released = await valueOf(releaseWork(core, ada, workId));
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       await valueOf(claimWork(core, bob, workId));
     });
 
-    test("what has ended is a conflict that says what came of it", async () => {
+    test("an ended item is a conflict that says its outcome", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       await valueOf(completeWork(core, ada, workId, {}));
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("withdrawals are for finance and admin; everything else is for support too", async () => {
+    test("withdrawals need finance or admin, and all other work needs support", async () => {
       for (const role of ["support", "finance", "admin"] as const) {
         const call = await operatorCall(core, role);
         for (const kind of workKinds) {
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a role that does not fit wins over fields and lease, and not_found over the role", async () => {
+    test("the role is checked before fields and lease, and not_found before the role", async () => {
       const support = await operatorCall(core, "support");
       const { workId } = await queueWithdrawal(core);
       await valueOf(claimWork(core, ada, workId));
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("claiming and releasing are in the audit, refused attempts are not", async () => {
+    test("claims and releases are audited, refused attempts are not", async () => {
       const { workId, subjectId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       await codeOf(claimWork(core, bob, workId));
@@ -197,6 +197,6 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       ];
     };
 
-    test("PROVISION: the server is ACTIVE on its machine with addresses, and the item says DELIVERED", async () => {
+    test("PROVISION: the server is ACTIVE on its machine with addresses, and the outcome is DELIVERED", async () => {
       const item = await queueProvision(core);
       const input = { hostname: "Web-1.example.com", note: "Rack 4." };
       const done = await valueOf(complete(item, input));
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("PROVISION without a free address leaves everything as it was, and goes on once there is one", async () => {
+    test("PROVISION without a free address changes nothing, and works once there is one", async () => {
       const item = await queueProvision(core, { regionId: "full" });
       await core.db.write(async (tx) => {
         await tx.deleteFrom("subnets").where("region_id", "=", "full").execute();
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(completeWork(core, ada, item.workId, {}))).state, "DONE");
     });
 
-    test("SERVER_ACTION: it is recorded and nothing else happens", async () => {
+    test("SERVER_ACTION: it is recorded and nothing else changes", async () => {
       const item = await queueAction(core);
       const before = await serverOf(item);
       const done = await valueOf(complete(item, { note: "Pressed the button." }));
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await serverOf(item), before);
     });
 
-    test("DDOS: the mode asked for is in force, and ADVANCED records the quote that was accepted", async () => {
+    test("DDOS: the requested mode is applied, and ADVANCED records the accepted quote", async () => {
       const quoted = await queueDdos(core, "ADVANCED");
       assert.equal((await valueOf(complete(quoted, { quoteUsd: "120.50" }))).outcome, "APPLIED");
       assert.deepEqual(await ddosOf(quoted), ["ADVANCED", null, 1, 12_050]);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await ddosOf(back), ["BASELINE", null, 1, null]);
     });
 
-    test("RECLAIM: the machine has been wiped and can be sold again", async () => {
+    test("RECLAIM: the machine is wiped and can be sold again", async () => {
       const item = await queueReclaim(core);
       assert.equal((await serverOf(item)).machineState, "DIRTY");
       assert.equal((await valueOf(complete(item))).outcome, "WIPED");
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("what a kind does not take is named, and nothing happens, lease or not", async () => {
+    test("a field that the kind does not take is named and nothing changes, with or without a lease", async () => {
       const all = { hostname: "web-1", transactionId: "0xfeed", quoteUsd: 5 };
       const own = { PROVISION: "hostname", WITHDRAWAL: "transactionId", DDOS: "quoteUsd" };
       for (const kind of workKinds) {
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a host name or a quote that is none is named, and a quote has no place with BASELINE", async () => {
+    test("an invalid hostname or quote is named, and BASELINE takes no quote", async () => {
       const bad = async (item: Queued, input: CompletionInput, field: string) => {
         const asked = completeWork(core, ada, item.workId, input);
         assert.deepEqual(
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
       await bad(await queueDdos(core, "BASELINE"), { quoteUsd: 0 }, "quoteUsd");
     });
 
-    test("nothing is completed on a server that has ended", async () => {
+    test("nothing can be completed on a server that has ended", async () => {
       for (const kind of ["SERVER_ACTION", "DDOS"] as const) {
         const { workId, accountId, subjectId, machineId } = await queueWorkOf[kind](core);
         await valueOf(claimWork(core, ada, workId));
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("work of a frozen account goes on", async () => {
+    test("work of a frozen account can be completed", async () => {
       const item = await queueProvision(core);
       await core.db.write(async (tx) => {
         const accounts = tx
@@ -214,6 +214,6 @@ forEachEngine((engine) => {
       assert.deepEqual(await balanceOf(core, item.accountId), { available: 0, held: 0 });
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

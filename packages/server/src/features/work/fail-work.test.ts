@@ -58,7 +58,7 @@ forEachEngine((engine) => {
         .where("servers.id", "=", subjectId)
         .executeTakeFirstOrThrow();
 
-    test("PROVISION: its share is refunded with the reason, the server ends, its machine is DIRTY and not for sale", async () => {
+    test("PROVISION: the share is refunded with the reason, the server ends, and its machine is DIRTY", async () => {
       const item = await queueProvision(core, { priceCents: 4_321 });
       assert.equal(await fail(item), "REFUNDED");
       assert.deepEqual(await balanceOf(core, item.accountId), { available: 4_321, held: 0 });
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       assert.equal(entry.description, `Not delivered: ${reason}`);
     });
 
-    test("PROVISION: machineState decides what becomes of the machine and whether it can be sold", async () => {
+    test("PROVISION: machineState decides the machine's state and whether it can be sold", async () => {
       for (const [machineState, free] of [
         ["DIRTY", 0],
         ["RETIRED", 0],
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     });
 
     for (const kind of workKinds.filter((each) => each !== "PROVISION")) {
-      test(`${kind}: machineState is refused, before anybody asks who holds the item`, async () => {
+      test(`${kind}: machineState is refused before the lease is checked`, async () => {
         const { workId } = await queueWorkOf[kind](core);
         const refused = await failWork(core, finance, workId, { reason, machineState: "FREE" });
         const message = `must be left out: only PROVISION takes it, and this is ${kind}`;
@@ -105,14 +105,14 @@ forEachEngine((engine) => {
       });
     }
 
-    test("SERVER_ACTION: it is recorded and nothing else happens", async () => {
+    test("SERVER_ACTION: it is recorded and nothing else changes", async () => {
       const item = await queueAction(core);
       const before = await serverOf(item);
       assert.equal(await fail(item), "NOT_PERFORMED");
       assert.deepEqual(await serverOf(item), before);
     });
 
-    test("DDOS: the mode in force stays and nothing is asked for any more", async () => {
+    test("DDOS: the current mode stays and the request is cleared", async () => {
       const item = await queueDdos(core);
       assert.equal(await fail(item), "DECLINED");
       const server = await serverOf(item);
@@ -122,12 +122,12 @@ forEachEngine((engine) => {
       );
     });
 
-    test("RECLAIM: the machine stays DIRTY, and so cannot be sold", async () => {
+    test("RECLAIM: the machine stays DIRTY, so it cannot be sold", async () => {
       const item = await queueReclaim(core);
       assert.equal(await fail(item), "NOT_WIPED");
       assert.equal((await serverOf(item)).machineState, "DIRTY");
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

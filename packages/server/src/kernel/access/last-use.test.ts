@@ -14,7 +14,7 @@ test("a use counts from the moment it is noted, stored or not", async () => {
   assert.equal(lastUse.latest("a", 1), 5, "also for a read that began before it was stored");
 });
 
-test("a use that comes while another is being stored is stored after it", async () => {
+test("a use during a store is stored after it", async () => {
   const lastUse = createLastUse();
   const stored: number[] = [];
   const store = async (at: number) => {
@@ -28,7 +28,7 @@ test("a use that comes while another is being stored is stored after it", async 
   assert.deepEqual(stored, [5, 9]);
 });
 
-test("one session is stored once at a time, and at most a hundred of them", async () => {
+test("a session is stored once at a time, and at most a hundred at once", async () => {
   const lastUse = createLastUse();
   const { promise, resolve } = Promise.withResolvers<void>();
   let stored = 0;
@@ -48,7 +48,7 @@ test("one session is stored once at a time, and at most a hundred of them", asyn
   await lastUse.settled();
 });
 
-test("a use that could not be stored counts, and only the first failure of a row is reported", async () => {
+test("a use that could not be stored counts, and only the first of consecutive failures is reported", async () => {
   const reported: unknown[] = [];
   const lastUse = createLastUse((error) => reported.push(error));
   const fail = () => Promise.reject(new Error("away"));
@@ -65,7 +65,7 @@ test("a use that could not be stored counts, and only the first failure of a row
   assert.equal(reported.length, 2, "a success came between");
 });
 
-test("of more uses than are remembered the oldest are forgotten", async () => {
+test("beyond the capacity the oldest uses are evicted", async () => {
   const lastUse = createLastUse();
   for (let index = 0; index <= 10_000; index += 1) {
     lastUse.note(String(index), 5, async () => {});

@@ -135,7 +135,7 @@ describe("readBitcoinLikeAddress", () => {
     assert.equal(readBitcoinLikeAddress(other, litecoin), undefined);
   });
 
-  test("a base58 text of another version, as of a private key, is refused", () => {
+  test("a base58 text of another version, such as a private key, is refused", () => {
     fc.assert(
       fc.property(
         hashes,
@@ -158,7 +158,7 @@ describe("readBitcoinLikeAddress", () => {
     }
   });
 
-  test("a program fits its version: 20 or 32 bytes for 0, 2 to 40 for 1 to 16", () => {
+  test("a program must fit its version: 20 or 32 bytes for 0, 2 to 40 for 1 to 16", () => {
     const programs = fc.uint8Array({ minLength: 0, maxLength: 42 });
     fc.assert(
       fc.property(programs, fc.nat(31), fc.boolean(), (program, version, modern) => {

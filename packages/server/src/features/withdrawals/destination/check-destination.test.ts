@@ -31,7 +31,7 @@ function message(asset: Asset, destination: string, mode: SettlementMode): strin
 
 describe("checkDestination", () => {
   for (const asset of ["BTC", "LTC", "XMR"] as const) {
-    test(`${asset} mainnet addresses are good in LIVE and SIMULATED mode only`, () => {
+    test(`${asset} mainnet addresses are valid in LIVE and SIMULATED mode only`, () => {
       const destination = mainnet[asset];
       assert.deepEqual(
         settlementModes.map((mode) => isGood(asset, destination, mode)),
@@ -39,7 +39,7 @@ describe("checkDestination", () => {
       );
     });
 
-    test(`${asset} test-network addresses are good in TEST and SIMULATED mode only`, () => {
+    test(`${asset} test-network addresses are valid in TEST and SIMULATED mode only`, () => {
       const destination = testNetwork[asset];
       assert.deepEqual(
         settlementModes.map((mode) => isGood(asset, destination, mode)),
@@ -49,7 +49,7 @@ describe("checkDestination", () => {
   }
 
   for (const asset of ["ETH", "USDC", "USDT"] as const) {
-    test(`an Ethereum address is good for ${asset} in every mode`, () => {
+    test(`an Ethereum address is valid for ${asset} in every mode`, () => {
       for (const mode of settlementModes) assert.ok(isGood(asset, evm, mode));
     });
   }
@@ -77,7 +77,7 @@ describe("checkDestination", () => {
     assert.deepEqual(lowerCase, { ok: true, value: evm });
   });
 
-  test("a sim- address is good in SIMULATED mode only, and for its own asset only", () => {
+  test("a sim- address is valid in SIMULATED mode only, and for its own asset only", () => {
     for (const asset of assets) {
       const destination = `sim-${asset.toLowerCase()}-0a1b2c3d`;
       assert.deepEqual(
@@ -90,7 +90,7 @@ describe("checkDestination", () => {
     }
   });
 
-  test("a sim- address is good for its own asset, and one that names no asset for every one", () => {
+  test("a sim- address is valid for its own asset, and one that names no asset for every asset", () => {
     const check = (destination: string) =>
       checkDestination({ asset: "LTC", destination, mode: "SIMULATED" }).ok;
     for (const good of ["sim-ltc-abc", "sim-ltc-a-b-1", "sim-anything", "sim-ltc"]) {
@@ -120,7 +120,7 @@ describe("checkDestination", () => {
     }
   });
 
-  test("a refusal says which address is wanted", () => {
+  test("a refusal says which address is expected", () => {
     assert.equal(
       message("BTC", testNetwork.BTC, "LIVE"),
       "is on another BTC network; give a mainnet address instead",

@@ -25,19 +25,19 @@ const lowerCaseAddresses = fc
   .map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
 
 describe("readEvmAddress", () => {
-  test("every spelling that EIP-55 gives is read as it is", () => {
+  test("every address in EIP-55 is accepted unchanged", () => {
     for (const address of [...mixed, ...allCapitals, ...allLowerCase]) {
       assert.deepEqual(readEvmAddress(address), { network: "any", normalized: address });
     }
   });
 
-  test("a lower-case address is read and gets its checksum spelling", () => {
+  test("a lower-case address is accepted and gets its checksum", () => {
     for (const address of [...mixed, ...allCapitals, ...allLowerCase]) {
       assert.equal(readEvmAddress(address.toLowerCase())?.normalized, address);
     }
   });
 
-  test("all capitals are refused unless they are the checksum spelling", () => {
+  test("all capitals are refused unless they match the checksum", () => {
     for (const address of [...mixed, ...allLowerCase]) {
       const capitals = `0x${address.slice(2).toUpperCase()}`;
       assert.equal(readEvmAddress(capitals), undefined, capitals);
@@ -56,7 +56,7 @@ describe("readEvmAddress", () => {
     }
   });
 
-  test("one letter in the wrong case is refused, unless that leaves no capital at all", () => {
+  test("one letter in the wrong case is refused, unless no capital is left", () => {
     fc.assert(
       fc.property(lowerCaseAddresses, fc.nat(39), (lowerCase, index) => {
         const address = readEvmAddress(lowerCase)?.normalized ?? "";
@@ -69,7 +69,7 @@ describe("readEvmAddress", () => {
     );
   });
 
-  test("the checksum spelling of an address is read as itself", () => {
+  test("an address with its checksum reads back unchanged", () => {
     fc.assert(
       fc.property(lowerCaseAddresses, (lowerCase) => {
         const address = readEvmAddress(lowerCase);

@@ -64,7 +64,7 @@ describe("readMoneroAddress", () => {
     }
   });
 
-  test("an address that is cut short, too long or surrounded by blanks is refused", () => {
+  test("an address that is too short, too long or surrounded by spaces is refused", () => {
     const [address] = good.main;
     const wrong = ["", address.slice(1), address.slice(0, -1), `${address}1`, ` ${address}`];
     for (const text of wrong) assert.equal(readMoneroAddress(text), undefined);
@@ -80,7 +80,7 @@ describe("readMoneroAddress", () => {
     }
   });
 
-  test("a spend or view key that is no point of the curve is refused", () => {
+  test("a spend or view key that is not a point on the curve is refused", () => {
     const [key = Buffer.alloc(0)] = keys;
     const noPoint = Buffer.alloc(32);
     noPoint[0] = 2;
