@@ -54,7 +54,7 @@ forEachEngine((engine) => {
         .orderBy("family")
         .execute();
       const common = { account_id: accountId, ptr: "", released_at: null };
-      // SQLite's rows have no prototype, and a plain object is not equal to one of those.
+      // SQLite rows have no prototype, so they never equal a plain object.
       const found = rows.map((row) => ({ ...row }));
       assert.deepEqual(found, [
         { ...common, address: "192.0.2.2", prefix_length: 32, family: 4 },
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       const results = await Promise.all(
         servers.map((id, index) => assign("busy", index % 2 === 0 ? core : other, id)),
       );
-      // 13 places of the first pool and 29 of the second.
+      // 13 places in the first subnet and 29 in the second.
       const given = results.flatMap((result) => (result.ok ? result.value : []));
       assert.equal(given.length, 2 * 42);
       assert.equal(new Set(given).size, given.length);

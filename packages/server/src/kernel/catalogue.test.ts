@@ -44,7 +44,7 @@ describe("prices", () => {
       fc.property(cents, quantities, hundredthsOfPercent, (unit, quantity, hundredths) => {
         const discounts = [{ minQuantity: 1, percent: hundredths / 100 }];
         const { totalCents } = priced(catalogueOf(1, unit, discounts), { quantity });
-        // The exact total is n / 10,000 cents, and t is its rounding when t - 1/2 <= it < t + 1/2.
+        // The exact total is n / 10,000 cents, and t is its rounding when t - 1/2 <= n / 10,000 < t + 1/2.
         const n = BigInt(unit) * BigInt(quantity) * (10_000n - BigInt(hundredths));
         const t = BigInt(totalCents);
         const isRoundedHalfUp = 20_000n * t - 10_000n <= 2n * n && 2n * n < 20_000n * t + 10_000n;

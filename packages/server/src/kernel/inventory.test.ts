@@ -24,7 +24,7 @@ const valueOf = <T>(result: Result<T>): T =>
 
 let offers = 0;
 
-/** So many machines of a configuration that no other test uses. */
+/** Machines of a configuration that no other test uses. */
 function machinesOf(count: number, configId = `config-${(offers += 1)}`): readonly NewMachine[] {
   return Array.from({ length: count }, (_, index) => ({
     ...{ assetTag: `${configId}-${index}`, configId, regionId: "fra" },
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       return (await query.executeTakeFirst())?.state;
     };
 
-    /** The stock as stored, and what the machines say it must be. */
+    /** The stored stock, and what the machines say it must be. */
     async function countsOf(configId: string) {
       const machines = await core.db.read
         .selectFrom("machines")
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       return { all: machines.length, free: inState("FREE"), reserved: inState("RESERVED") };
     }
 
-    /** One machine of an offer of its own, brought into the state by the moves that lead there. */
+    /** One machine of its own offer, moved into the state. */
     async function machineIn(state: MachineState): Promise<{ id: string; configId: string }> {
       const machines = machinesOf(1);
       const configId = machines[0]!.configId;

@@ -109,7 +109,7 @@ forEachEngine((engine) => {
         ok(await audit({ tx, core, call }, "test.write", accountId)),
       );
       const replacing = {
-        // Replacing is deleting, too, which SQLite would otherwise do behind the triggers' back.
+        // REPLACE also deletes, and on SQLite it would bypass the triggers.
         sqlite: (table: string) => `insert or replace into ${table} select * from ${table} limit 1`,
         postgres: (table: string) => `truncate ${table}`,
       };

@@ -11,7 +11,7 @@ const { count: most, windowSeconds } = rateLimits.signInPerAddressAndUsername;
 
 let subjects = 0;
 
-/** Of somebody whom no other test counts. */
+/** A subject that no other test counts. */
 function newAttempt(limit: Attempt["limit"] = "signInPerAddressAndUsername"): Attempt {
   subjects += 1;
   return { limit, subject: `somebody ${subjects}` };

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readSshPublicKey } from "./ssh-public-key.ts";
 
-/** Made once by OpenSSH's own ssh-keygen, with the fingerprints that it printed. */
+/** Made with OpenSSH's ssh-keygen, with the fingerprints it printed. */
 const made = {
   ed25519: {
     line: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPcoqm+HKj4J7nbXt1gS+K95Fb453pSPmQKMWPwpwNUd ada@laptop",

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
         .select(["cidr", "family", "first_address", "last_address", "next_index"])
         .orderBy("family")
         .execute();
-      // SQLite's rows have no prototype, and a plain object is not equal to one of those.
+      // SQLite rows have no prototype, so they never equal a plain object.
       const found = rows.map((row) => ({ ...row }));
       assert.deepEqual(found, [
         {

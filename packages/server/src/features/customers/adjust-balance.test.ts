@@ -61,7 +61,7 @@ forEachEngine((engine) => {
         [entry?.type, entry?.cause, entry?.description, entry?.reference_kind],
         ["ADJUSTMENT", `adjustment/${call.operator.operatorId}/${key}`, "an outage", "adjustment"],
       );
-      // The customer reads the reference: an operator's key is none of their business.
+      // The customer reads the reference, and must not see the operator's key.
       assert.equal(entry?.reference_id, id);
       assert.equal(second?.to_account, "house/adjustments");
       const audited = await core.db.read

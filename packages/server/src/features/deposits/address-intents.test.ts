@@ -116,7 +116,7 @@ async function rowsOf({ db }: Core, accountId: string) {
   return rows.map(({ address }) => address);
 }
 
-/** Rows as outages leave them behind, or as handing out does. */
+/** Rows as an outage or an issued address leaves them. */
 async function addIntents(
   core: Core,
   accountId: string,

@@ -31,7 +31,7 @@ test("the value never exceeds what was paid, and falls short by less than a cent
     fc.property(units, decimals, rate, (amount, places, usdPerCoin) => {
       const cents = centsOf(amount, places, usdPerCoin);
       assert.ok(cents !== undefined);
-      // Both sides in units of a rate's last digit times the smallest unit, so that nothing divides.
+      // Both sides in units of the rate's last digit times the smallest unit, so that nothing is divided.
       const ratePlaces = usdPerCoin.split(".")[1]?.length ?? 0;
       const paid = amount * BigInt(usdPerCoin.replace(".", "")) * 100n;
       const cent = 10n ** BigInt(places + ratePlaces);

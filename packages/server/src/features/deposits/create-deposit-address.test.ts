@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     ...core,
     settlement: { ...simulatedOf(core), ...overrides },
   });
-  /** Fails the test if anybody asks it. */
+  /** Fails the test when it is called. */
   const untouchable = () =>
     withProvider({ createAddress: () => Promise.reject(new Error("the provider was asked")) });
 

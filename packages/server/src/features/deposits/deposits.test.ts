@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       const ada = await service.register();
       const { address } = (await create(ada, "watched-key", { asset: "USDC" })).json;
       await pay(service.core, address, "5");
-      // The watch looks every second; only the real clock can tell that it does.
+      // The watch runs every second, which only the real clock can show.
       const balance = async () => (await ada.send("GET", "/api/v1/me")).json.balanceUsd;
       const giveUpAt = performance.now() + 120_000;
       while ((await balance()) !== 5) assert.ok(performance.now() < giveUpAt);

@@ -35,19 +35,19 @@ forEachEngine((engine) => {
     await opened.dispose();
   });
 
-  /** Runs a pass that must not fail, and counts what it did. */
+  /** Runs a pass that must not fail, and returns its counts. */
   const watch = async (on: Core = core) => {
     const { failures, ...counts } = await watchSettlement(on);
     assert.deepEqual(failures, []);
     return counts;
   };
   const quiet = { seen: 0, credited: 0, gone: 0 };
-  /** A core whose provider is scripted, and an address of it. */
+  /** A core with a scripted provider, and one of its addresses. */
   const scripted = async (overrides: Partial<Settlement> = {}) => {
     const { accountId } = await register(core);
     const settlement = scriptedSettlement(overrides);
     const on: Core = { ...core, settlement, rates: settableRates({ ETH: "2000", USDT: "1" }) };
-    // Each script begins anew; the database remembers how far the last one was read.
+    // Each script starts over. The database remembers how far the last one was read.
     await forgetCursors(core, settlement.mode);
     return { accountId, settlement, on, address: await addressFor(on, accountId, "ETH") };
   };
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     };
     settlement.tell(...outputs);
     const first = await watchSettlement(breaking);
-    // Two transactions of fifty were whole before the one with the alien; what is sure is credited.
+    // Two transactions of fifty were complete before the one with the unknown asset, and their payments are credited.
     assert.deepEqual([first.seen, first.credited, first.failures.length], [100, 100, 1]);
     isBroken = false;
     assert.deepEqual(await watch(breaking), { ...quiet, seen: 20, credited: 20 });

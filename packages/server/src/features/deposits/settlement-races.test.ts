@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     const payments = Array.from({ length: 60 }, (_, index) =>
       pay(core, addresses[index % 3]!, "2", { transactionId: `race-${index}` }),
     );
-    // The passes begin before the payments have all arrived, and meet in the middle of them.
+    // The passes begin before all payments have arrived.
     const passes = Array.from({ length: 6 }, (_, index) =>
       watchSettlement(index % 2 === 0 ? core : other),
     );
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     const slow = withWatch(core, async (tell) => {
       const news = await tell();
       if ((calls += 1) > 1) return news;
-      // While the old news are on their way, the payment is confirmed, told and credited.
+      // While the old news are in transit, the payment is confirmed, reported and credited.
       await pay(core, address, "1", { transactionId });
       assert.equal((await watchSettlement(other)).credited, 1);
       return news;
@@ -213,7 +213,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** An instance to which the bitcoin network tells in a way of the test's own. */
+/** An instance whose bitcoin network reports what the test scripts. */
 function withWatch(
   core: Core,
   watch: (tell: () => Promise<SettlementNews>) => Promise<SettlementNews>,

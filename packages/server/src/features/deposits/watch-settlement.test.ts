@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     await opened.dispose();
   });
 
-  /** Runs a pass that must not fail, and counts what it did. */
+  /** Runs a pass that must not fail, and returns its counts. */
   const watch = async (on: Core = core) => {
     const { failures, ...counts } = await watchSettlement(on);
     assert.deepEqual(failures, []);

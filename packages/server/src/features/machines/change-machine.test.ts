@@ -32,13 +32,13 @@ forEachEngine((engine) => {
       const rows = core.db.read.selectFrom("machines").select("state").where("id", "=", id);
       return (await rows.executeTakeFirstOrThrow()).state;
     };
-    /** What the audit says of a subject, the oldest first. */
+    /** The audit entries of a subject, oldest first. */
     const deedsOn = async (subject: string) => {
       const rows = core.db.read.selectFrom("audit").select(["actor", "action", "detail"]);
       const found = await rows.where("subject", "=", subject).orderBy("id").execute();
       return found.map(({ actor, action, detail }) => [actor, action, JSON.parse(detail)]);
     };
-    /** A machine that waits to be wiped, with the work that asks for it. */
+    /** A machine that waits to be wiped, with its RECLAIM work. */
     const dirty = async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId, { state: "TERMINATED" });

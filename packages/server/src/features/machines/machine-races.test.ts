@@ -26,12 +26,12 @@ forEachEngine((engine) => {
 
     const change = (id: string, to: MachineChange, on = core) =>
       changeMachine(on, call, { machineId: id, ...to });
-    /** A machine that is the only one of its offer. */
+    /** The only machine of its offer. */
     const onlyOne = async () => {
       const configId = freshKey();
       return { configId, id: await seedMachine(core, { configId }) };
     };
-    /** What is free by the stock, and what the machine and the audit say. */
+    /** The stock count, the machine's state and its audit entries. */
     const found = async ({ id, configId }: { id: string; configId: string }) => {
       const stock = core.db.read.selectFrom("stock").select("free");
       const machine = core.db.read.selectFrom("machines").select("state").where("id", "=", id);

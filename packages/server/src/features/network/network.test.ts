@@ -133,7 +133,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await set(accountId, id, "web1.example.com"), refused);
       }
       assert.equal(await storedPtr(eve.accountId, foreign), "");
-      // The field wins over ownership.
+      // Fields are checked before ownership.
       assert.equal(await codeOf(set(accountId, foreign, "no name")), "validation_failed");
     });
   });

@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       await others.restore();
     });
 
-    /** Takes away what the operators of other tests have, so that one alone is looked at. */
+    /** Removes the secrets of other tests' operators. */
     const forget = async (operatorId: string) => {
       const rows = await desk.core.db.read
         .selectFrom("operators")

@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       assert.equal(!limited?.ok && limited?.refusal.limit?.name, "secondFactorPerOperator");
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "rate_limited");
       assert.equal(await codeOf(desk.signIn(username, recoveryCodes[0])), "rate_limited");
-      // Beyond the limit nothing is written.
+      // Above the limit nothing is written.
       const refused = (await desk.actionsOn(operatorId)).filter((action) =>
         action.startsWith("refuse"),
       );

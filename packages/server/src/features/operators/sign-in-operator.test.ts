@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       assert.equal(answers.filter(({ status }) => status === 401).length, 5);
       assert.equal(answers.filter(({ status }) => status === 429).length, 35);
       assert.equal((await audited(operatorId)).length, 5);
-      // The owner, elsewhere, is let in.
+      // The owner can sign in from elsewhere.
       assert.equal((await signIn(username, password, "198.51.100.1")).status, 200);
     });
 

@@ -28,7 +28,7 @@ test("codes of the steps before and after are accepted, codes two steps away are
     stepOfCode(secret, totpCode(secret, now + away * 30_000), now),
   );
   assert.deepEqual(seen, [undefined, step - 1, step, step + 1, undefined]);
-  // Within a step it makes no difference when.
+  // The moment within a step does not matter.
   assert.equal(stepOfCode(secret, totpCode(secret, now - 1), now + 29_999), step - 1);
   assert.equal(stepOfCode(secret, totpCode(secret, now - 1), now + 30_000), undefined);
 });

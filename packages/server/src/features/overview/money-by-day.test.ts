@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     (await moneyByDay(core, count)).map(({ day, revenueCents }) => [day, revenueCents]);
 
   test("entries count on their day in UTC, including its first and last millisecond", async () => {
-    // From half past nine on the fifteenth to the very end of the day.
+    // From half past nine on the fifteenth to the last millisecond of the day.
     await sell(100);
     opened.clock.advance(14 * hourMs + 30 * 60_000 - 1);
     await sell(20);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       ["2026-11-15", 120],
       ["2026-11-16", 3],
     ]);
-    // Of another instance, whose clock is behind: the day is not taken for over yet.
+    // From another instance whose clock is behind, so the day does not count as over yet.
     opened.clock.advance(-60_000);
     await sell(4_000);
     opened.clock.advance(60_000);
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       ["2026-11-17", 50_000],
     ];
     assert.deepEqual(await revenue(3), all);
-    // A second time from memory, and today anew.
+    // Past days come from the cache, and today is summed again.
     assert.deepEqual(await revenue(3), all);
     await sell(1);
     assert.deepEqual(await revenue(3), [...all.slice(0, 2), ["2026-11-17", 50_001]]);

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       const rich = await rented.serverOfOne(20_000, weekly);
       const poor = await rented.serverOfOne(2_500, weekly);
       const grace = await rented.serverOfOne(4_999, weekly);
-      // Five periods have ended by then, the last of them within the grace.
+      // Five periods have ended by then, the last of them within its grace.
       rented.advance(36 * dayMs);
       assert.deepEqual(await rented.pass(), {
         ...{ charged: 11, extended: 11, graced: 1, healed: 0, terminated: 1, cents: 11_000 },
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       const graceUntil = paidThrough + core.rules.graceMs;
       assert.deepEqual(await rentOf(core, rich.id), { state: "ACTIVE", paidThrough, graceUntil });
       assert.equal(await balanceOf(core, rich.accountId), 15_000);
-      // What it could pay for, it has had; of the third period its grace is over as well.
+      // It paid for what it could. The grace of the third period is over as well.
       assert.equal(await stateOf(core, poor.id), "TERMINATED");
       assert.equal(await balanceOf(core, poor.accountId), 500);
       assert.deepEqual(await rentOf(core, grace.id), {

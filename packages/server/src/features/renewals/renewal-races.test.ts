@@ -34,7 +34,7 @@ forEachEngine((engine) => {
         const accountId = accountIds[index % 7] ?? assert.fail();
         servers.push(await rented.server(accountId, { term: "weekly" }));
       }
-      // Two periods each, and exactly the money for ten in each account's twenty.
+      // Two periods each, and money for exactly ten of each account's twenty.
       rented.advance(15 * dayMs);
       const passes = await Promise.all(
         [rented.core, other, rented.core, other].map((core) => renewDueServers(core)),
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       for (const accountId of accountIds) {
         assert.equal(await balanceOf(rented.core, accountId), 0);
       }
-      // The first periods of all come before the second of any.
+      // All first periods come before any second one.
       for (const { id } of servers) assert.ok((await chargesOf(rented.core, id)).length >= 1);
       assert.deepEqual((await renewDueServers(other)).counts, noRenewals);
       await assertInvariantsHold(rented.core.db);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       const broke = await rented.serverOfOne(0, { autoRenew: false });
       const ending = await rented.serverOfOne(0, { term: "weekly" });
       rented.advance(30 * dayMs);
-      // An entry and an audit record, an audit record, and work and an audit record: five in all.
+      // Five writes: an entry and an audit record, an audit record, work and an audit record.
       for (let failAt = 1; failAt <= 5; failAt += 1) {
         const dying = { ...core, ids: dyingIds(core.ids, failAt) };
         const { counts } = await renewDueServers(dying);
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       const sound = await rented.server(accountId);
       const broken = await rented.server(accountId, { autoRenew: false });
       const later = await rented.server(accountId);
-      // No code of ours does this: its machine is somewhere else than where the server is.
+      // No code does this: the machine is not where its server is.
       await core.db.write(async (tx) => {
         const moved = tx.updateTable("machines").set({ state: "RETIRED" });
         await moved.where("id", "=", broken.machineId).execute();

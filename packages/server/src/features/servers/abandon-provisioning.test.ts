@@ -77,7 +77,7 @@ forEachEngine((engine) => {
         reserveMachines(tx, { configId: "metal-one", regionId: "fra", quantity: 1 }),
       );
       assert.deepEqual(sold, { ok: true, value: [server.machineId] });
-      // Given back, so that the invariants at the end see no reservation without its server.
+      // Released, so that the invariants at the end find no reservation without a server.
       await core.db.write(async (tx) =>
         ok(
           await tx
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     test("a free server is refunded nothing", async () => {
       const server = await ordered(1);
       let seen: unknown;
-      // Undone in the end: a share of nothing takes an order of several servers for a few cents.
+      // Rolled back: a free share takes an order of several servers for a few cents.
       await core.db.write(async (tx) => {
         const servers = tx.updateTable("servers").set({ price_cents: 0 });
         await servers.where("id", "=", server.id).execute();

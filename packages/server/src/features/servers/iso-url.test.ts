@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { checkIsoUrl } from "./iso-url.ts";
 
-/** The special-purpose registries of IANA, written down apart from the library that is used. */
+/** IANA's special-purpose registries, written independently of the library in use. */
 const ipv4Blocks = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
   192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16
   192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`;
@@ -75,7 +75,7 @@ const badHosts = {
     example.com:１ example.com:80:80 example.com:+80`,
 };
 
-/** Whole URLs, one per word. */
+/** Whole URLs, separated by spaces. */
 const badUrls = {
   "other schemes": `http://example.com/ ftp://example.com/ file:///x httpss://example.com/ data:,x
     javascript:x //example.com/x example.com/x /x https https: https:// blob:https://example.com/x
@@ -98,7 +98,7 @@ function dotted(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join(".");
 }
 
-/** Addresses near the edges of the special blocks as well as anywhere. */
+/** Addresses near the edges of the special blocks, and anywhere else. */
 const ipv4 = fc.oneof(
   fc.nat(0xffffffff),
   fc.constantFrom(...wordsOf(ipv4Blocks)).chain((block) => {
@@ -124,7 +124,7 @@ const radixMarks = new Map([
   [16, "0x"],
 ]);
 
-/** One of the ways in which inet_aton reads a number: one to four parts, each in its own radix. */
+/** How inet_aton reads numbers: one to four parts, each in its own radix. */
 function spelled(value: number, radices: readonly number[]): string {
   const octets = dotted(value).split(".").map(Number);
   const head = octets.slice(0, radices.length - 1);

@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    // The last one: its rows have no orders behind them, so the invariants do not hold from here on.
+    // The last test: its rows have no orders, so the invariants no longer hold.
     test("the list is bounded: of 1,001 servers the newest 1,000 are returned", async () => {
       const { accountId } = await register(core);
       const ids = await addServerRows(core, accountId, 1_001);
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Copies of one seeded server, each on a machine of its own, in two statements. */
+/** Copies of one seeded server, each on its own machine, in two statements. */
 async function addServerRows(core: Core, accountId: string, count: number): Promise<string[]> {
   const { id, machineId } = await seedServer(core, accountId, { addressSets: 0 });
   const { read } = core.db;

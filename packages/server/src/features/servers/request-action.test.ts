@@ -160,7 +160,7 @@ forEachEngine((engine) => {
       const counted = { requests: 20, work: 20, keys: 20, audits: 20 };
       assert.deepEqual(await traceCountsOf(core, accountId), counted);
 
-      // A replay answers, another server takes its own, and a place that is free again is taken once.
+      // A replay still answers, another server has its own limit, and a freed slot is taken once.
       assert.deepEqual(await valueOf(keyed()), { ...recorded, replayed: true });
       assert.equal(await codeOf(request(accountId, second.id)), "ok");
       await endActions(first.id, 1);
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Terminates first and counts last, with room in between for whoever does not hold the row. */
+/** Terminates first and counts last, which leaves room for a request that does not lock the row. */
 async function terminateAndCount(core: Core, serverId: string): Promise<number> {
   return valueOf(
     core.db.write(async (tx) => {

@@ -163,7 +163,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** The contract's sentences on DDoS, and nothing else. */
+/** A model of the contract's rules on DDoS modes. */
 class Model {
   mode: DdosMode = "BASELINE";
   requestedMode: DdosMode | null = null;

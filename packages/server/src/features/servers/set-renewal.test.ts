@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       const [switchedOff, switchedOn] = [false, true].map(
         (autoRenew) => changes.filter((change) => change === autoRenew).length,
       );
-      // Each change follows from the one before it, so on and off take turns from on.
+      // Each change reverses the one before, starting from on.
       const [record] = await listServers(core, accountId);
       assert.equal(switchedOff! - switchedOn!, 1 - record!.autoRenew);
     });

@@ -10,7 +10,7 @@ import { queueWork } from "#kernel/work-queue.ts";
 import { ok, refuse } from "#ports/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 
-/** Each changes one thing that no code of ours would, and names the invariant that must notice. */
+/** Each changes one thing that no code would, and names the invariant that must notice it. */
 const tamperings: readonly (readonly [number, string, string])[] = [
   [2, "a balance", "update balances set available_cents = available_cents + 1"],
   [2, "the count of entries", "update balances set entries = entries + 1"],
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       test(`reports a changed ${what}, and which row`, async () => {
         const { db } = opened.core;
         let found: Awaited<ReturnType<typeof verifyInvariants>> = [];
-        // Looked at within a transaction that is refused, so that the next tampering starts clean.
+        // Checked within a transaction that is rolled back, so that the next change starts clean.
         await db.write(async (tx) => {
           await sql.raw(statement).execute(tx);
           found = await verifyInvariants({ ...db, read: tx });
