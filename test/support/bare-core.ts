@@ -12,7 +12,7 @@ import type { PasswordHash } from "#server/ports/password-hash.ts";
 import { ok } from "#server/ports/result.ts";
 import type { Sealing } from "#server/ports/sealing.ts";
 
-// Apart from `core.ts`, so that a program that is no test loads no test runner with it.
+// Separate from `core.ts`, so that programs that are not tests load no test runner.
 
 export const testRules: Rules = {
   sessionIdleMs: 2 * 3_600_000,
@@ -25,12 +25,12 @@ export const testRules: Rules = {
   needsSecondFactor: false,
 };
 
-/** Whoever asks, as far as the audit is concerned. */
+/** The client in audit entries. */
 export const testClient: Client = { ipAddress: "192.0.2.1", userAgent: "test" };
 
 let accounts = 0;
 
-/** An account with an empty balance, without the price of a registration. */
+/** An account with an empty balance, without the cost of a registration. */
 export async function register(
   core: Core,
   username = `user${(accounts += 1)}`,
@@ -53,13 +53,13 @@ export async function register(
   return { accountId, username };
 }
 
-/** No test at this level is about hashing, so it costs nothing. */
+/** No test at this level concerns hashing, so it costs nothing. */
 export const plainPasswords: PasswordHash = {
   hash: async (password) => ok(`plain ${password}`),
   verify: async (password, stored) => ok(stored === `plain ${password}`),
 };
 
-/** One key for all: instances on the same data have the same. */
+/** Instances on the same data share one key. */
 export const testSealing = sealingWith(systemRandom.bytes(32));
 
 export function sealingWith(...keys: readonly Buffer[]): Sealing {

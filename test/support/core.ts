@@ -10,11 +10,11 @@ import type { MovableClock } from "./service.ts";
 
 export { register, testClient } from "./bare-core.ts";
 
-/** What use cases are handed, on a real database of its own and without the HTTP around it. */
+/** What use cases receive, on a real database of its own and without HTTP. */
 export interface TestCore {
   readonly core: Core;
   readonly clock: MovableClock;
-  /** Where the database is, for a process of its own. */
+  /** Where the database is, for other processes. */
   readonly location: string;
   /** Another instance on the same data: its own connections and ids, the same clock. */
   reopen(): Promise<Core>;
@@ -22,7 +22,7 @@ export interface TestCore {
 }
 
 export interface CoreOverrides {
-  /** Made for each instance over its own connection, as the composition root does. */
+  /** Created for each instance over its own connection, as the composition root does. */
   readonly settlement?: (db: Db) => Settlement;
   readonly rates?: (clock: MovableClock) => Rates;
   readonly rules?: Partial<Rules>;

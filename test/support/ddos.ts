@@ -2,7 +2,7 @@ import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/ports/result.ts";
 import type { DdosMode } from "#server/ports/schema.ts";
 
-/** What a server says of its DDoS mode, and the modes of the work items that still live. */
+/** A server's DDoS modes, and the modes of its open work items. */
 export async function ddosStateOf({ db }: Core, serverId: string) {
   const server = await db.read
     .selectFrom("servers")
@@ -19,7 +19,7 @@ export async function ddosStateOf({ db }: Core, serverId: string) {
   return { ...server, living: work.map(({ mode }) => mode) };
 }
 
-/** An operator takes the open item of a server, if there is one. */
+/** Claims the open item of a server, if there is one. */
 export async function claimDdosWork(core: Core, serverId: string): Promise<void> {
   await core.db.write(async (tx) => {
     await tx
@@ -37,7 +37,7 @@ export async function claimDdosWork(core: Core, serverId: string): Promise<void>
   });
 }
 
-/** An operator ends the living item of a server, if there is one, as the contract says. */
+/** Ends the open item of a server, if there is one, as the contract says. */
 export async function endDdosWork(
   core: Core,
   serverId: string,

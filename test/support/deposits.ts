@@ -18,7 +18,7 @@ import type {
 import { createTestCore, testClient, type TestCore } from "./core.ts";
 import { freshKey, intentOf, valueOf } from "./use-cases.ts";
 
-/** A core with the simulated provider and its rates, as the preview has. */
+/** A core with the simulated provider and rates, as in the preview. */
 export function createDepositCore(engine: Engine): Promise<TestCore> {
   return createTestCore(engine, {
     settlement: simulatedOver,
@@ -26,7 +26,7 @@ export function createDepositCore(engine: Engine): Promise<TestCore> {
   });
 }
 
-/** The simulated provider of one process, whose memory is in the database. */
+/** The simulated provider of one process. Its state is in the database. */
 export function simulatedOver(db: Db): SimulatedSettlement {
   return createSimulatedSettlement(db, systemRandom);
 }
@@ -35,7 +35,7 @@ export function simulatedOf(core: Core): SimulatedSettlement {
   return core.settlement as SimulatedSettlement;
 }
 
-/** Asks for an address under a key, as the HTTP side does. */
+/** Requests an address with a key, as the HTTP layer does. */
 export function askForAddress(core: Core, accountId: string, key: string, asset: Asset = "BTC") {
   const intent = intentOf("createDepositAddress", key);
   return createDepositAddress(core, { accountId, client: testClient, intent }, { asset });
@@ -49,7 +49,7 @@ export async function addressFor(
   return (await valueOf(askForAddress(core, accountId, freshKey(), asset))).body.address;
 }
 
-/** Pays a simulated address and gives the transaction's id. */
+/** Pays a simulated address and returns the transaction id. */
 export async function pay(
   core: Core,
   address: string,
@@ -69,7 +69,7 @@ export async function balanceOf(core: Core, accountId: string): Promise<number> 
   return cents;
 }
 
-/** What the audit says about one of an account's deposits, the oldest first. */
+/** The audit entries of one of an account's deposits, oldest first. */
 export async function auditActionsOf(core: Core, accountId: string): Promise<readonly string[]> {
   const rows = await core.db.read
     .selectFrom("audit")
@@ -81,7 +81,7 @@ export async function auditActionsOf(core: Core, accountId: string): Promise<rea
   return rows.map(({ action }) => action);
 }
 
-/** A provider that tells what a test puts into it, a page for each call, on the ethereum network. */
+/** A provider on the ethereum network that reports what a test scripts, one page per call. */
 export interface ScriptedSettlement extends Settlement {
   tell(...outputs: readonly SettlementOutput[]): void;
 }
@@ -98,7 +98,7 @@ export function scriptedSettlement(overrides: Partial<Settlement> = {}): Scripte
     answerMs: 15_000,
     createAddress: async (_asset, reference) => `0x${reference}`,
     tell: (...outputs) => pages.push(outputs),
-    /** The cursor counts the pages, so that one that is lost makes everything be told again. */
+    /** The cursor counts the pages, so a lost cursor makes the provider repeat everything. */
     watch: async (_network, cursor): Promise<SettlementNews> => {
       const next = Number(cursor ?? 0);
       const outputs = pages[next] ?? [];
@@ -109,7 +109,7 @@ export function scriptedSettlement(overrides: Partial<Settlement> = {}): Scripte
   };
 }
 
-/** An output with its confirmations, on the ethereum network of the scripted provider. */
+/** An output with its confirmations, on the scripted provider's ethereum network. */
 export function outputTo(address: string, more: Partial<SettlementOutput> = {}): SettlementOutput {
   return {
     asset: "USDT",
@@ -123,7 +123,7 @@ export function outputTo(address: string, more: Partial<SettlementOutput> = {}):
   };
 }
 
-/** Rates that a test sets; an asset without one makes the source fail. */
+/** Rates that a test sets. An asset without a rate makes the source fail. */
 export function settableRates(rates: Partial<Record<Asset, string>>): Rates {
   return {
     usdPerCoin: async (asset) => {

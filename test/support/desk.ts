@@ -17,19 +17,19 @@ import { endServer, seedServer, type ServerSeed } from "./rental.ts";
 import { intentOf, valueOf } from "./use-cases.ts";
 import { completeWork } from "./work.ts";
 
-/** An open item of work, and whose it is. */
+/** An open work item and its account. */
 export interface Queued {
   readonly workId: string;
   readonly accountId: string;
-  /** The server, or the withdrawal, that it is about. */
+  /** The server or withdrawal. */
   readonly subjectId: string;
-  /** Empty with a withdrawal. */
+  /** Empty for a withdrawal. */
   readonly machineId: string;
 }
 
 export const destination = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/** A server that waits for its delivery, in a region that has addresses. */
+/** A server that awaits delivery, in a region with addresses. */
 export async function queueProvision(core: Core, seed: ServerSeed = {}): Promise<Queued> {
   const { accountId } = await register(core);
   await addPools(core, seed.regionId ?? "fra");
@@ -37,7 +37,7 @@ export async function queueProvision(core: Core, seed: ServerSeed = {}): Promise
   return queued(core, "PROVISION", { accountId, subjectId: id, machineId });
 }
 
-/** A reboot, of a new customer's server when nobody else is named. */
+/** A reboot, of a new customer's server unless one is given. */
 export async function queueAction(
   core: Core,
   customer?: { readonly accountId: string },
@@ -52,7 +52,7 @@ export async function queueAction(
   return queued(core, "SERVER_ACTION", { accountId, subjectId: id, machineId });
 }
 
-/** A withdrawal of everything that the account has. */
+/** A withdrawal of the account's whole balance. */
 export async function queueWithdrawal(core: Core, cents = 12_345): Promise<Queued> {
   const { accountId } = await register(core);
   await adjust(core, accountId, cents);
@@ -82,7 +82,7 @@ export async function queueReclaim(core: Core): Promise<Queued> {
   return queued(core, "RECLAIM", { accountId, subjectId: id, machineId });
 }
 
-/** One open item of each kind, and a body with which it can be completed. */
+/** Queues one item of each kind. */
 export const queueWorkOf: Readonly<Record<WorkKind, (core: Core) => Promise<Queued>>> = {
   PROVISION: (core) => queueProvision(core),
   SERVER_ACTION: (core) => queueAction(core),
@@ -122,13 +122,13 @@ async function queued(core: Core, kind: WorkKind, about: Omit<Queued, "workId">)
   return { workId: id, ...about };
 }
 
-/** What a refusal says to whoever was refused. */
+/** The message of a refusal. */
 export async function messageOf(asked: Promise<Result<unknown>>): Promise<string> {
   const result = await asked;
   return result.ok ? "ok" : (result.refusal.message ?? "");
 }
 
-/** Who did what to it, with which details and from where, the oldest first. */
+/** The audit entries of a subject with details and address, oldest first. */
 export async function auditOf({ db }: Core, subject: string) {
   const query = db.read.selectFrom("audit").selectAll().where("subject", "=", subject);
   const rows = await query.orderBy("id").execute();
@@ -147,7 +147,7 @@ export async function balanceOf({ db }: Core, accountId: string) {
   return { available, held };
 }
 
-/** Ends the work for a delivery, for tests that make or give it up below the queue. */
+/** Ends the work of a delivery, for tests that deliver or abandon below the queue. */
 export async function endProvisionWork(
   tx: Tx,
   core: Core,
@@ -162,7 +162,7 @@ export async function endProvisionWork(
     .execute();
 }
 
-/** Addresses for a region that has none. */
+/** Adds subnets to a region that has none. */
 export async function addPools(core: Core, regionId: string): Promise<void> {
   await core.db.write(async (tx) => {
     const all = await tx.selectFrom("subnets").select("region_id").execute();
@@ -176,7 +176,7 @@ export async function addPools(core: Core, regionId: string): Promise<void> {
   });
 }
 
-/** Everything that waits for its delivery is delivered, by this operator, as the desk does it. */
+/** Delivers every server that awaits delivery, over the operator API. */
 export async function provisionAll(
   { core }: { readonly core: Core },
   { send }: Pick<SignedInOperator, "send">,

@@ -6,7 +6,7 @@ import { ok } from "#server/ports/result.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";
 import type { Send } from "./https-client.ts";
 
-/** An operator with cookies and token of one sign-in. */
+/** An operator with the cookies and token of one session. */
 export interface SignedInOperator extends Operator {
   readonly cookie: string;
   readonly csrfToken: string;
@@ -15,13 +15,13 @@ export interface SignedInOperator extends Operator {
 
 let operators = 0;
 
-/** What an operator has besides a name and a role. */
+/** An operator's optional credentials. */
 export interface TestOperatorOptions {
   readonly password?: string;
   readonly totpSecret?: string;
 }
 
-/** An operator who exists; without a password there is no hashing to pay for. */
+/** Adds an operator. Without a password nothing is hashed. */
 export async function addTestOperator(
   core: Core,
   role: OperatorRole,
@@ -45,13 +45,13 @@ export async function addTestOperator(
   return operator;
 }
 
-/** What use cases of the desk are handed: a new operator, and from where. */
+/** A new operator's call, as use cases take it. */
 export async function operatorCall(core: Core, role: OperatorRole): Promise<OperatorCall> {
   const client = { ipAddress: "192.0.2.9", userAgent: "test" };
   return { operator: await addTestOperator(core, role), client };
 }
 
-/** A new operator with a session, as if a sign-in had just happened. */
+/** A new operator with a session, as if just signed in. */
 export async function signInOperator(
   core: Core,
   sendToDesk: Send,

@@ -22,7 +22,7 @@ export interface RentedServer extends SeededServer {
   readonly accountId: string;
 }
 
-/** A provider's data with some servers on it, anew for each test: a pass is about all that is due. */
+/** A fresh database with some servers for each test, because a pass covers everything that is due. */
 export class RentedServers {
   #opened: TestCore | undefined;
 
@@ -57,18 +57,18 @@ export class RentedServers {
     return accountId;
   }
 
-  /** Delivered now, at ten dollars a month unless something else is said. */
+  /** Delivered now, at ten dollars a month by default. */
   async server(accountId: string, seed: ServerSeed = {}): Promise<RentedServer> {
     const seeded = await seedServer(this.core, accountId, { priceCents: 1_000, ...seed });
     return { accountId, ...seeded };
   }
 
-  /** A server of a customer of its own, who has so much money. */
+  /** A server of a new customer with this balance. */
   async serverOfOne(cents: number, seed: ServerSeed = {}): Promise<RentedServer> {
     return this.server(await this.customer(cents), seed);
   }
 
-  /** Changes a server in a way that only an operator or its owner does otherwise. */
+  /** Changes a server directly. */
   async change(server: RentedServer, columns: Partial<Schema["servers"]>): Promise<void> {
     await this.core.db.write(async (tx) => {
       await tx.updateTable("servers").set(columns).where("id", "=", server.id).execute();
@@ -76,7 +76,7 @@ export class RentedServers {
     });
   }
 
-  /** A pass that must find nothing wrong. */
+  /** A pass that must not fail. */
   async pass(): Promise<RenewalCounts> {
     const { counts, failures } = await renewDueServers(this.core);
     assert.deepEqual(failures, []);
@@ -84,7 +84,7 @@ export class RentedServers {
   }
 }
 
-/** What renewing decides about and changes. */
+/** What a renewal decides about and changes. */
 export async function rentOf({ db }: Core, serverId: string) {
   const row = await db.read
     .selectFrom("servers")
@@ -98,7 +98,7 @@ export async function stateOf(core: Core, serverId: string): Promise<string> {
   return (await rentOf(core, serverId)).state;
 }
 
-/** The charges for renewals of one server, the oldest first. */
+/** The renewal charges of one server, oldest first. */
 export async function chargesOf({ db }: Core, serverId: string) {
   const rows = await db.read
     .selectFrom("journal")
@@ -110,7 +110,7 @@ export async function chargesOf({ db }: Core, serverId: string) {
   return rows.map((row) => ({ ...row }));
 }
 
-/** What the audit says that the service itself did to a server, the oldest first. */
+/** The audited actions of the service itself on a server, oldest first. */
 export async function systemActionsOn({ db }: Core, serverId: string): Promise<readonly string[]> {
   const rows = await db.read
     .selectFrom("audit")
@@ -123,7 +123,7 @@ export async function systemActionsOn({ db }: Core, serverId: string): Promise<r
   return rows.map(({ action }) => action);
 }
 
-/** Everything that a customer may ask of a server at once; the codes of the answers. */
+/** Sends every kind of customer request about a server at once, and returns the codes. */
 export function askForMany(
   core: Core,
   client: Client,
@@ -149,7 +149,7 @@ export function askForMany(
   ]);
 }
 
-/** Every write makes identifiers, so dying at one of them is dying in the middle of a transaction. */
+/** Every write creates ids, so dying at one of them is dying in the middle of a transaction. */
 export function dyingIds(ids: Ids, failAt: number): Ids {
   let made = 0;
   return {

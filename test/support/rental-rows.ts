@@ -6,10 +6,10 @@ import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Tx } from "#server/ports/db.ts";
 import type { MachineState, Term } from "#server/ports/schema.ts";
 
-/** What is seeded when nothing is said. */
+/** The defaults of seeded rows. */
 export const atHand = { configId: "metal-s", regionId: "fra", osId: "debian-13" } as const;
 
-/** A machine somewhere on its way, without going through the desk. */
+/** A machine in any state, added without the API. */
 export interface MachineSeed {
   readonly configId?: string;
   readonly regionId?: string;
@@ -43,7 +43,7 @@ interface OrderColumns {
   readonly ssh_public_key: string | null;
 }
 
-/** The sum is given to the account first, so that its balance is the same before and after. */
+/** Credits the amount first, so that the balance is the same before and after. */
 export async function addOrder(
   tx: Tx,
   core: Core,
@@ -79,7 +79,7 @@ export async function addOrder(
   return orderId;
 }
 
-/** Gives a server so many sets of an IPv4 address and an IPv6 prefix; the ids, in that order. */
+/** Assigns a server sets of an IPv4 address and an IPv6 prefix, and returns their ids in that order. */
 export async function addAddresses(
   tx: Tx,
   core: Core,
@@ -99,7 +99,7 @@ export async function addAddresses(
 
 let pools = 0;
 
-/** A region that a test says nothing about gets pools of its own, which overlap no others. */
+/** A region without subnets gets its own, which overlap no others. */
 async function addMissingPools(tx: Tx, core: Core, regionId: string): Promise<void> {
   const subnets = tx.selectFrom("subnets").select("id").where("region_id", "=", regionId);
   if ((await subnets.limit(1).execute()).length > 0) return;

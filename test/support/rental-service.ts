@@ -11,7 +11,7 @@ import type { Answer } from "./https-client.ts";
 import { startTestService, type Customer, type TestService } from "./service.ts";
 import { systemCall } from "#server/kernel/call.ts";
 
-/** A catalogue of which a test knows everything. */
+/** A catalogue with known content. */
 export const testCatalogue: CatalogueDocument = {
   regions: [
     { id: "fra", name: "Frankfurt", country: "Germany" },
@@ -39,7 +39,7 @@ export const testCatalogue: CatalogueDocument = {
   ],
 };
 
-/** What a plain order of it looks like. */
+/** A plain order from it. */
 export const order = {
   configId: "metal-s",
   regionId: "fra",
@@ -48,10 +48,10 @@ export const order = {
   quantity: 1,
 } as const;
 
-/** An offer of which exactly three machines are free at the start. */
+/** An offer with exactly three free machines at the start. */
 export const scarce = { configId: "metal-l", regionId: "ams" } as const;
 
-/** A configuration and a region that exist, without an offer. */
+/** A configuration and a region that exist, but without an offer. */
 export const notOffered = { configId: "metal-s", regionId: "ams" } as const;
 
 export interface RentalCustomer extends Customer {
@@ -59,7 +59,7 @@ export interface RentalCustomer extends Customer {
 }
 
 export interface Rental extends TestService {
-  /** A new customer with so many USD to spend. */
+  /** A new customer with this balance in USD. */
   customer(usd: number): Promise<RentalCustomer>;
   credit(customer: { readonly accountId: string }, cents: number): Promise<void>;
   priceOf(choice: typeof order): Promise<number>;
@@ -88,7 +88,7 @@ export async function startRental(engine: Engine): Promise<Rental> {
   };
 }
 
-/** The catalogue in force, many machines of the one offer and three of the other. */
+/** The catalogue, many machines of one offer and three of the other. */
 export async function stockUp(core: Core): Promise<void> {
   const saved = await saveCatalogue(core, systemCall, testCatalogue);
   assert.ok(saved.ok);
@@ -134,7 +134,7 @@ async function accountIdOf(db: Db, username: string): Promise<string> {
   return id;
 }
 
-/** After every test that moves money or machines. */
+/** For the end of every test that moves money or machines. */
 export async function assertInvariants(db: Db): Promise<void> {
   const findings = await verifyInvariants(db);
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { ok } from "#server/ports/result.ts";
 import type { DdosMode, MachineState, ServerState, Term } from "#server/ports/schema.ts";
 import { addAddresses, addMachine, addOrder, atHand, type MachineSeed } from "./rental-rows.ts";
 
-/** A server somewhere in its life, without going through the order, the desk and the clock. */
+/** A server in any state, without going through the order, the work queue and the clock. */
 export interface ServerSeed {
   readonly state?: ServerState;
   readonly configId?: string;
@@ -18,10 +18,10 @@ export interface ServerSeed {
   readonly priceCents?: number;
   readonly autoRenew?: boolean;
   readonly ddosMode?: DdosMode;
-  /** Always true of one that is ADVANCED: there is no other way to become it. */
+  /** Always true for ADVANCED, which cannot be reached otherwise. */
   readonly ddosQuoteAccepted?: boolean;
   readonly sshPublicKey?: string;
-  /** Sets of an IPv4 address and an IPv6 prefix: one when nothing is said, none before delivery. */
+  /** Sets of an IPv4 address and an IPv6 prefix: one by default, none before delivery. */
   readonly addressSets?: number;
 }
 
@@ -29,7 +29,7 @@ export interface SeededServer {
   readonly id: string;
   readonly orderId: string;
   readonly machineId: string;
-  /** IPv4 and IPv6 in turns. */
+  /** IPv4 and IPv6 alternate. */
   readonly assignmentIds: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function seedMachine(core: Core, seed: MachineSeed = {}): Promise<s
   return committed(core, (tx) => addMachine(tx, core, seed));
 }
 
-/** The server, its order with its charge, its machine, its addresses and the work around it. */
+/** The server, its charged order, its machine, its addresses and its work. */
 export async function seedServer(
   core: Core,
   accountId: string,
@@ -94,7 +94,7 @@ export async function seedServer(
   });
 }
 
-/** Between the states of a delivered server, of which the machine and the addresses know nothing. */
+/** Moves between the states of a delivered server, which do not affect machine and addresses. */
 export async function setServerState(
   core: Core,
   { id }: Pick<SeededServer, "id">,
@@ -115,7 +115,7 @@ function suspensionIn(core: Core, state: ServerState) {
     : { suspended_at: null, suspension_reason: null };
 }
 
-/** Ends a delivered server as the end of its grace does: addresses go back, the machine waits. */
+/** Ends a delivered server as after its grace: addresses are released, the machine waits to be wiped. */
 export async function endServer(
   core: Core,
   accountId: string,
@@ -131,7 +131,7 @@ export async function endServer(
   });
 }
 
-/** Takes a living server's addresses away. */
+/** Releases a current server's addresses. */
 export async function releaseAddressesOf(core: Core, { id }: SeededServer): Promise<void> {
   await committed(core, (tx) => releaseAddresses({ tx, core }, id));
 }
@@ -152,7 +152,7 @@ const machineStates = {
   TERMINATED: "DIRTY",
 } as const satisfies Record<ServerState, MachineState>;
 
-/** One in grace is a day past what was paid; one that has ended is past its grace as well. */
+/** A server in grace is one day past its paid term. An ended one is past its grace as well. */
 function paidForMs({ rules }: Core, state: ServerState, term: Term): number {
   if (state === "GRACE") return -dayMs;
   return state === "TERMINATED" ? -rules.graceMs - dayMs : termMs[term];

@@ -13,13 +13,13 @@ import { valueOf } from "./use-cases.ts";
 export const operatorPassword = "the operators' pass phrase";
 export const stepMs = 30_000;
 
-/** A desk with the usual limits, where operators sign in and have or get a second factor. */
+/** An operator service with the usual limits, where operators sign in and set up second factors. */
 export async function openSecondFactorDesk(engine: Engine) {
   const opened = await createTestCore(engine, { rules: { rateLimits } });
   const { core, clock } = opened;
   let clients = 0;
 
-  /** From an address of its own each time, unless the test is about addresses. */
+  /** From a new address each time, unless the test is about addresses. */
   const signIn = (username: string, totp?: string, ipAddress = `10.0.0.${(clients += 1)}`) => {
     const input = { username, password: operatorPassword, totp, presentedSessionToken: undefined };
     return signInOperator(core, { ...testClient, ipAddress }, input);
@@ -35,7 +35,7 @@ export async function openSecondFactorDesk(engine: Engine) {
   return {
     ...{ opened, core, clock, signIn, newOperator },
 
-    /** An operator with a second factor that was set up one step ago. */
+    /** An operator whose second factor was set up one step ago. */
     withSecondFactor: async () => {
       const { username, operatorId, session } = await newOperator();
       const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));
@@ -48,7 +48,7 @@ export async function openSecondFactorDesk(engine: Engine) {
       return { username, operatorId, session, codeNow, recoveryCodes };
     },
 
-    /** What the audit says was done to the operator, the oldest first. */
+    /** The audited actions on the operator, oldest first. */
     actionsOn: async (operatorId: string) => {
       const rows = await core.db.read
         .selectFrom("audit")

@@ -5,13 +5,13 @@ import type { Result } from "#server/ports/result.ts";
 
 let keys = 0;
 
-/** A key as its sender makes it: one for each intent, unless the test says which. */
+/** A client's idempotency key: a new one for each request unless the test gives one. */
 export function freshKey(): string {
   keys += 1;
   return `test-key-${keys}`;
 }
 
-/** The intent as the HTTP side hands it in. */
+/** The intent as the HTTP layer passes it. */
 export function intentOf(operation: OperationId, key = freshKey()): Intent {
   return { operation, key, idempotency: operations[operation].idempotency };
 }
@@ -29,14 +29,14 @@ export async function fieldsOf(
   return result.ok ? undefined : result.refusal.fields;
 }
 
-/** What a use case gave that must not have refused. */
+/** The value of a use case that must not refuse. */
 export async function valueOf<T>(asked: Promise<Result<T>>): Promise<T> {
   const result = await asked;
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`);
   return result.value;
 }
 
-/** Everything that requests about servers leave behind for an account, the oldest first. */
+/** Everything that requests about servers store for an account, oldest first. */
 export async function tracesOf({ db }: Core, accountId: string) {
   const actions = db.read.selectFrom("actions").selectAll().where("account_id", "=", accountId);
   const requests = db.read
@@ -65,7 +65,7 @@ export async function tracesOf({ db }: Core, accountId: string) {
   };
 }
 
-/** How many of each, for the cases where nothing or exactly one must be left. */
+/** The number of each, for cases where nothing or exactly one must be stored. */
 export async function traceCountsOf(core: Core, accountId: string) {
   const { actions, requests, work, keys: used, audits } = await tracesOf(core, accountId);
   return {
