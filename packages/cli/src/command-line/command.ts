@@ -5,7 +5,7 @@ import { askOption, keyOptions, secretOption } from "./shared-options.ts";
 
 /** One command, as data: help, reference, completion and parsing all read this and nothing else. */
 export interface Command {
-  /** What is typed: a noun and a verb, or one word. Also where its file is. */
+  /** What is typed: a noun and a verb, or one word. */
   readonly words: readonly string[];
   readonly summary: string;
   /** Paragraphs. */

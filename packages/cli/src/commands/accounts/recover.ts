@@ -1,9 +1,9 @@
-import { command } from "../command-line/command.ts";
-import { output } from "../output/output.ts";
-import type { Style } from "../output/style.ts";
-import { record } from "../output/table.ts";
-import { newSecret } from "../prompts/secrets.ts";
-import { meet, readUsername, withoutCode } from "../steps/sign-in.ts";
+import { command } from "../../command-line/command.ts";
+import { output } from "../../output/output.ts";
+import type { Style } from "../../output/style.ts";
+import { record } from "../../output/table.ts";
+import { newSecret } from "../../prompts/secrets.ts";
+import { meet, readUsername, withoutCode } from "../../steps/sign-in.ts";
 
 export const recover = command({
   words: ["recover"],
