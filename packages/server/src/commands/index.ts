@@ -19,11 +19,11 @@ export interface Command {
 export const commands: Readonly<Record<string, Command>> = {
   preview: {
     summary: "Run a local preview with demo data: HTTPS on loopback, SQLite, simulated payments.",
-    run: async (_, env, print) => (await import("./serve.ts")).serve("preview", env, print),
+    run: async (_, env, print) => (await import("./service/serve.ts")).serve("preview", env, print),
   },
   serve: {
     summary: "Run the service. Nothing is simulated.",
-    run: async (_, env, print) => (await import("./serve.ts")).serve("serve", env, print),
+    run: async (_, env, print) => (await import("./service/serve.ts")).serve("serve", env, print),
   },
   migrate: {
     summary: "Apply pending database migrations.",
@@ -33,39 +33,39 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: "NAME [--role support|finance|admin]",
     summary: "Add an operator and print the password once.",
     options: { "--role ROLE": "support (the default), finance or admin" },
-    run: reporting(async () => (await import("./operator-add.ts")).operatorAdd),
+    run: reporting(async () => (await import("./operators/add.ts")).operatorAdd),
   },
   "operator list": {
     summary: "List the operators.",
     run: reporting(async () => {
-      const { operatorList } = await import("./operator-list.ts");
+      const { operatorList } = await import("./operators/list.ts");
       return (_, env, print) => operatorList(env, print);
     }),
   },
   "operator disable": {
     usage: "NAME",
     summary: "Disable an operator and end every session of theirs.",
-    run: reporting(async () => (await import("./operator-change.ts")).operatorDisable),
+    run: reporting(async () => (await import("./operators/change.ts")).operatorDisable),
   },
   "operator enable": {
     usage: "NAME",
     summary: "Enable a disabled operator.",
-    run: reporting(async () => (await import("./operator-change.ts")).operatorEnable),
+    run: reporting(async () => (await import("./operators/change.ts")).operatorEnable),
   },
   "operator reset": {
     usage: "NAME",
     summary: "Set a new password, print it once, and remove the second factor.",
-    run: reporting(async () => (await import("./operator-change.ts")).operatorReset),
+    run: reporting(async () => (await import("./operators/change.ts")).operatorReset),
   },
   "account sign-out": {
     usage: "NAME",
     summary: "End every session and API key of a customer.",
-    run: reporting(async () => (await import("./account-sign-out.ts")).accountSignOut),
+    run: reporting(async () => (await import("./accounts/sign-out.ts")).accountSignOut),
   },
   "catalogue import": {
     usage: "FILE",
     summary: "Import a catalogue (JSON, or - for standard input). Errors name the line.",
-    run: reporting(async () => (await import("./catalogue-import.ts")).catalogueImport),
+    run: reporting(async () => (await import("./catalogue/import.ts")).catalogueImport),
   },
   "renewals run": {
     usage: "[--at TIME] [--dry-run]",
@@ -74,12 +74,12 @@ export const commands: Readonly<Record<string, Command>> = {
       "--at TIME": "treat TIME as now, such as 2026-12-15T09:30:00Z",
       "--dry-run": "print what would happen and write nothing",
     },
-    run: reporting(async () => (await import("./renewals-run.ts")).renewalsRun),
+    run: reporting(async () => (await import("./renewals/run.ts")).renewalsRun),
   },
   "machines import": {
     usage: "FILE",
     summary: "Add machines from a CSV or JSON file (- for standard input). Errors name the line.",
-    run: reporting(async () => (await import("./machines-import.ts")).machinesImport),
+    run: reporting(async () => (await import("./machines/import.ts")).machinesImport),
   },
   "simulate-payment": {
     usage: "ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]",
@@ -90,7 +90,9 @@ export const commands: Readonly<Record<string, Command>> = {
       "--transaction ID": "the transaction id; the same id again changes that payment",
       "--gone": "remove the payment from the simulated chain; needs --transaction",
     },
-    run: reporting(async () => (await import("./simulate-payment.ts")).simulatePaymentCommand),
+    run: reporting(
+      async () => (await import("./deposits/simulate-payment.ts")).simulatePaymentCommand,
+    ),
   },
   backup: {
     usage: "FILE",
@@ -103,7 +105,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   doctor: {
     summary: "Check settings, clock, data folder, certificate and database. Writes nothing.",
-    run: async (_, env, print) => (await import("./doctor.ts")).examine(env, print),
+    run: async (_, env, print) => (await import("./doctor/doctor.ts")).examine(env, print),
   },
 };
 

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { currentCatalogue } from "../../kernel/catalogue.ts";
+import { catalogueImport } from "./import.ts";
+
+const demoFile = new URL("../preview/demo-catalogue.json", import.meta.url);
+const demo = readFileSync(demoFile, "utf8");
+
+forEachEngine((engine) => {
+  describe("catalogue import", () => {
+    let testCore: TestCore;
+    let folder: string;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      folder = mkdtempSync(join(tmpdir(), "ironlease-import-"));
+    });
+    after(async () => {
+      await testCore.dispose();
+      rmSync(folder, { recursive: true });
+    });
+
+    /** Runs the command on the text, as a file of that name. */
+    async function runWith(text: string | Buffer, name = "catalogue.json") {
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      return run(file);
+    }
+    async function run(...args: readonly string[]) {
+      const lines: string[] = [];
+      const { location } = testCore;
+      const env =
+        engine === "postgres"
+          ? { IRONLEASE_DATABASE_URL: location }
+          : { IRONLEASE_DATA: location.replace(/\/ironlease\.db$/, "") };
+      const code = await catalogueImport(args, env, (line) => lines.push(line));
+      return { code, lines: lines.map((line) => line.replace(`${folder}/`, "")) };
+    }
+    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
+
+    const wrong: [what: string, text: string | Buffer, ...lines: RegExp[]][] = [
+      [
+        "values of the wrong kind",
+        demo
+          .replace('"memoryGb": 32', '"memoryGb": "32"')
+          .replace('"weeklyUsd": 29.5', '"weeklyUsd": 29.505'),
+        /^catalogue\.json:27: configurations\.0\.memoryGb must be a whole number of GB$/,
+      ],
+      [
+        "prices of three decimals",
+        demo.replace('"weeklyUsd": 29.5', '"weeklyUsd": 29.505'),
+        /^catalogue\.json:46: configurations\.1\.offers\.0\.weeklyUsd must have at most two decimals$/,
+      ],
+      [
+        "several faults, in the order of their lines",
+        demo
+          .replace('"lax", "name"', '"fra", "name"')
+          .replace('"minQuantity": 20', '"minQuantity": 3'),
+        /^catalogue\.json:7: regions\.3\.id must be unique, and regions\.0 has it already$/,
+        /^catalogue\.json:34: configurations\.0\.offers\.3\.regionId must be the id of one of the regions$/,
+      ],
+      [
+        "unknown and missing fields",
+        demo.replace('"country": "NL"', '"land": "NL"'),
+        /^catalogue\.json:5: regions\.1\.(?:land is not a known field|country is required)$/,
+      ],
+      [
+        "a comma too many",
+        demo.replace('"country": "SG" }', '"country": "SG" },'),
+        /^catalogue\.json:9: this is not JSON: there must be more after a comma, not "\]"$/,
+      ],
+      [
+        "a key twice",
+        demo.replace('"name": "Metal M",', '"name": "Metal M",\n      "name": "Metal N",'),
+        /^catalogue\.json:41: configurations\.1\.name comes twice; the first is on line 40$/,
+      ],
+      [
+        "broken UTF-8",
+        Buffer.concat([Buffer.from('{\n  "regions": [\n "'), Buffer.of(0xff), Buffer.from('"]}')]),
+        /^catalogue\.json:3: this is not valid UTF-8$/,
+      ],
+      ["no catalogue at all", "[]", /^catalogue\.json:1: the document must be object$/],
+      ["nothing", "", /^catalogue\.json:1: this is not JSON/],
+      ["too much", " ".repeat(4 * 1024 ** 2 + 1), /^catalogue\.json: it is larger than 4 MiB$/],
+    ];
+    for (const [what, text, ...expected] of wrong) {
+      test(`${what}: the lines are named, exit code 1, and nothing is imported`, async () => {
+        const { version } = await inForce();
+        const { code, lines } = await runWith(text);
+        assert.equal(code, 1);
+        for (const [index, pattern] of expected.entries())
+          assert.match(lines[index] ?? "", pattern);
+        assert.equal(lines.at(-1), "Nothing was imported.");
+        assert.equal((await inForce()).version, version);
+      });
+    }
+
+    test("of very many faults the first fifty are shown, and how many more there are", async () => {
+      const regions = Array.from({ length: 80 }, () => ({ id: "x" }));
+      const { lines } = await runWith(JSON.stringify({ regions }));
+      assert.equal(lines.length, 52);
+      assert.match(lines[50] ?? "", /^… and \d+ more\.$/);
+    });
+
+    test("a file that is not there, a folder and a missing argument are said to be that", async () => {
+      const missing = await run(join(folder, "none.json"));
+      assert.deepEqual(missing.lines, [
+        "none.json: there is no such file",
+        "Nothing was imported.",
+      ]);
+      assert.match((await run(folder)).lines[0] ?? "", /: it is a folder$/);
+      for (const args of [[], ["a", "b"]]) {
+        const { code, lines } = await run(...args);
+        assert.deepEqual([code, lines], [2, ["Usage: ironleased catalogue import FILE"]]);
+      }
+    });
+
+    test("the demo catalogue is imported, with a summary, and again changes nothing", async () => {
+      assert.equal((await inForce()).version, 0);
+      const summary = [
+        "  configurations      7, with 25 offers",
+        "  regions             5",
+        "  operating systems   10",
+        "  discounts           4",
+      ];
+      assert.deepEqual(await runWith(demo), {
+        code: 0,
+        lines: ["Imported catalogue.json: version 1 of the catalogue is in force.", ...summary],
+      });
+      const { $schema, ...document } = JSON.parse(demo);
+      assert.match($schema, /catalogue\.schema\.json$/);
+      assert.deepEqual((await inForce()).document, document);
+      const again =
+        "Nothing changed: catalogue.json is in force already, as version 1 of the catalogue.";
+      assert.deepEqual(await runWith(demo), { code: 0, lines: [again, ...summary] });
+    });
+
+    test("a byte order mark and other line ends make no difference", async () => {
+      const { code } = await runWith(`\ufeff${demo.replaceAll("\n", "\r\n")}`);
+      assert.equal(code, 0);
+      assert.equal((await inForce()).version, 1);
+    });
+
+    test("the audit says that it came from the command line", async () => {
+      const rows = await testCore.core.db.read
+        .selectFrom("audit")
+        .select(["actor", "action"])
+        .execute();
+      assert.deepEqual(
+        rows.map(({ actor, action }) => [actor, action]),
+        [["system", "catalogue.save"]],
+      );
+    });
+  });
+});

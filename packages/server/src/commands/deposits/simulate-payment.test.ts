@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { register, type TestCore } from "../../../../../test/support/core.ts";
+import { temporaryFolder } from "../../../../../test/support/daemon.ts";
+import { addressFor, balanceOf, createDepositCore } from "../../../../../test/support/deposits.ts";
+import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
+import { simulatePaymentCommand } from "./simulate-payment.ts";
+
+test("where there is no preview it says so, and makes none", async () => {
+  const data = join(temporaryFolder(), "none");
+  const { code, said } = await run(["sim-btc-abcdefgh", "1"], { IRONLEASE_DATA: data });
+  assert.deepEqual(
+    [code, said],
+    [1, `There is no preview in ${data}: start it first with ironleased preview.`],
+  );
+  assert.ok(!existsSync(data));
+});
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  let env: Record<string, string>;
+
+  before(async () => {
+    opened = await createDepositCore(engine);
+    env = settingsFor(engine, opened.location);
+  });
+  after(() => opened.dispose());
+
+  const newAddress = async () => {
+    const { accountId, username } = await register(opened.core);
+    const address = await addressFor(opened.core, accountId);
+    return { accountId, username, address };
+  };
+
+  test("a payment to a running preview moves the balance at once", async () => {
+    const { accountId, username, address } = await newAddress();
+    const { code, said } = await run([address, "0.5"], env);
+    assert.match(
+      said,
+      new RegExp(
+        `^Transaction simtx-\\w+ pays 0.5 BTC to ${username}: 47125.00 USD are credited.$`,
+      ),
+    );
+    assert.equal(code, 0);
+    assert.equal(await balanceOf(opened.core, accountId), 4_712_500);
+  });
+
+  test("confirmations, a named transaction and its disappearance are told as they happen", async () => {
+    const { accountId, username, address } = await newAddress();
+    const pay = async (...more: string[]) => {
+      const { code, said } = await run(
+        [address, "1", "--transaction", `t-${engine}`, ...more],
+        env,
+      );
+      assert.equal(code, 0);
+      return said.replace(`Transaction t-${engine} `, "");
+    };
+    const paid = `pays 1 BTC to ${username}:`;
+    assert.equal(
+      await pay("--confirmations", "1"),
+      `${paid} it has 1 of 2 confirmations and is credited when it has them all.`,
+    );
+    assert.equal(await pay("--gone"), "is gone; nothing was credited.");
+    assert.equal(await balanceOf(opened.core, accountId), 0);
+    assert.equal(await pay(), `${paid} 94250.00 USD are credited.`);
+    assert.equal(
+      await pay("--gone"),
+      `${paid} 94250.00 USD stay credited though it has only 0 of 2 confirmations now; the audit says so.`,
+    );
+    assert.equal(await balanceOf(opened.core, accountId), 9_425_000);
+  });
+
+  test("a payment to an address that a crash kept from its account is nobody's", async () => {
+    const { signal } = new AbortController();
+    const address = await opened.core.settlement!.createAddress("BTC", "unanswered", signal);
+    const { code, said } = await run([address, "1"], env);
+    assert.match(said, / pays an address that no account was given; nothing was credited\.$/);
+    assert.equal(code, 0);
+  });
+
+  test("a payment larger than the ledger holds waits", async () => {
+    const { address } = await newAddress();
+    const { code, said } = await run([address, "99999999999"], env);
+    assert.match(said, /it has 2 of 2 confirmations but waits; the audit says why\.$/);
+    assert.equal(code, 0);
+  });
+
+  test("what is refused is refused in a plain sentence, with exit code 1", async () => {
+    const { address } = await newAddress();
+    const real = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    const refused: [string[], string][] = [
+      [
+        [real, "1"],
+        `${real} is not a simulated address: only those that begin with sim- can be paid here.`,
+      ],
+      [["sim-btc-abcdefgh", "1"], "The address must be a simulated address that was handed out."],
+      [[address, "0"], "The amount must be more than zero."],
+      [[address, "ten"], "The amount must be a decimal such as 0.015."],
+      [[address, "0.123456789"], "The amount must have at most 8 decimals of BTC."],
+    ];
+    for (const [args, sentence] of refused) {
+      assert.deepEqual(await run(args, env), { code: 1, said: sentence });
+    }
+    const none = await run([address, "1"], { ...env, IRONLEASE_SETTLEMENT: "none" });
+    assert.equal(none.code, 1);
+    assert.match(none.said, /IRONLEASE_SETTLEMENT is none/);
+  });
+
+  test("a command line that is not understood shows how it is used, with exit code 2", async () => {
+    const wrong = [
+      [],
+      ["sim-btc-abcdefgh"],
+      ["sim-btc-abcdefgh", "1", "2"],
+      ["sim-btc-abcdefgh", "1", "--confirmations", "many"],
+      ["sim-btc-abcdefgh", "1", "--confirmations"],
+      ["sim-btc-abcdefgh", "1", "--gone"],
+      ["sim-btc-abcdefgh", "1", "--price", "2"],
+      ["sim-btc-abcdefgh", "-1"],
+    ];
+    for (const args of wrong) {
+      const { code, said } = await run(args, env);
+      assert.equal(code, 2, args.join(" "));
+      assert.match(said, /\nUsage: ironleased simulate-payment ADDRESS AMOUNT/);
+    }
+  });
+
+  test("a database that is not up to date is left alone", async () => {
+    const empty = await createEmptyDatabase(engine);
+    try {
+      const settings = settingsFor(engine, empty.location);
+      if (engine === "sqlite") writeFileSync(empty.location, "", { mode: 0o600 });
+      const { code, said } = await run(["sim-btc-abcdefgh", "1"], settings);
+      assert.equal(code, 1);
+      assert.match(said, /run ironleased migrate first/);
+    } finally {
+      await empty.remove();
+    }
+  });
+});
+
+function settingsFor(engine: string, location: string): Record<string, string> {
+  return engine === "postgres"
+    ? { IRONLEASE_DATABASE_URL: location }
+    : { IRONLEASE_DATA: dirname(location) };
+}
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const lines: string[] = [];
+  const code = await simulatePaymentCommand(args, env, (line) => lines.push(line));
+  return { code, said: lines.join("\n") };
+}

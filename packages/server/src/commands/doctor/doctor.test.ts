@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createTestCore } from "../../../../../test/support/core.ts";
+import { startIronleased } from "../../../../../test/support/daemon.ts";
+import { addTestOperator } from "../../../../../test/support/operators.ts";
+import { runStatement } from "../../../../../test/support/template-database.ts";
+import {
+  createMigratedDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from "../../../../../test/support/test-database.ts";
+import { keyPlace, readKeys } from "../../adapters/system/key-file.ts";
+import { examine } from "./doctor.ts";
+
+async function examined(env: Readonly<Record<string, string>>) {
+  const lines: string[] = [];
+  const code = await examine({ IRONLEASE_TLS: "off", ...env }, (line) => lines.push(line));
+  const on = (subject: string) => lines.find((line) => line.slice(5).startsWith(`${subject}:`));
+  return { code, on, lines };
+}
+
+/** Every file of a folder with all that a look at it must not change. */
+function filesIn(folder: string): readonly unknown[] {
+  return [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()].map(
+    (name) => {
+      const { mode, mtimeMs, ino } = lstatSync(join(folder, name));
+      const isFile = lstatSync(join(folder, name)).isFile();
+      const content = isFile ? readFileSync(join(folder, name), "base64") : undefined;
+      return { name, mode, mtimeMs, ino, content };
+    },
+  );
+}
+
+function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "ironlease-doctor-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("before the first start a key is promised, and none is made by looking", async (t) => {
+  const IRONLEASE_DATA = join(emptyFolder(t), "data");
+  const { code, on } = await examined({ IRONLEASE_DATA });
+  assert.equal(code, 0);
+  assert.match(on("second factors") ?? "", /^ok .*a key will be made at the first start$/);
+  assert.ok(!existsSync(IRONLEASE_DATA));
+});
+
+test("a second factor that the key does not open is told by whose it is, with or without a key file", async (t) => {
+  const opened = await createTestCore("sqlite");
+  t.after(() => opened.dispose());
+  const { core } = opened;
+  const totpSecret = await core.sealing.seal("JBSWY3DPEHPK3PXP", "totp opr_elsewhere");
+  const { username } = await addTestOperator(core, "admin", { totpSecret });
+  const IRONLEASE_DATA = dirname(opened.location);
+  const expected = new RegExp(`^BAD .*second factor of ${username} .*operator reset ${username}`);
+  const without = await examined({ IRONLEASE_DATA });
+  assert.match(without.on("second factors") ?? "", expected);
+  await readKeys(keyPlace(undefined, IRONLEASE_DATA));
+  const { code, on } = await examined({ IRONLEASE_DATA });
+  assert.match(on("second factors") ?? "", expected);
+  assert.equal(code, 1);
+  const elsewhere = await examined({ IRONLEASE_DATA, IRONLEASE_OPERATOR_LISTEN: "off" });
+  assert.match(elsewhere.on("second factors") ?? "", /^ok .*no desk here, no key needed$/);
+});
+
+test("a key file that was named must be there, and not be open to others", async (t) => {
+  const folder = emptyFolder(t);
+  const env = { IRONLEASE_DATA: join(folder, "data"), IRONLEASE_SECRET_FILE: join(folder, "key") };
+  const missing = await examined(env);
+  // Nothing is there to be opened yet, and still the start would stop.
+  assert.match(missing.on("second factors") ?? "", /^BAD .*cannot be read \(ENOENT\)/);
+  writeFileSync(env.IRONLEASE_SECRET_FILE, `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  chmodSync(env.IRONLEASE_SECRET_FILE, 0o644);
+  const open = await examined(env);
+  assert.match(open.on("second factors") ?? "", /^BAD .*others can read .*: chmod 600/);
+  chmodSync(env.IRONLEASE_SECRET_FILE, 0o600);
+  assert.equal((await examined(env)).code, 0);
+});
+
+test("a database elsewhere without a checked certificate is told, and the password is not", async () => {
+  const IRONLEASE_DATABASE_URL = "postgres://rent:hunter2@db.invalid/ironlease";
+  const { on } = await examined({ IRONLEASE_DATABASE_URL });
+  const line = on("database link") ?? "";
+  assert.match(line, /^BAD .*sslmode=verify-full/);
+  assert.ok(!line.includes("hunter2"));
+  const verified = { IRONLEASE_DATABASE_URL: `${IRONLEASE_DATABASE_URL}?sslmode=verify-full` };
+  assert.match((await examined(verified)).on("database link") ?? "", /^ok /);
+});
+
+test("an empty data folder stays empty", async (t) => {
+  const IRONLEASE_DATA = emptyFolder(t);
+  const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
+  assert.equal(code, 0);
+  assert.match(on("database") ?? "", /^ok .*will be made at the first start/);
+  assert.match(on("certificate") ?? "", /^ok .*will be made at the next start/);
+  assert.deepEqual(readdirSync(IRONLEASE_DATA), []);
+});
+
+test("the data folder of a stopped service is left as it is, modes and times included", async (t) => {
+  const IRONLEASE_DATA = emptyFolder(t);
+  await (await startIronleased("serve", { IRONLEASE_DATA })).stop();
+  const key = join(IRONLEASE_DATA, "secret.key");
+  const { size } = lstatSync(key);
+  assert.ok(size > 0);
+  const before = filesIn(IRONLEASE_DATA);
+  const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
+  assert.equal(code, 0);
+  assert.match(on("database") ?? "", /^ok .*sqlite, durable, up to date/);
+  assert.match(on("certificate") ?? "", /^ok .*(?:[0-9A-F]{2}:){31}[0-9A-F]{2}, \d+ days left/);
+  assert.deepEqual(filesIn(IRONLEASE_DATA), before);
+
+  chmodSync(key, 0o644);
+  const opened = filesIn(IRONLEASE_DATA);
+  const told = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
+  assert.match(told.on("second factors") ?? "", /^BAD .*others can read .*: chmod 600/);
+  assert.deepEqual(filesIn(IRONLEASE_DATA), opened);
+});
+
+test("a data folder that cannot be made is a problem", async (t) => {
+  const folder = emptyFolder(t);
+  writeFileSync(join(folder, "file"), "");
+  symlinkSync(join(folder, "nowhere"), join(folder, "link"));
+  const paths = [join(folder, "file"), join(folder, "file", "data"), join(folder, "link")];
+  if (existsSync("/proc/self")) paths.push("/proc/ironlease");
+  for (const IRONLEASE_DATA of paths) {
+    const { code, on } = await examined({ IRONLEASE_DATA });
+    assert.match(on("data folder") ?? "", /^BAD /, IRONLEASE_DATA);
+    assert.equal(code, 1);
+  }
+});
+
+test("a data folder that the settings do not use is no problem", async (t) => {
+  const database = await createMigratedDatabase();
+  t.after(() => database.drop());
+  const { code, on, lines } = await examined({
+    IRONLEASE_DATA: join(emptyFolder(t), "missing"),
+    IRONLEASE_DATABASE_URL: database.url,
+    IRONLEASE_OPERATOR_LISTEN: "off",
+  });
+  assert.match(on("data folder") ?? "", /^ok .*not used/);
+  assert.equal(code, 0, lines.join("\n"));
+});
+
+test("an http origin is a problem, unless TLS is off and it is this machine's own", async (t) => {
+  const IRONLEASE_DATA = emptyFolder(t);
+  const tls = { IRONLEASE_TLS: "self-signed" };
+  for (const [isBad, env] of [
+    [true, { IRONLEASE_ORIGIN: "http://rent.example" }],
+    [true, { IRONLEASE_OPERATOR_ORIGIN: "https://desk.example,http://desk.example" }],
+    [true, { ...tls, IRONLEASE_ORIGIN: "http://localhost:8443" }],
+    [false, { IRONLEASE_ORIGIN: "http://localhost:8443,http://[::1]:8443,http://127.0.0.1:1" }],
+    [false, { ...tls, IRONLEASE_ORIGIN: "https://rent.example" }],
+  ] as const) {
+    const { code, on } = await examined({ IRONLEASE_DATA, ...env });
+    const expected = isBad ? /^BAD .* has http:.*: set the https:/ : /^ok /;
+    assert.match(on("settings") ?? "", expected, JSON.stringify(env));
+    assert.equal(code, isBad ? 1 : 0);
+  }
+});
+
+test("settings of preview are noted, and everything else is checked all the same", async (t) => {
+  const IRONLEASE_DATA = emptyFolder(t);
+  for (const env of [
+    { IRONLEASE_OPERATOR_PASSWORD: "correct horse battery staple" },
+    { IRONLEASE_AUTH_LIMITS: "off" },
+    { IRONLEASE_SETTLEMENT: "simulated", IRONLEASE_LISTEN: "0.0.0.0:8443" },
+  ]) {
+    const { code, on, lines } = await examined({ IRONLEASE_DATA, ...env });
+    assert.equal(code, 0);
+    assert.match(on("settings") ?? "", /^note .*preview/);
+    assert.match(on("database") ?? "", /^ok /);
+    assert.equal(
+      lines.at(-1),
+      "No problems found for preview. serve does not start with these settings.",
+    );
+    assert.ok(!lines.join("\n").includes("correct horse"));
+  }
+});
+
+test("a setting that serve needs is a problem, and everything else is checked all the same", async (t) => {
+  const IRONLEASE_DATA = emptyFolder(t);
+  const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_LISTEN: "0.0.0.0:8443" });
+  assert.equal(code, 1);
+  assert.match(on("settings") ?? "", /^BAD .*IRONLEASE_ORIGIN is needed/);
+  assert.match(on("database") ?? "", /^ok /);
+});
+
+/** The address of the database for a role that has no rights beyond connecting. */
+async function addRole(t: TestContext, database: TestDatabase): Promise<URL> {
+  const { url } = database;
+  const role = `doctor_${randomBytes(6).toString("hex")}`;
+  await runStatement(url, `create role ${role} login password 'secret'`);
+  t.after(async () => {
+    await runStatement(url, `drop owned by ${role}`);
+    await runStatement(url, `drop role ${role}`);
+    await database.drop();
+  });
+  const address = new URL(url);
+  [address.username, address.password] = [role, "secret"];
+  return address;
+}
+
+test("pending migrations that the role may not apply are a problem", async (t) => {
+  const empty = await createTestDatabase();
+  const address = await addRole(t, empty);
+  const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
+  const line = (await examined(env)).on("database") ?? "";
+  assert.match(line, /^BAD .*role doctor_\w+ cannot create tables in schema public/);
+
+  await runStatement(empty.url, `grant create on schema public to ${address.username}`);
+  const granted = (await examined(env)).on("database") ?? "";
+  assert.match(granted, /^ok .*migrations are applied at the next start/);
+});
+
+test("pending migrations of tables that another role owns are a problem", async (t) => {
+  const database = await createMigratedDatabase();
+  const address = await addRole(t, database);
+  const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
+  const all = `all tables in schema public to ${address.username}`;
+  await runStatement(database.url, `grant select, insert, update, delete on ${all}`);
+  await runStatement(database.url, `grant create on schema public to ${address.username}`);
+  assert.match((await examined(env)).on("database") ?? "", /^ok .*up to date/);
+  const newest =
+    "delete from schema_migrations where name = (select max(name) from schema_migrations)";
+  await runStatement(database.url, newest);
+  const line = (await examined(env)).on("database") ?? "";
+  assert.match(line, /^BAD .*cannot change the tables: run ironleased migrate as their owner/);
+});
+
+test("a table that the role may not use is a problem", async (t) => {
+  const database = await createMigratedDatabase();
+  const address = await addRole(t, database);
+  const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
+  const all = `all tables in schema public to ${address.username}`;
+  await runStatement(database.url, `grant select, insert, update, delete on ${all}`);
+  await runStatement(database.url, `revoke insert on orders from ${address.username}`);
+  const line = (await examined(env)).on("database") ?? "";
+  assert.match(line, /^BAD .*cannot read or write orders: grant/);
+  assert.ok(!line.includes("secret"));
+});

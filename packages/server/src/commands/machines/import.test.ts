@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
+import { stockUp } from "../../../../../test/support/rental-service.ts";
+import { machinesImport } from "./import.ts";
+
+const header = "assetTag,configId,regionId,state";
+const offer = "metal-s,fra";
+
+forEachEngine((engine) => {
+  describe("machines import", () => {
+    let testCore: TestCore;
+    let folder: string;
+    before(async () => {
+      testCore = await createTestCore(engine);
+      folder = mkdtempSync(join(tmpdir(), "ironlease-machines-"));
+      await stockUp(testCore.core);
+    });
+    after(async () => {
+      await testCore.dispose();
+      rmSync(folder, { recursive: true });
+    });
+
+    async function run(...args: readonly string[]) {
+      const lines: string[] = [];
+      const { location } = testCore;
+      const env =
+        engine === "postgres"
+          ? { IRONLEASE_DATABASE_URL: location }
+          : { IRONLEASE_DATA: location.replace(/\/ironlease\.db$/, "") };
+      const code = await machinesImport(args, env, (line) => lines.push(line));
+      return { code, lines: lines.map((line) => line.replace(`${folder}/`, "")) };
+    }
+    /** Runs the command on the text, as a file of that name. */
+    function runWith(text: string | Buffer, name = "m.csv") {
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      return run(file);
+    }
+    const machines = async () => {
+      const { read } = testCore.core.db;
+      const rows = await read.selectFrom("machines").select(["asset_tag", "state"]).execute();
+      return new Map(rows.map(({ asset_tag, state }) => [asset_tag, state]));
+    };
+
+    const wrong: [what: string, text: string | Buffer, ...lines: (string | RegExp)[]][] = [
+      [
+        "one wrong row among good ones",
+        `${header}\nA1,${offer},\nA2,metal-x,fra,\nA3,${offer},FREE\n`,
+        "m.csv:3: configId is not in the catalogue",
+      ],
+      [
+        "several, in the order of their lines",
+        `${header}\nA1,metal-s,ams,\n\n"A\n2",${offer},\nA3,,nowhere,BROKEN\n`,
+        /^m\.csv:4: assetTag must be 1 to 64 printable ASCII/,
+        "m.csv:6: configId must be a configuration of the catalogue",
+        "m.csv:6: state must be one of FREE, DIRTY, RETIRED",
+      ],
+      [
+        "a configuration that the region does not offer",
+        `${header}\nA1,metal-s,ams,\n`,
+        /^m\.csv:2: regionId does not offer this configuration/,
+      ],
+      [
+        "an asset tag twice",
+        `${header}\nA1,${offer},\nA2,${offer},\nA1,${offer},\n`,
+        "m.csv:2: assetTag comes twice",
+        "m.csv:4: assetTag comes twice",
+      ],
+      [
+        "an asset tag that is taken",
+        `${header}\nA1,${offer},\nmetal-s-fra-7,${offer},\n`,
+        "m.csv:3: assetTag is another machine's already",
+      ],
+      [
+        "states that follow from orders",
+        `${header}\nA1,${offer},RESERVED\nA2,${offer},ASSIGNED\nA3,${offer},free\n`,
+        "m.csv:2: state must be one of FREE, DIRTY, RETIRED",
+        "m.csv:3: state must be one of FREE, DIRTY, RETIRED",
+        "m.csv:4: state must be one of FREE, DIRTY, RETIRED",
+      ],
+      [
+        "rows of the wrong length",
+        `${header}\nA1,${offer}\nA2,${offer},FREE,x\n`,
+        "m.csv:2: there must be 4 cells, and there are 3",
+        "m.csv:3: there must be 4 cells, and there are 5",
+      ],
+      ["a column that is missing", "assetTag,configId\nA1,metal-s\n", /^m\.csv:1: the first line/],
+      ["a column that is unknown", `${header},rack\nA1,${offer},,7\n`, /^m\.csv:1: the first line/],
+      ["a column twice", `${header},state\nA1,${offer},,\n`, /^m\.csv:1: the first line/],
+      ["no header", `A1,${offer},FREE\n`, /^m\.csv:1: the first line must name the columns/],
+      ["nothing", "", /^m\.csv:1: the first line must name the columns/],
+      ["a header alone", `${header}\n`, /^m\.csv:1: the table must be a list of 1 to 5000/],
+      ["a quote in a cell", `${header}\nA"1,${offer},\n`, /^m\.csv:2: a cell with a quote in it/],
+      ["broken UTF-8", Buffer.of(0x61, 0x0a, 0xff), "m.csv:2: this is not valid UTF-8"],
+      ["too much", Buffer.alloc(4 * 1024 ** 2 + 1, 0x20), "m.csv: it is larger than 4 MiB"],
+      [
+        "a wrong row of JSON",
+        `{"machines": [\n{"assetTag":"A1","configId":"metal-s","regionId":"fra"},\n{"assetTag":"A2",\n"configId":"x","regionId":"fra"}]}`,
+        "m.csv:4: machines.1.configId is not in the catalogue",
+      ],
+      [
+        "a wrong row of a plain list, and an unknown field",
+        `[\n{"assetTag":"A1","configId":"metal-s","regionId":"fra",\n"rack":7},\n{"assetTag":7,"configId":"metal-s","regionId":"fra"}]`,
+        "m.csv:3: machines.0.rack is not a known field",
+        /^m\.csv:4: machines\.1\.assetTag must be 1 to 64/,
+      ],
+      ["JSON of something else", '{\n"racks": []}', "m.csv:2: racks is not a known field"],
+      ["an empty list", "[]", /^m\.csv:1: machines must be a list of 1 to 5000 machines/],
+      ["an object without machines", "{}", /^m\.csv:1: machines must be/],
+      ["broken JSON", "[\n{]", /^m\.csv:2: this is not JSON/],
+    ];
+    for (const [what, text, ...expected] of wrong) {
+      test(`${what}: the lines are named, exit code 1, and nothing is imported`, async () => {
+        const before = await machines();
+        const { code, lines } = await runWith(text);
+        assert.equal(code, 1);
+        for (const [index, line] of expected.entries()) {
+          if (typeof line === "string") assert.equal(lines[index], line);
+          else assert.match(lines[index] ?? "", line);
+        }
+        assert.equal(lines.length, expected.length + 1);
+        assert.equal(lines.at(-1), "Nothing was imported.");
+        assert.deepEqual(await machines(), before);
+      });
+    }
+
+    const good: [what: string, text: string, states: string][] = [
+      [
+        "CSV",
+        `${header}\nB1,${offer},\nB2,${offer},DIRTY\n"B,3",${offer},RETIRED\n`,
+        "FREE DIRTY RETIRED",
+      ],
+      ["CSV with CRLF and a byte order mark", `\ufeff${header}\r\nC1,${offer},FREE\r\n`, "FREE"],
+      [
+        "CSV without states, its columns in another order",
+        "regionId,assetTag,configId\nfra,D1,metal-s\n",
+        "FREE",
+      ],
+      ["CSV with semicolons", "assetTag;configId;regionId\nE1;metal-l;ams\n", "FREE"],
+      [
+        "JSON as the API takes it",
+        '{"machines":[{"assetTag":"F1","configId":"metal-s","regionId":"fra","state":"DIRTY"}]}',
+        "DIRTY",
+      ],
+      ["a plain list", '\n [{"assetTag":"G1","configId":"metal-s","regionId":"fra"}]', "FREE"],
+    ];
+    for (const [what, text, states] of good) {
+      test(`${what} is imported, and it says how many`, async () => {
+        const before = await machines();
+        const { code, lines } = await runWith(text);
+        assert.equal(code, 0, lines.join("\n"));
+        const added = [...(await machines())].filter(([tag]) => !before.has(tag));
+        assert.deepEqual(added.map(([, state]) => state).toSorted(), states.split(" ").toSorted());
+        assert.match(
+          lines.join("\n"),
+          new RegExp(`^Added ${added.length} machines? from m\\.csv: `),
+        );
+      });
+    }
+
+    test("five thousand machines are imported at once, and one more is refused", async () => {
+      const table = (count: number) =>
+        [header, ...Array.from({ length: count }, (_, n) => `H${n},${offer},`)].join("\n");
+      const refused = await runWith(table(5_001));
+      assert.match(refused.lines[0] ?? "", /must be a list of 1 to 5000 machines$/);
+      assert.deepEqual(await runWith(table(5_000)), {
+        code: 0,
+        lines: ["Added 5000 machines from m.csv: 5000 FREE."],
+      });
+      const again = await runWith(table(5_000));
+      assert.equal(again.lines.length, 52);
+      assert.equal(again.lines[50], "… and 4950 more.");
+    });
+
+    test("a missing argument or file is said to be that", async () => {
+      for (const args of [[], ["a", "b"]]) {
+        const { code, lines } = await run(...args);
+        assert.equal(code, 2);
+        assert.match(lines[0] ?? "", /^Usage: ironleased machines import FILE/);
+      }
+      const { code, lines } = await run(join(folder, "none.csv"));
+      assert.deepEqual([code, lines[0]], [1, "none.csv: there is no such file"]);
+      assert.match((await run(folder)).lines[0] ?? "", /: it is a folder$/);
+    });
+
+    test("the audit says that it came from the command line", async () => {
+      const rows = testCore.core.db.read.selectFrom("audit").select(["actor", "action"]).distinct();
+      const found = await rows.where("action", "like", "machine.%").orderBy("action").execute();
+      assert.deepEqual(
+        found.map(({ actor, action }) => [actor, action]),
+        [
+          ["system", "machine.add"],
+          ["system", "machine.import"],
+        ],
+      );
+    });
+
+    test("every invariant holds after all of this", () => assertInvariantsHold(testCore.core.db));
+  });
+});

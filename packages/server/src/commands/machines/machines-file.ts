@@ -1,0 +1,96 @@
+import { operations } from "@ironlease/contract";
+import type { NewMachine } from "../../kernel/machine-intake.ts";
+import { compileSchemaCheck, type Fault } from "../../kernel/field-checks.ts";
+import { readLocatedCsv, type CsvRow } from "../import-files/located-csv.ts";
+import { readLocatedJson } from "../import-files/located-json.ts";
+
+/** Something that is wrong with a file, and where. */
+export interface FileProblem {
+  readonly line: number;
+  readonly text: string;
+}
+
+export type MachinesFile =
+  | {
+      readonly ok: true;
+      readonly machines: readonly NewMachine[];
+      /** Where a refused field stands: `machines.17.configId`, as the service names it. */
+      readonly problemAt: (field: string, message: string) => FileProblem;
+    }
+  | { readonly ok: false; readonly problems: readonly FileProblem[] };
+
+/** The same check that the API makes of its list. */
+const checkMachines = compileSchemaCheck(operations.addMachines.body.properties.machines);
+
+/** Reads machines from CSV, or from JSON: a file that begins with a bracket is JSON. */
+export function readMachinesFile(text: string): MachinesFile {
+  return /^\s*[[{]/.test(text) ? readJsonFile(text) : readCsvFile(text);
+}
+
+/** A list of machines, or that list under `machines`, as the API takes it. */
+function readJsonFile(text: string): MachinesFile {
+  const json = readLocatedJson(text);
+  if (!json.ok) return failed(json.line, json.message);
+  const isList = Array.isArray(json.value);
+  const { machines, ...others } = isList
+    ? { machines: json.value as unknown }
+    : (json.value as Readonly<Record<string, unknown>>);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    return failed(json.lineOf([unknown]), `${unknown} is not a known field`);
+  const problemOf = ({ path, message }: Fault): FileProblem => ({
+    line: json.lineOf(isList ? path : ["machines", ...path]),
+    text: `${["machines", ...path].join(".")} ${message}`,
+  });
+  return checked(machines, problemOf);
+}
+
+const columns = ["assetTag", "configId", "regionId", "state"];
+const header =
+  "the first line must name the columns assetTag, configId, regionId and, if need be, state";
+
+function readCsvFile(text: string): MachinesFile {
+  const csv = readLocatedCsv(text);
+  if (!csv.ok) return failed(csv.line, csv.message);
+  const [names, ...rows] = csv.rows;
+  if (names === undefined) return failed(1, header);
+  const isHeader =
+    new Set(names.cells).size === names.cells.length &&
+    names.cells.every((name) => columns.includes(name)) &&
+    columns.slice(0, 3).every((name) => names.cells.includes(name));
+  if (!isHeader) return failed(names.line, header);
+  const uneven = rows.filter(({ cells }) => cells.length !== names.cells.length);
+  if (uneven.length > 0) {
+    const problems = uneven.map(({ line, cells }) => ({
+      line,
+      text: `there must be ${names.cells.length} cells, and there are ${cells.length}`,
+    }));
+    return { ok: false, problems };
+  }
+  const machines = rows.map(({ cells }) => machineOf(names, cells));
+  const problemOf = ({ path: [index, ...field], message }: Fault): FileProblem => ({
+    line: rows[Number(index)]?.line ?? names.line,
+    text: `${field.join(".") || "the table"} ${message}`,
+  });
+  return checked(machines, problemOf);
+}
+
+/** An empty state is none, which is FREE. */
+function machineOf(names: CsvRow, cells: readonly string[]): Readonly<Record<string, string>> {
+  const entries = names.cells.map((name, column) => [name, cells[column] ?? ""] as const);
+  return Object.fromEntries(entries.filter(([name, cell]) => name !== "state" || cell !== ""));
+}
+
+function checked(machines: unknown, problemOf: (fault: Fault) => FileProblem): MachinesFile {
+  const faults = checkMachines(machines);
+  if (faults.length > 0) return { ok: false, problems: faults.map(problemOf) };
+  return {
+    ok: true,
+    machines: machines as readonly NewMachine[],
+    problemAt: (field, message) => problemOf({ path: field.split(".").slice(1), message }),
+  };
+}
+
+function failed(line: number, text: string): MachinesFile {
+  return { ok: false, problems: [{ line, text }] };
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
+import { temporaryFolder } from "../../../../../test/support/daemon.ts";
+import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
+import { operatorAdd } from "./add.ts";
+import { operatorDisable, operatorEnable, operatorReset } from "./change.ts";
+import { operatorList } from "./list.ts";
+
+type Settings = Readonly<Record<string, string>>;
+type Command = typeof operatorAdd;
+
+const commands: Readonly<Record<string, Command>> = {
+  add: operatorAdd,
+  list: (_args, env, print) => operatorList(env, print),
+  disable: operatorDisable,
+  enable: operatorEnable,
+  reset: operatorReset,
+};
+
+async function run(line: string, env: Settings) {
+  const [name = "", ...args] = line.split(" ");
+  const lines: string[] = [];
+  const code = await commands[name]?.(args, env, (said) => lines.push(said));
+  return { code, said: lines.join("\n") };
+}
+
+const settingsFor = (engine: string, location: string): Settings =>
+  engine === "postgres"
+    ? { IRONLEASE_DATABASE_URL: location }
+    : { IRONLEASE_DATA: dirname(location) };
+
+test("where there is no database the first operator is added, and the other commands make none", async () => {
+  const data = join(temporaryFolder(), "none");
+  const env = { IRONLEASE_DATA: data };
+  for (const line of ["list", "disable ada", "enable ada", "reset ada"]) {
+    assert.deepEqual(await run(line, env), {
+      code: 1,
+      said: `There is no database in ${data}: ironleased operator add makes one.`,
+    });
+  }
+  assert.ok(!existsSync(data));
+  assert.equal((await run("add ada", env)).code, 0);
+  assert.match((await run("list", env)).said, /\nada /);
+});
+
+forEachEngine((engine) => {
+  describe("ironleased operator", () => {
+    let opened: TestCore;
+    let env: Settings;
+    before(async () => {
+      opened = await createTestCore(engine);
+      env = settingsFor(engine, opened.location);
+    });
+    after(() => opened.dispose());
+
+    const stored = (username: string) =>
+      opened.core.db.read
+        .selectFrom("operators")
+        .select(["id", "role", "password_hash"])
+        .where("username", "=", username)
+        .executeTakeFirstOrThrow();
+
+    test("list says so when there is nobody yet", async () => {
+      const { code, said } = await run("list", env);
+      assert.equal(code, 0);
+      assert.match(said, /^There is no operator yet: ironleased operator add NAME/);
+    });
+
+    test("add prints the password on a line of its own, stores a hash, and support is the role", async () => {
+      const { code, said } = await run("add Ada", env);
+      assert.equal(code, 0);
+      const password = /^password: ((?:[0-9a-z]{5}-){3}[0-9a-z]{5})$/m.exec(said)?.[1];
+      assert.ok(password !== undefined, said);
+      const { id, role, password_hash } = await stored("ada");
+      assert.equal(role, "support");
+      assert.match(password_hash, /^\$argon2id\$/);
+      const audited = await opened.core.db.read
+        .selectFrom("audit")
+        .select(["actor", "action", "detail"])
+        .where("subject", "=", id)
+        .execute();
+      assert.deepEqual(
+        { ...audited[0] },
+        {
+          ...{ actor: "system", action: "operator.add" },
+          detail: '{"username":"ada","role":"support"}',
+        },
+      );
+    });
+
+    test("a role may be named, before or after the name, and one that asks for more says so", async () => {
+      assert.match((await run("add bob --role finance", env)).said, /second factor/);
+      assert.match((await run("add --role=admin eve", env)).said, /with the role admin/);
+      assert.equal((await stored("bob")).role, "finance");
+      assert.equal((await stored("eve")).role, "admin");
+    });
+
+    test("what is refused is refused in a sentence that says what to do, with exit code 1", async () => {
+      const refused: [string, RegExp][] = [
+        ["add ADA", /^There is an operator ada already\. .*operator reset/],
+        ["add 1x", /^The name must be 3 to 32 letters/],
+        ["disable nobody", /^There is no operator nobody: ironleased operator list/],
+        ["enable nobody", /^There is no operator nobody: ironleased operator list/],
+        ["reset nobody", /^There is no operator nobody: ironleased operator list/],
+      ];
+      for (const [line, sentence] of refused) {
+        const { code, said } = await run(line, env);
+        assert.equal(code, 1, line);
+        assert.match(said, sentence);
+      }
+    });
+
+    test("a command line that is not understood shows how it is used, with exit code 2", async () => {
+      const wrong = [
+        "add",
+        "add a b",
+        "add abc --role boss",
+        "add abc --price 1",
+        "add abc --role",
+      ];
+      const taking = ["disable", "enable", "reset"];
+      for (const line of [
+        ...wrong,
+        ...taking.flatMap((verb) => [verb, `${verb} a b`, `${verb} -x`]),
+      ]) {
+        const { code, said } = await run(line, env);
+        assert.equal(code, 2, line);
+        assert.match(said, /Usage: ironleased operator (?:add|disable|enable|reset) NAME/);
+      }
+    });
+
+    test("disable, enable and reset say what they did, and the list shows it aligned", async () => {
+      assert.match((await run("disable bob", env)).said, /^bob is disabled: every session/);
+      assert.equal((await run("disable bob", env)).said, "bob is disabled already.");
+      const reset = await run("reset bob", env);
+      assert.match(reset.said, /^password: \S+$/m);
+      assert.match(reset.said, /stays disabled: ironleased operator enable bob/);
+      const { said } = await run("list", env);
+      const lines = said.split("\n");
+      assert.match(lines[0] ?? "", /^NAME {2}ROLE +SECOND FACTOR {2}DISABLED +LAST SEEN$/);
+      assert.match(lines[1] ?? "", /^ada {3}support {2}off {12}no +never$/);
+      assert.match(
+        lines[2] ?? "",
+        /^bob {3}finance {2}off {12}since \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}never$/,
+      );
+      assert.equal(lines[1]?.indexOf("never"), lines[2]?.indexOf("never"));
+      assert.match((await run("enable bob", env)).said, /^bob can sign in again/);
+      assert.equal((await run("enable bob", env)).said, "bob is not disabled.");
+    });
+
+    test("a database that is not up to date is left alone by all but add", async () => {
+      const empty = await createEmptyDatabase(engine);
+      try {
+        const settings = settingsFor(engine, empty.location);
+        if (engine === "sqlite") writeFileSync(empty.location, "", { mode: 0o600 });
+        for (const line of ["list", "disable ada", "enable ada", "reset ada"]) {
+          const { code, said } = await run(line, settings);
+          assert.equal(code, 1);
+          assert.match(said, /^The database lacks .*: run ironleased migrate first\.$/);
+        }
+        assert.equal((await run("add ada", settings)).code, 0);
+      } finally {
+        await empty.remove();
+      }
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createTestCore, testClient, type TestCore } from "../../../../../test/support/core.ts";
+import { forEachEngine } from "../../../../../test/support/engines.ts";
+import { codeOf } from "../../../../../test/support/use-cases.ts";
+import { ConfigError } from "../../config.ts";
+import { disableOperator } from "../../features/operators/disable-operator.ts";
+import { signInOperator } from "../../features/operators/sign-in-operator.ts";
+import type { Core } from "../../kernel/core.ts";
+import type { PasswordHash } from "../../ports/password-hash.ts";
+import { ensurePreviewOperator, type PreviewOperator } from "./operator.ts";
+
+const configured = "a configured pass phrase";
+
+const signIn = (core: Core, password: string) => {
+  const input = { username: "operator", password, presentedSessionToken: undefined };
+  return codeOf(signInOperator(core, testClient, input));
+};
+
+const madeBy = ({ password }: PreviewOperator) =>
+  password.kind === "made" ? password.value : undefined;
+
+forEachEngine((engine) => {
+  describe("the preview's operator", () => {
+    let opened: TestCore;
+    before(async () => {
+      opened = await createTestCore(engine);
+    });
+    after(() => opened.dispose());
+
+    const auditOf = () =>
+      opened.core.db.read.selectFrom("audit").select(["actor", "action"]).orderBy("id").execute();
+
+    test("processes that start at once make one, and only one of them shows its password", async () => {
+      const cores = [opened.core, await opened.reopen(), await opened.reopen()];
+      const told = await Promise.all(cores.map((core) => ensurePreviewOperator(core, undefined)));
+      const passwords = told.map(madeBy).filter((password) => password !== undefined);
+      assert.equal(passwords.length, 1);
+      assert.equal(await signIn(opened.core, passwords[0] ?? ""), "ok");
+      const [{ role } = assert.fail(), ...more] = await opened.core.db.read
+        .selectFrom("operators")
+        .select("role")
+        .execute();
+      assert.deepEqual([role, more], ["admin", []]);
+    });
+
+    test("a later start changes nothing and hashes nothing", async () => {
+      const passwords: PasswordHash = {
+        hash: () => assert.fail("it hashed"),
+        verify: () => assert.fail("it verified"),
+      };
+      const told = await ensurePreviewOperator({ ...opened.core, passwords }, undefined);
+      assert.deepEqual(told, { username: "operator", password: { kind: "made before" } });
+    });
+
+    test("a configured password is put in force once, at whichever start, and is never told", async () => {
+      const before = (await auditOf()).length;
+      for (let starts = 0; starts < 3; starts += 1) {
+        const told = await ensurePreviewOperator(opened.core, configured);
+        assert.deepEqual(told, { username: "operator", password: { kind: "configured" } });
+      }
+      const entries = (await auditOf()).slice(before).map((entry) => ({ ...entry }));
+      assert.deepEqual(entries, [{ actor: "system", action: "operator.change_password" }]);
+      assert.equal(await signIn(opened.core, configured), "ok");
+    });
+
+    test("a changed setting ends the sessions that the old password opened", async () => {
+      await ensurePreviewOperator(opened.core, `${configured} anew`);
+      assert.equal(await signIn(opened.core, configured), "invalid_credentials");
+      const living = await opened.core.db.read
+        .selectFrom("operator_sessions")
+        .select("id")
+        .execute();
+      assert.deepEqual(living, []);
+    });
+
+    test("processes that start at once with one new password all start", async () => {
+      const cores = [opened.core, await opened.reopen(), await opened.reopen()];
+      const next = `${configured} once more`;
+      await Promise.all(cores.map((core) => ensurePreviewOperator(core, next)));
+      assert.equal(await signIn(opened.core, next), "ok");
+    });
+
+    test("a password that the rules refuse stops the start with the setting's name, and is not shown", async () => {
+      for (const bad of ["too short", "PassWord123", "x".repeat(257)]) {
+        await assert.rejects(ensurePreviewOperator(opened.core, bad), (error) => {
+          assert.ok(error instanceof ConfigError);
+          assert.match(error.message, /^IRONLEASE_OPERATOR_PASSWORD /);
+          return !error.message.includes(bad);
+        });
+      }
+    });
+
+    test("somebody who was disabled stays so", async () => {
+      await disableOperator(opened.core, "operator");
+      await ensurePreviewOperator(opened.core, configured);
+      assert.equal(await signIn(opened.core, configured), "invalid_credentials");
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { RenewalCounts } from "../../features/renewals/renewal-counts.ts";
+import type { RenewalStep } from "../../features/renewals/renewal-step.ts";
+import { isoTime } from "../../ports/clock.ts";
+
+const widths = { due: 24, server: 30, account: 30, what: 9, usd: 12 };
+
+export const stepHeading = columns("DUE", "SERVER", "ACCOUNT", "WHAT", "USD", "THEN");
+
+/** One step of a pass, the same whether it was taken or is only foreseen. */
+export function stepLine(step: RenewalStep): string {
+  const place = [isoTime(step.dueAt), step.serverId, step.accountId] as const;
+  switch (step.kind) {
+    case "renew": {
+      const then = `paid through ${isoTime(step.paidThrough)}${step.heals ? ", out of grace" : ""}`;
+      return step.cents === 0
+        ? columns(...place, "extend", "", then)
+        : columns(...place, "charge", usd(step.cents), then);
+    }
+    case "enter_grace":
+      return columns(...place, "grace", "", `ends at ${isoTime(step.graceUntil)} if not paid`);
+    case "terminate":
+      return columns(...place, "terminate", "", `machine ${step.machineId} is to be reclaimed`);
+  }
+}
+
+export function totalLine(counts: RenewalCounts): string {
+  const { charged, cents, extended, healed, graced, terminated } = counts;
+  return [
+    `Total: ${charged} charged (${usd(cents)} USD)`,
+    `${extended} extended`,
+    `${healed} out of grace`,
+    `${graced} into grace`,
+    `${terminated} terminated.`,
+  ].join(", ");
+}
+
+function columns(
+  due: string,
+  server: string,
+  account: string,
+  what: string,
+  usd: string,
+  then: string,
+): string {
+  return [
+    due.padEnd(widths.due),
+    server.padEnd(widths.server),
+    account.padEnd(widths.account),
+    what.padEnd(widths.what),
+    usd.padStart(widths.usd),
+    then,
+  ].join("  ");
+}
+
+function usd(cents: number): string {
+  return (cents / 100).toFixed(2);
+}

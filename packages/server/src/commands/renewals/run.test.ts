@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test } from "node:test";
+import { temporaryFolder } from "../../../../../test/support/daemon.ts";
+import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
+import { openAt } from "../../../../../test/support/open-at.ts";
+import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
+import { dayMs, RentedServers, stateOf } from "../../../../../test/support/renewals.ts";
+import type { Engine } from "../../ports/db.ts";
+import { renewalsRun } from "./run.ts";
+
+const usage = "Usage: ironleased renewals run [--at TIME] [--dry-run]";
+const timeWanted = "a date and time with Z or an offset, such as 2026-12-15T09:30:00Z.";
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const lines: string[] = [];
+  const code = await renewalsRun(args, env, (line) => lines.push(line));
+  return { code, lines };
+}
+
+function settingsFor(engine: Engine, location: string): Record<string, string> {
+  return engine === "postgres"
+    ? { IRONLEASE_DATABASE_URL: location, IRONLEASE_DATA: temporaryFolder() }
+    : { IRONLEASE_DATA: dirname(location) };
+}
+
+describe("renewals run", () => {
+  for (const [args, complaint] of [
+    [["--at"], /--at/],
+    [["--at", "tomorrow"], `--at takes ${timeWanted}`],
+    [["--at", "2026-12-15"], `--at takes ${timeWanted}`],
+    [["--at", "2026-12-15T09:30:00"], `--at takes ${timeWanted}`],
+    [["--at", "2026-12-15T09:30:00Z[Europe/Berlin]"], `--at takes ${timeWanted}`],
+    [["--at", "2027-02-30T09:30:00Z"], /^There is no such time as 2027-02-30T09:30:00Z/],
+    [["--at", "2027-02-20T25:30:00Z"], /^There is no such time/],
+    [["--dry"], /--dry/],
+    [["now"], /now/],
+  ] as const) {
+    test(`${args.join(" ")} is answered with how it is used, and opens nothing`, async () => {
+      const data = join(temporaryFolder(), "none");
+      const { code, lines } = await run(args, { IRONLEASE_DATA: data });
+      assert.equal(code, 2);
+      assert.match(lines[0] ?? "", complaint instanceof RegExp ? complaint : exactly(complaint));
+      assert.equal(lines.at(-1), usage);
+      assert.ok(!existsSync(data));
+    });
+  }
+
+  test("where there is no database it says so, and makes none", async () => {
+    const data = join(temporaryFolder(), "none");
+    const { code, lines } = await run([], { IRONLEASE_DATA: data });
+    assert.equal(code, 1);
+    assert.deepEqual(lines, [`There is no database in ${data}: IRONLEASE_DATA says where it is.`]);
+    assert.ok(!existsSync(data));
+  });
+});
+
+forEachEngine((engine) => {
+  const rented = RentedServers.forEachTest(engine);
+  const settings = () => settingsFor(engine, rented.opened.location);
+
+  test("a database that lacks tables is told so", async () => {
+    const { location, remove } = await createEmptyDatabase(engine);
+    await (await openAt(engine, location)).close();
+    const { code, lines } = await run([], settingsFor(engine, location));
+    assert.equal(code, 1);
+    assert.match(lines[0] ?? "", /^The database lacks .*: run ironleased migrate first\.$/);
+    await remove();
+  });
+
+  test("the dry run says what the run then does, line by line, and both give the total", async () => {
+    const { core } = rented;
+    const rich = await rented.serverOfOne(100_000, { term: "weekly" });
+    const poor = await rented.server(await rented.customer(1_500), { term: "weekly" });
+    const off = await rented.serverOfOne(100_000, { autoRenew: false });
+    const at = new Date(rented.now + 31 * dayMs).toISOString();
+    const dry = await run(["--at", at, "--dry-run"], settings());
+    assert.equal(dry.code, 0);
+    assert.equal(await stateOf(core, poor.id), "ACTIVE");
+    const real = await run([`--at=${at.replace("Z", "+00:00")}`], settings());
+    assert.equal(real.code, 0);
+    const due = `What is due by ${at}${Date.parse(at) > Date.now() ? ", ahead of the clock" : ""}`;
+    assert.equal(dry.lines[0], `${due} (dry run: nothing is written)`);
+    assert.equal(real.lines[0], due);
+    assert.deepEqual(real.lines.slice(1), dry.lines.slice(1));
+
+    const said = real.lines.slice(2, -1).map((line) => line.split(/ {2,}/));
+    assert.deepEqual(
+      said.map(([, server, , what]) => [server, what]),
+      [
+        [rich.id, "charge"],
+        [poor.id, "charge"],
+        [rich.id, "charge"],
+        [poor.id, "terminate"],
+        [rich.id, "charge"],
+        [rich.id, "charge"],
+        [off.id, "grace"],
+      ],
+    );
+    assert.equal(
+      real.lines.at(-1),
+      "Total: 5 charged (50.00 USD), 5 extended, 0 out of grace, 1 into grace, 1 terminated.",
+    );
+    const starts = new Set(real.lines.slice(1, -1).map((line) => line.search(/ACC|acc_/)));
+    assert.equal(starts.size, 1, "the columns are not aligned");
+    const again = await run(["--at", at], settings());
+    assert.equal(again.lines.length, 2);
+    await assertInvariantsHold(core.db);
+  });
+
+  test("a time more than two years ahead is refused", async () => {
+    const server = await rented.serverOfOne(100_000);
+    const { code, lines } = await run(["--at", "2062-12-15T09:30:00Z"], settings());
+    assert.equal(code, 2);
+    assert.deepEqual(lines, ["--at is more than two years ahead. Nothing was done.", usage]);
+    assert.equal(await stateOf(rented.core, server.id), "ACTIVE");
+  });
+
+  test("of more than a thousand steps it says the first thousand, how many more, and the total", async () => {
+    const { core } = rented;
+    const accountId = await rented.customer(10_000_000);
+    for (let index = 0; index < 20; index += 1) {
+      await rented.server(accountId, { term: "weekly", addressSets: 0 });
+    }
+    const at = new Date(rented.now + 52 * 7 * dayMs).toISOString();
+    const { lines } = await run(["--at", at, "--dry-run"], settings());
+    assert.equal(lines.length, 2 + 1_000 + 2);
+    assert.equal(lines.at(-2), "… and 40 more");
+    assert.match(lines.at(-1) ?? "", /^Total: 1040 charged \(10400\.00 USD\)/);
+    await assertInvariantsHold(core.db);
+  });
+
+  test("a server that cannot be renewed is named with the reason, and the exit code says so", async () => {
+    const { core } = rented;
+    const server = await rented.serverOfOne(0);
+    await core.db.write(async (tx) => {
+      const moved = tx.updateTable("machines").set({ state: "RETIRED" });
+      await moved.where("id", "=", server.machineId).execute();
+      return { ok: true, value: undefined };
+    });
+    const at = new Date(rented.now + 40 * dayMs).toISOString();
+    const { code, lines } = await run(["--at", at], settings());
+    assert.equal(code, 1);
+    assert.match(
+      lines.at(-1) ?? "",
+      new RegExp(`^Not done: ${server.id} was not renewed: the machine`),
+    );
+  });
+});
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${RegExp.escape(text)}$`);
+}
