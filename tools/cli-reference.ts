@@ -1,9 +1,9 @@
-import { optionsOf, type Command } from "#cli/command-line/command.ts";
-import { explained, synopsis } from "#cli/command-line/help.ts";
-import type { Options } from "#cli/command-line/option.ts";
-import { globalOptions } from "#cli/command-line/shared-options.ts";
-import { table as commands } from "#cli/commands/index.ts";
-import { exitOfCode, exits } from "#cli/failures/exit-codes.ts";
+import { optionsOf, type Command } from "../packages/cli/src/command.ts";
+import { explained, synopsis } from "../packages/command-line/src/help.ts";
+import type { Options } from "../packages/command-line/src/option.ts";
+import { globalOptions } from "../packages/cli/src/shared-options.ts";
+import { table as commands } from "../packages/cli/src/commands/index.ts";
+import { exitOfCode, exits } from "../packages/cli/src/failures/exit-codes.ts";
 import { page, table } from "./markdown.ts";
 
 const environment = [

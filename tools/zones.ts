@@ -16,49 +16,8 @@ const inside = ["features", "kernel", ...toolkit, "ports", "contract"];
 
 /** Every source file belongs to exactly one zone, and imports point down this table only. */
 export const zones: readonly Zone[] = [
-  {
-    // main, routes, the shell, and pages that combine several nouns.
-    name: "console account entry",
-    path: "^packages/console/src/account/(?:pages/)?[^/]+$",
-    mayImport: ["console account pages", "console account", ...consoleBase],
-  },
-  {
-    name: "console account pages",
-    path: "^packages/console/src/account/pages/([^/]+)/",
-    mayImport: ["console account", ...consoleBase],
-  },
-  {
-    name: "console account",
-    path: "^packages/console/src/account/(?:data|shared)/",
-    mayImport: consoleBase,
-  },
-  {
-    name: "console desk entry",
-    path: "^packages/console/src/desk/(?:pages/)?[^/]+$",
-    mayImport: ["console desk pages", "console desk", ...consoleBase],
-  },
-  {
-    name: "console desk pages",
-    path: "^packages/console/src/desk/pages/([^/]+)/",
-    mayImport: ["console desk", ...consoleBase],
-  },
-  {
-    name: "console desk",
-    path: "^packages/console/src/desk/(?:data|shared)/",
-    mayImport: consoleBase,
-  },
-  {
-    name: "console app",
-    path: "^packages/console/src/app/",
-    mayImport: ["console ui", "console data", "client", "contract"],
-  },
-  {
-    name: "console ui",
-    path: "^packages/console/src/ui/",
-    mayImport: ["console data", "client", "contract"],
-  },
-  { name: "console data", path: "^packages/console/src/data/", mayImport: ["client", "contract"] },
-  { name: "cli", path: "^packages/cli/src/", mayImport: ["client", "contract"] },
+  { name: "console", path: "^packages/console/src/", mayImport: ["client", "contract"] },
+  { name: "cli", path: "^packages/(?:cli|command-line)/src/", mayImport: ["client", "contract"] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { centsFromUsd, operations } from "#contract/index.ts";
-import { cleanText } from "#cli/output/clean.ts";
-import { csv } from "#cli/output/csv.ts";
-import { widthOf } from "#cli/output/table.ts";
-import { LineEditor } from "#cli/prompts/line-editor.ts";
-import { isUntrusted } from "#client/wire.ts";
-import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
-import { userAgentText } from "#console/account/pages/sessions/user-agent-text.ts";
+import { centsFromUsd, operations } from "../../packages/contract/src/index.ts";
+import { cleanText } from "../../packages/command-line/src/clean-text.ts";
+import { csv } from "../../packages/cli/src/output/csv.ts";
+import { widthOf } from "../../packages/cli/src/output/table.ts";
+import { LineEditor } from "../../packages/command-line/src/prompts/line-editor.ts";
+import { isUntrusted } from "../../packages/client/src/wire.ts";
+import { coresOf } from "../../packages/console/src/account/pages/orders/catalogue-filter.ts";
+import { userAgentText } from "../../packages/console/src/account/pages/security/user-agent-text.ts";
 import {
   offsetOf,
   readJson as readTypedJson,

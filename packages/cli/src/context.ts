@@ -3,19 +3,19 @@ import type { Connection } from "./connection.ts";
 import { CommandFailure } from "./failures/failure.ts";
 import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
-import { lookUp } from "./look-up.ts";
-import { cleanJson, cleanText } from "./output/clean.ts";
+import { lookUp } from "../../command-line/src/own-entry.ts";
+import { cleanJson, cleanText } from "../../command-line/src/clean-text.ts";
 import { fieldOf, type Output } from "./output/output.ts";
 import { counted } from "./output/formats.ts";
-import { styleFor, type Style } from "./output/style.ts";
+import { styleFor, type Style } from "../../command-line/src/style.ts";
 import { chooseTarget, type Target } from "./profiles/choose.ts";
 import { ProfileFile } from "./profiles/profile-file.ts";
-import { confirm, type Question } from "./prompts/confirm.ts";
-import { Prompter } from "./prompts/prompter.ts";
-import { readSecrets, type Secret } from "./prompts/secrets.ts";
-import type { SharedValues } from "./command-line/shared-options.ts";
-import { aimed } from "./command-line/shell-line.ts";
-import { meant, nearest } from "./command-line/suggest.ts";
+import { confirm, type Question } from "../../command-line/src/prompts/confirm.ts";
+import { Prompter } from "../../command-line/src/prompts/prompter.ts";
+import { readSecrets, type Secret } from "../../command-line/src/prompts/secrets.ts";
+import type { SharedValues } from "./shared-options.ts";
+import { aimed } from "./shell-line.ts";
+import { meant, nearest } from "../../command-line/src/suggest.ts";
 
 /** What a command says of itself: it may make a profile; one that changes something names its fields. */
 interface Kind {

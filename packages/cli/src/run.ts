@@ -1,14 +1,14 @@
-import type { Call, Command } from "./command-line/command.ts";
+import type { Call, Command } from "./command.ts";
 import { Context } from "./context.ts";
 import { exits } from "./failures/exit-codes.ts";
 import { CommandFailure, type Failure } from "./failures/failure.ts";
 import { OutputFailed, outputFailed } from "./failures/output-failed.ts";
-import { findCommand } from "./command-line/find-command.ts";
-import { commandHelp, listHelp } from "./command-line/help.ts";
+import { findCommand } from "../../command-line/src/find-command.ts";
+import { commandHelp, listHelp } from "../../command-line/src/help.ts";
 import type { Io } from "./io.ts";
-import { styleFor } from "./output/style.ts";
-import { parse } from "./command-line/parse.ts";
-import { failureJson, failureText } from "./failures/report.ts";
+import { styleFor } from "../../command-line/src/style.ts";
+import { parse } from "../../command-line/src/parse.ts";
+import { failureJson, failureText } from "./reports/report.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line to its end, and resolves with the exit code. */
@@ -81,7 +81,7 @@ async function failureOf(
     const advice = failure.advice?.map((line) => context?.suggest(line) ?? line);
     return { ...failure, advice };
   }
-  const { describeError } = await import("./failures/describe-error.ts");
+  const { describeError } = await import("./reports/describe-error.ts");
   const isWithKey = context?.apiKey !== undefined;
   const suggest = (line: string) => context?.suggest(line) ?? line;
   return describeError(error, { argv, io, target: context?.chosen, isWithKey, suggest });

@@ -1,9 +1,9 @@
 import { ApiError, type SessionClient } from "@ironlease/client";
-import { command } from "../command-line/command.ts";
-import { meant } from "../command-line/suggest.ts";
+import { command } from "../command.ts";
+import { meant } from "../../../command-line/src/suggest.ts";
 import type { Context } from "../context.ts";
 import { CommandFailure, usageFailure } from "../failures/failure.ts";
-import { cleanJson, cleanLines } from "../output/clean.ts";
+import { cleanJson, cleanLines } from "../../../command-line/src/clean-text.ts";
 import type { Output } from "../output/output.ts";
 import { readBody } from "../steps/request-body.ts";
 import {

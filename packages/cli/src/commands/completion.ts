@@ -1,5 +1,5 @@
-import { command } from "../command-line/command.ts";
-import { completionScript, shells } from "../completion/index.ts";
+import { command } from "../command.ts";
+import { completionScript, shells } from "../../../command-line/src/completion/index.ts";
 import { output } from "../output/output.ts";
 
 export const completion = command({

@@ -3,10 +3,10 @@ import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
 import { assets, ddosModes, operations, scopes, terms } from "@ironlease/contract";
-import { commandHelp, synopsis } from "../command-line/help.ts";
-import { findCommand } from "../command-line/find-command.ts";
-import { parse } from "../command-line/parse.ts";
-import { styleFor } from "../output/style.ts";
+import { commandHelp, synopsis } from "../../../command-line/src/help.ts";
+import { findCommand } from "../../../command-line/src/find-command.ts";
+import { parse } from "../../../command-line/src/parse.ts";
+import { styleFor } from "../../../command-line/src/style.ts";
 import * as vocabulary from "../vocabulary.ts";
 import { table } from "./index.ts";
 

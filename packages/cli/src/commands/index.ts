@@ -1,4 +1,4 @@
-import type { Command } from "../command-line/command.ts";
+import type { Command } from "../command.ts";
 import { api } from "./api.ts";
 import { listCatalogue } from "./catalogue/list.ts";
 import { completion } from "./completion.ts";

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@ironlease/client";
-import { lookUp } from "../look-up.ts";
+import { lookUp } from "../../../command-line/src/own-entry.ts";
 
 interface Exit {
   readonly code: number;

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { encode } from "uqr";
-import { clean, cleanJson, cleanText } from "./clean.ts";
+import { clean, cleanJson, cleanText } from "../../../command-line/src/clean-text.ts";
 import { csv } from "./csv.ts";
 import { fieldOf } from "./output.ts";
 import { qrCode } from "./qr-code.ts";
 import { spinning } from "./spinner.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "../../../command-line/src/style.ts";
 import { table } from "./table.ts";
 
 const terminal = { isTTY: true, write: () => true };

@@ -1,5 +1,5 @@
-import { clean } from "./clean.ts";
-import type { Style } from "./style.ts";
+import { clean } from "../../../command-line/src/clean-text.ts";
+import type { Style } from "../../../command-line/src/style.ts";
 
 /** A secret that the service tells once, and what to do if it is lost. */
 export interface Once {

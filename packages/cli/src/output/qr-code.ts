@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import type { Style } from "./style.ts";
+import type { Style } from "../../../command-line/src/style.ts";
 
 /** The empty frame that readers need around a code. */
 const quiet = 2;

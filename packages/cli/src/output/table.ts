@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Style } from "./style.ts";
+import type { Style } from "../../../command-line/src/style.ts";
 
 export interface Column<Row> {
   readonly heading: string;

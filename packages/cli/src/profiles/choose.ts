@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageFailure, type CommandFailure } from "../failures/failure.ts";
 import type { Io } from "../io.ts";
-import { lookUp } from "../look-up.ts";
-import { meant, nearest } from "../command-line/suggest.ts";
-import type { SharedValues } from "../command-line/shared-options.ts";
+import { lookUp } from "../../../command-line/src/own-entry.ts";
+import { meant, nearest } from "../../../command-line/src/suggest.ts";
+import type { SharedValues } from "../shared-options.ts";
 import { profileName, readFingerprint, type Profile, type Profiles } from "./profile.ts";
 
 /** Where the preview is when nobody says otherwise. */

@@ -1,4 +1,4 @@
-import type { OptionValues, Options } from "../command-line/option.ts";
+import type { OptionValues, Options } from "../../../command-line/src/option.ts";
 import { usageFailure } from "../failures/failure.ts";
 import { terms } from "../vocabulary.ts";
 

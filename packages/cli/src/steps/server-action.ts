@@ -1,8 +1,8 @@
 import type { RequestActionRequestWithoutIsoUrl } from "@ironlease/client";
-import { command, type Command, type Example } from "../command-line/command.ts";
+import { command, type Command, type Example } from "../command.ts";
 import { findServerId, serverArgument } from "./find-server.ts";
 import { output } from "../output/output.ts";
-import { stateIn } from "../output/style.ts";
+import { stateIn } from "../../../command-line/src/style.ts";
 import { replayLines, written, type Key } from "./written.ts";
 
 interface Action {

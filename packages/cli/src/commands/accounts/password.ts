@@ -1,6 +1,6 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
-import { newSecret } from "../../prompts/secrets.ts";
+import { newSecret } from "../../../../command-line/src/prompts/secrets.ts";
 
 export const password = command({
   words: ["password"],

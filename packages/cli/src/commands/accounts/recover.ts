@@ -1,8 +1,8 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
-import type { Style } from "../../output/style.ts";
+import type { Style } from "../../../../command-line/src/style.ts";
 import { record } from "../../output/table.ts";
-import { newSecret } from "../../prompts/secrets.ts";
+import { newSecret } from "../../../../command-line/src/prompts/secrets.ts";
 import { meet, readUsername, withoutCode } from "../../steps/sign-in.ts";
 
 export const recover = command({

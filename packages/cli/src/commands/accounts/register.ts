@@ -1,7 +1,7 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
 import { record } from "../../output/table.ts";
-import { newSecret } from "../../prompts/secrets.ts";
+import { newSecret } from "../../../../command-line/src/prompts/secrets.ts";
 import { keepSignIn, meet, readUsername, withoutCode } from "../../steps/sign-in.ts";
 
 export const register = command({

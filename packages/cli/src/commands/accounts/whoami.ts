@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { stopOf, usdOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
 import { record } from "../../output/table.ts";

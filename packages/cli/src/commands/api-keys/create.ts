@@ -1,8 +1,8 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { usageFailure } from "../../failures/failure.ts";
 import { minuteOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
-import type { Style } from "../../output/style.ts";
+import type { Style } from "../../../../command-line/src/style.ts";
 import { record } from "../../output/table.ts";
 import { scopes } from "../../vocabulary.ts";
 

@@ -1,8 +1,8 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { amountOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
-import type { Style } from "../../output/style.ts";
+import type { Style } from "../../../../command-line/src/style.ts";
 import { table } from "../../output/table.ts";
 
 export const listCatalogue = command({

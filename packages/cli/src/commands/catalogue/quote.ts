@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { offerOptions, readOffer } from "../../steps/offer.ts";
 import { usdOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";

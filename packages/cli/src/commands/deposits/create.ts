@@ -1,5 +1,5 @@
 import type { CreateDepositAddressAnswer } from "@ironlease/client";
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
 import { qrCode } from "../../output/qr-code.ts";
 import { record } from "../../output/table.ts";

@@ -1,7 +1,7 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { amountOf, minuteOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
-import { stateIn } from "../../output/style.ts";
+import { stateIn } from "../../../../command-line/src/style.ts";
 import { table } from "../../output/table.ts";
 
 export const listDeposits = command({

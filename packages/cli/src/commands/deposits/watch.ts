@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { usageFailure } from "../../failures/failure.ts";
 import { isNoAddress, watchDeposits } from "../../steps/watch-deposits.ts";
 

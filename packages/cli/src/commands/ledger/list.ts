@@ -1,5 +1,5 @@
 import type { ReadLedgerAnswer } from "@ironlease/client";
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { usageFailure } from "../../failures/failure.ts";
 import { csv } from "../../output/csv.ts";
 import { amountOf, minuteOf, usdOf } from "../../output/formats.ts";

@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { addressArgument, storePtr } from "../../steps/reverse-dns.ts";
 
 export const clearPtr = command({

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { SessionClient } from "@ironlease/client";
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { usageFailure } from "../../failures/failure.ts";
 import { offerOptions, readOffer } from "../../steps/offer.ts";

@@ -1,5 +1,5 @@
-import { command } from "../../command-line/command.ts";
-import { lookUp } from "../../look-up.ts";
+import { command } from "../../command.ts";
+import { lookUp } from "../../../../command-line/src/own-entry.ts";
 import { output } from "../../output/output.ts";
 import { noSuchProfile } from "../../profiles/choose.ts";
 

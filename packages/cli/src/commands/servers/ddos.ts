@@ -1,8 +1,8 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { findServerId, serverArgument } from "../../steps/find-server.ts";
 import { output, type Output } from "../../output/output.ts";
-import { stateIn } from "../../output/style.ts";
+import { stateIn } from "../../../../command-line/src/style.ts";
 import { record } from "../../output/table.ts";
 import { ddosModes } from "../../vocabulary.ts";
 import { replayLines, written } from "../../steps/written.ts";

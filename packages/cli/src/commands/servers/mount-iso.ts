@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { findServerId, serverArgument } from "../../steps/find-server.ts";
 import { queued, queuedMeaning } from "../../steps/server-action.ts";
 import { written } from "../../steps/written.ts";

@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { minuteOf } from "../../output/formats.ts";
 import { output } from "../../output/output.ts";
 import { table } from "../../output/table.ts";

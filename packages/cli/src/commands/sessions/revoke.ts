@@ -1,4 +1,4 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
 import { pickOne } from "../../steps/pick.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
 import { record } from "../../output/table.ts";
 import { CommandFailure } from "../../failures/failure.ts";

@@ -1,6 +1,6 @@
-import { command } from "../../command-line/command.ts";
+import { command } from "../../command.ts";
 import { output } from "../../output/output.ts";
-import { stateIn } from "../../output/style.ts";
+import { stateIn } from "../../../../command-line/src/style.ts";
 import { record } from "../../output/table.ts";
 import { assets } from "../../vocabulary.ts";
 import { requestWithdrawal } from "../../steps/request-withdrawal.ts";

@@ -1,6 +1,6 @@
-import { optionsOf, type Command } from "../command-line/command.ts";
-import type { Option } from "../command-line/option.ts";
-import { globalOptions } from "../command-line/shared-options.ts";
+import { optionsOf, type Command } from "../../../cli/src/command.ts";
+import type { Option } from "../option.ts";
+import { globalOptions } from "../../../cli/src/shared-options.ts";
 
 export interface Word {
   readonly word: string;

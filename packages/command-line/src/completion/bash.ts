@@ -4,7 +4,7 @@ import {
   type CompletedOption,
   type Place,
   type Slot,
-} from "./completions.ts";
+} from "./places.ts";
 
 export function bashScript(places: readonly Place[]): string {
   const values = valueOptions(places);

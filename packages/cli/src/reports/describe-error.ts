@@ -7,12 +7,12 @@ import {
 } from "@ironlease/client";
 import { adviceOnCode, commandOfCheck, lostWithAnswer } from "./advice.ts";
 import { authorityBeside, lookAtCertificate } from "./certificate.ts";
-import { exitOfRefusal } from "./exit-codes.ts";
-import type { Failure } from "./failure.ts";
+import { exitOfRefusal } from "../failures/exit-codes.ts";
+import type { Failure } from "../failures/failure.ts";
 import type { Io } from "../io.ts";
-import { lookUp } from "../look-up.ts";
+import { lookUp } from "../../../command-line/src/own-entry.ts";
 import { readCa, type Target } from "../profiles/choose.ts";
-import { resendLine, shellLine, withoutOptions } from "../command-line/shell-line.ts";
+import { resendLine, shellLine, withoutOptions } from "../shell-line.ts";
 
 /** What was being done when it went wrong. */
 export interface Situation {

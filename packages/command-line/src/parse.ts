@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { optionsOf, type Command } from "./command.ts";
+import { optionsOf, type Command } from "../../cli/src/command.ts";
 import type { Argument, Option, Options } from "./option.ts";
-import { usageFailure } from "../failures/failure.ts";
-import { lookUp } from "../look-up.ts";
-import { globalOptions, type SharedValues } from "./shared-options.ts";
+import { usageFailure } from "../../cli/src/failures/failure.ts";
+import { lookUp } from "./own-entry.ts";
+import { globalOptions, type SharedValues } from "../../cli/src/shared-options.ts";
 import { meant, nearest } from "./suggest.ts";
 
 export interface Parsed {

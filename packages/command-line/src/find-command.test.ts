@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { table } from "../commands/index.ts";
-import { CommandFailure } from "../failures/failure.ts";
+import { table } from "../../cli/src/commands/index.ts";
+import { CommandFailure } from "../../cli/src/failures/failure.ts";
 import { findCommand } from "./find-command.ts";
 
 const find = (line: string) => findCommand(table, line === "" ? [] : line.split(" "));

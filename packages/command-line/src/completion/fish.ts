@@ -1,4 +1,4 @@
-import { offeredSlots, valueOptions, type CompletedOption, type Place } from "./completions.ts";
+import { offeredSlots, valueOptions, type CompletedOption, type Place } from "./places.ts";
 
 export function fishScript(places: readonly Place[]): string {
   return `# Completion of ironlease for fish: ironlease completion fish > ~/.config/fish/completions/ironlease.fish

@@ -1,6 +1,11 @@
-import type { Context } from "../context.ts";
-import type { Output } from "../output/output.ts";
-import type { Argument, ArgumentValues, Options, OptionValues } from "./option.ts";
+import type { Context } from "./context.ts";
+import type { Output } from "./output/output.ts";
+import type {
+  Argument,
+  ArgumentValues,
+  Options,
+  OptionValues,
+} from "../../command-line/src/option.ts";
 import { askOption, keyOptions, secretOption } from "./shared-options.ts";
 
 /** One command, as data: help, reference, completion and parsing all read this and nothing else. */

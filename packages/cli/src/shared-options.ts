@@ -1,4 +1,4 @@
-import type { Options, OptionValues } from "./option.ts";
+import type { Options, OptionValues } from "../../command-line/src/option.ts";
 
 /** Every command takes these. */
 export const globalOptions = {

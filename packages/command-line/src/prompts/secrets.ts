@@ -1,4 +1,4 @@
-import { usageFailure } from "../failures/failure.ts";
+import { usageFailure } from "../../../cli/src/failures/failure.ts";
 import type { Prompter } from "./prompter.ts";
 
 export interface Secret {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CommandFailure } from "../failures/failure.ts";
-import { command } from "./command.ts";
+import { CommandFailure } from "../../cli/src/failures/failure.ts";
+import { command } from "../../cli/src/command.ts";
 import { parse } from "./parse.ts";
 
 const sample = command({

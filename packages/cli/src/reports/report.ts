@@ -1,9 +1,9 @@
 import { optionOfField } from "./advice.ts";
-import { exits } from "./exit-codes.ts";
-import type { Failure } from "./failure.ts";
-import { lookUp } from "../look-up.ts";
-import { cleanJson, cleanText } from "../output/clean.ts";
-import type { Style } from "../output/style.ts";
+import { exits } from "../failures/exit-codes.ts";
+import type { Failure } from "../failures/failure.ts";
+import { lookUp } from "../../../command-line/src/own-entry.ts";
+import { cleanJson, cleanText } from "../../../command-line/src/clean-text.ts";
+import type { Style } from "../../../command-line/src/style.ts";
 
 /** A failure for people: what is wrong first, then what to do. */
 export function failureText(failure: Failure, style: Style): string {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import type { Screen } from "../io.ts";
-import { lookUp } from "../look-up.ts";
+import type { Screen } from "../../cli/src/io.ts";
+import { lookUp } from "./own-entry.ts";
 
 type Paint = (text: string) => string;
 

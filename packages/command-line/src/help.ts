@@ -1,7 +1,7 @@
-import { optionsOf, type Command } from "./command.ts";
+import { optionsOf, type Command } from "../../cli/src/command.ts";
 import type { Argument, Option, Options } from "./option.ts";
-import { globalOptions } from "./shared-options.ts";
-import type { Style } from "../output/style.ts";
+import { globalOptions } from "../../cli/src/shared-options.ts";
+import type { Style } from "./style.ts";
 
 const width = 88;
 

@@ -1,7 +1,7 @@
-import type { Command } from "../command-line/command.ts";
+import type { Command } from "../../../cli/src/command.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
-import { completionsOf } from "./completions.ts";
+import { completionsOf } from "./places.ts";
 import { zshScript } from "./zsh.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;

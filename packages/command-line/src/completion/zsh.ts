@@ -5,7 +5,7 @@ import {
   type Place,
   type Slot,
   type Word,
-} from "./completions.ts";
+} from "./places.ts";
 
 export function zshScript(places: readonly Place[]): string {
   const values = valueOptions(places);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ApiError, OutcomeUnknown } from "@ironlease/client";
 import type { Io } from "../io.ts";
-import { styleFor } from "../output/style.ts";
+import { styleFor } from "../../../command-line/src/style.ts";
 import { describeError } from "./describe-error.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure } from "../failures/failure.ts";
 import { failureJson, failureText } from "./report.ts";
 
 const plain = styleFor({ write: () => true }, {});

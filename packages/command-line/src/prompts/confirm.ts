@@ -1,4 +1,4 @@
-import { usageFailure } from "../failures/failure.ts";
+import { usageFailure } from "../../../cli/src/failures/failure.ts";
 import { declined, type Prompter } from "./prompter.ts";
 
 /** How sure somebody has to be: `yes`, or a word that is typed in full. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { CommandFailure, usageFailure } from "../failures/failure.ts";
-import type { Io } from "../io.ts";
-import { cleanText } from "../output/clean.ts";
+import { CommandFailure, usageFailure } from "../../../cli/src/failures/failure.ts";
+import type { Io } from "../../../cli/src/io.ts";
+import { cleanText } from "../clean-text.ts";
 import { LineEditor } from "./line-editor.ts";
 
 /** What is piped in is read up to here. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { runShell } from "../../../../test/support/shell.ts";
-import { table } from "../commands/index.ts";
-import { completionScript, shells } from "./index.ts";
+import { runShell } from "../../../test/support/shell.ts";
+import { table } from "./commands/index.ts";
+import { completionScript, shells } from "../../command-line/src/completion/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

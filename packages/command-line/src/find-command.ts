@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import type { Command } from "./command.ts";
-import { usageFailure } from "../failures/failure.ts";
+import type { Command } from "../../cli/src/command.ts";
+import { usageFailure } from "../../cli/src/failures/failure.ts";
 import { parserOptions } from "./parse.ts";
-import { globalOptions } from "./shared-options.ts";
+import { globalOptions } from "../../cli/src/shared-options.ts";
 import { meant, nearest } from "./suggest.ts";
 
 export type Found =
