@@ -1,10 +1,11 @@
-import { optionsOf, type Command } from "../packages/cli/src/command.ts";
+import { ironlease } from "../packages/cli/src/commands/index.ts";
+import { exitOfCode, exits } from "../packages/cli/src/failures/exit-codes.ts";
+import type { Command } from "../packages/command-line/src/command.ts";
 import { explained, synopsis } from "../packages/command-line/src/help.ts";
 import type { Options } from "../packages/command-line/src/option.ts";
-import { globalOptions } from "../packages/cli/src/shared-options.ts";
-import { table as commands } from "../packages/cli/src/commands/index.ts";
-import { exitOfCode, exits } from "../packages/cli/src/failures/exit-codes.ts";
 import { page, table } from "./markdown.ts";
+
+const { commands, globalOptions } = ironlease;
 
 const environment = [
   ["`IRONLEASE_URL`", "Where the service is, when no `--url` and no `--profile` is given."],
@@ -55,8 +56,14 @@ function exitRows(): readonly (readonly string[])[] {
 }
 
 function commandSection(command: Command): string {
-  const { words, summary, description = [], arguments: args = [], examples } = command;
-  const own = optionsOf(command);
+  const {
+    words,
+    summary,
+    description = [],
+    arguments: args = [],
+    options = {},
+    examples,
+  } = command;
   const rows = args.map((argument) => [
     `\`${argument.name.toUpperCase()}\``,
     `${explained(argument)}${argument.optional ? " May be left out." : ""}`,
@@ -64,10 +71,10 @@ function commandSection(command: Command): string {
   return [
     `## ironlease ${words.join(" ")}`,
     summary,
-    fenced(synopsis(command)),
+    fenced(synopsis(ironlease, command)),
     ...description,
     ...(rows.length === 0 ? [] : [table(["Argument", "Meaning"], rows)]),
-    ...(Object.keys(own).length === 0 ? [] : [optionTable(own)]),
+    ...(Object.keys(options).length === 0 ? [] : [optionTable(options)]),
     ...examples.flatMap(({ line, meaning }) => [meaning, fenced(line)]),
   ].join("\n\n");
 }

@@ -14,22 +14,73 @@ const consoleBase = ["console app", "console ui", "console data", "client", "con
 const toolkit = ["kernel sql", "kernel concurrency"];
 const inside = ["features", "kernel", ...toolkit, "ports", "contract"];
 
+const outsideCli = ["command line", "client", "contract"];
+const cliFoundation = ["cli failures", "cli output", "cli options", ...outsideCli];
+
+/** The inside of the CLI, from the entry down. */
+const cli: readonly Zone[] = [
+  {
+    name: "cli entry",
+    path: "^packages/cli/src/(?:main|run)\\.",
+    mayImport: ["cli commands", "cli reports", "cli context", ...cliFoundation],
+  },
+  {
+    name: "cli commands",
+    path: "^packages/cli/src/(?:commands/|completion\\.test\\.)",
+    mayImport: ["cli steps", "cli context", "cli profiles", ...cliFoundation],
+  },
+  {
+    name: "cli steps",
+    path: "^packages/cli/src/steps/",
+    mayImport: ["cli context", "cli profiles", ...cliFoundation],
+  },
+  {
+    name: "cli context",
+    path: "^packages/cli/src/(?:command|context|connection)\\.",
+    mayImport: ["cli profiles", ...cliFoundation],
+  },
+  {
+    name: "cli reports",
+    path: "^packages/cli/src/reports/",
+    mayImport: ["cli profiles", ...cliFoundation],
+  },
+  { name: "cli profiles", path: "^packages/cli/src/profiles/", mayImport: cliFoundation },
+  {
+    name: "cli failures",
+    path: "^packages/cli/src/failures/",
+    mayImport: ["cli output", "cli options", ...outsideCli],
+  },
+  {
+    name: "cli output",
+    path: "^packages/cli/src/output/",
+    mayImport: ["cli options", ...outsideCli],
+  },
+  {
+    name: "cli options",
+    path: "^packages/cli/src/(?:io|shared-options|shell-line|version|vocabulary)\\.",
+    mayImport: outsideCli,
+  },
+];
+
 /** Every source file belongs to exactly one zone, and imports point down this table only. */
 export const zones: readonly Zone[] = [
   { name: "console", path: "^packages/console/src/", mayImport: ["client", "contract"] },
-  { name: "cli", path: "^packages/(?:cli|command-line)/src/", mayImport: ["client", "contract"] },
+  ...cli,
+  { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
     name: "main",
-    path: "^packages/server/src/(?:composition/|cli\\.|commands/)",
-    mayImport: ["config", "speed", "http", ...inside, "adapters", "shared adapters", "migrations"],
-  },
-  // Optimisations: wrappers around handlers and around the connections of adapters.
-  {
-    name: "speed",
-    path: "^packages/server/src/speed/",
-    mayImport: ["http", ...inside, "adapters"],
+    path: "^packages/server/src/(?:main\\.|composition/|listeners\\.|cli\\.|commands/)",
+    mayImport: [
+      "command line",
+      "config",
+      "http",
+      ...inside,
+      "adapters",
+      "shared adapters",
+      "migrations",
+    ],
   },
   {
     name: "config",

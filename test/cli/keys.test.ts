@@ -190,7 +190,7 @@ describe("keys, scripts and api", () => {
     const create = ["key", "create", "mistyped", "--scope", "read", "--get"];
     const { code, stdout, stderr } = await customer.run([...create, "kye"]);
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /--get takes one of id, name, .*, not kye\.\n {2}Did you mean key\?/);
+    assert.match(stderr, /--get must be one of id, name, .*, not kye\.\n {2}Did you mean key\?/);
     const { stdout: listed } = await customer.run(["key", "list"]);
     assert.doesNotMatch(listed, /mistyped/);
     assert.match((await customer.run([...create, "key"])).stdout, /^svk_\w{36}\n$/);

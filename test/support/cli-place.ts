@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findCommand } from "../../packages/command-line/src/find-command.ts";
-import { table } from "../../packages/cli/src/commands/index.ts";
+import { ironlease as program } from "../../packages/cli/src/commands/index.ts";
 import { createLog } from "../../packages/server/src/adapters/system/log.ts";
 import { readConfig } from "../../packages/server/src/config.ts";
 import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
@@ -82,7 +82,7 @@ async function register(
     const { code, stdout, stderr } = await run([...argv, "--json"], around);
     assert.equal(code, 0, stderr);
     const answer = JSON.parse(stdout);
-    const found = findCommand(table, argv);
+    const found = findCommand(program, argv);
     const fields = found.kind === "command" ? found.command.fields : undefined;
     for (const name of Object.keys(answer)) assert.ok(fields?.includes(name) ?? true, name);
     return answer;

@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { Command } from "../../packages/cli/src/command.ts";
-import { table } from "../../packages/cli/src/commands/index.ts";
+import { ironlease as program } from "../../packages/cli/src/commands/index.ts";
 import type { Io } from "../../packages/cli/src/io.ts";
 import { run } from "../../packages/cli/src/run.ts";
 
@@ -20,7 +19,6 @@ export interface Around {
   /** What becomes of everything that is written to standard output. */
   readonly flushError?: Error;
   readonly wait?: (ms: number) => Promise<void>;
-  readonly table?: readonly Command[];
 }
 
 export interface Ran {
@@ -33,7 +31,7 @@ export interface Ran {
 
 /** Runs `ironlease` in this process: the same entry as the program's, with streams of the test's. */
 export async function ironlease(argv: readonly string[], around: Around = {}): Promise<Ran> {
-  const { env = {}, cwd = "/", piped, answers, table: commands = table } = around;
+  const { env = {}, cwd = "/", piped, answers } = around;
   const isTTY = answers !== undefined;
   const [stdout, stderr] = [collector(isTTY), collector(isTTY)];
   const echoed: boolean[] = [];
@@ -67,7 +65,7 @@ export async function ironlease(argv: readonly string[], around: Around = {}): P
     },
     wait: around.wait ?? (() => Promise.reject(new Error("nobody said how long to wait"))),
   };
-  const code = await run(commands, argv, io);
+  const code = await run(program, argv, io);
   return { code, stdout: stdout.text, stderr: stderr.text, echoed };
 }
 

@@ -1,53 +1,45 @@
-import type { Context } from "./context.ts";
-import type { Output } from "./output/output.ts";
 import type {
   Argument,
   ArgumentValues,
+  Command as TableEntry,
   Options,
   OptionValues,
-} from "../../command-line/src/option.ts";
+  Program,
+} from "@ironlease/command-line";
+import type { Context } from "./context.ts";
+import type { Output } from "./output/output.ts";
 import { askOption, keyOptions, secretOption } from "./shared-options.ts";
 
-/** One command, as data: help, reference, completion and parsing all read this and nothing else. */
-export interface Command {
-  /** What is typed: a noun and a verb, or one word. */
-  readonly words: readonly string[];
-  readonly summary: string;
-  /** Paragraphs. */
-  readonly description?: readonly string[];
-  readonly arguments?: readonly Argument[];
-  readonly options?: Options;
-  readonly examples: readonly Example[];
-  /** It asks before it goes on, unless told `--yes`. */
+/** What kind of command it is. Options that all commands of a kind share follow from it. */
+interface Kind {
+  /** It asks for confirmation unless `--yes` is given. */
   readonly asks?: true;
   /** It is a write with an idempotency key. */
   readonly keyed?: true;
   /** It asks for passwords, which scripts pipe in. */
   readonly secret?: true;
-  /**
-   * The fields of the JSON of a command that changes something: `--get` is checked against them before
-   * anything is sent. What a reading command prints may grow with the service, and is checked after.
-   */
-  readonly fields?: readonly string[];
-  /** Its answer has a secret that is shown once: standard output is checked before it is sent. */
+  /** The response carries a secret that is shown once: standard output is checked before sending. */
   readonly showsOnce?: true;
-  /** It signs in, so that `--profile` may name a profile that does not exist yet. */
+  /** It signs in, so `--profile` may name a profile that does not exist yet. */
   readonly makesProfile?: true;
+}
+
+/**
+ * A command of ironlease. Those that change something name their JSON fields, so that `--get` is
+ * checked before anything is sent.
+ */
+export interface Command extends TableEntry, Kind {
   run(call: Call): Promise<Output | undefined>;
 }
 
-export interface Example {
-  readonly line: string;
-  readonly meaning: string;
-}
+export type Ironlease = Program<Command>;
 
 /** One use of a command. */
 export interface Call<Arguments = unknown, Values = unknown> {
   readonly args: Arguments;
   readonly options: Values;
   readonly context: Context;
-  /** Every command there is. */
-  readonly table: readonly Command[];
+  readonly program: Ironlease;
 }
 
 interface Definition<Arguments extends readonly Argument[], Own extends Options> extends Omit<
@@ -59,21 +51,21 @@ interface Definition<Arguments extends readonly Argument[], Own extends Options>
   run(call: Call<ArgumentValues<Arguments>, OptionValues<Own>>): Promise<Output | undefined>;
 }
 
-/** Keeps the literal types of a command's arguments and options, from which its `run` is typed. */
+/** Adds the options of the command's kind, and types `run` by the command's own arguments and options. */
 export function command<
   const Arguments extends readonly Argument[] = readonly [],
   const Own extends Options = Readonly<Record<string, never>>,
 >(definition: Definition<Arguments, Own>): Command {
-  // Parsing has made exactly the values that the definition describes.
-  return { ...definition, run: (call) => definition.run(call as never) };
-}
-
-/** The options of a command besides the global ones: its own, and those of its kind. */
-export function optionsOf(command: Command): Options {
+  const { options, secret, keyed, asks } = definition;
   return {
-    ...command.options,
-    ...(command.secret && secretOption),
-    ...(command.keyed && keyOptions),
-    ...(command.asks && askOption),
+    ...definition,
+    options: {
+      ...options,
+      ...(secret && secretOption),
+      ...(keyed && keyOptions),
+      ...(asks && askOption),
+    },
+    // The parser produces exactly the values that the definition describes.
+    run: (call) => definition.run(call as never),
   };
 }

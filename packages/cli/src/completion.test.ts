@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { completionScript, shells } from "@ironlease/command-line/completion";
 import { runShell } from "../../../test/support/shell.ts";
-import { table } from "./commands/index.ts";
-import { completionScript, shells } from "../../command-line/src/completion/index.ts";
+import { ironlease } from "./commands/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ function written(script: string): string {
 /** What bash would offer after these words, the last of which is being typed. */
 function offered(...words: string[]): string[] {
   const quoted = words.map((word) => `'${word}'`).join(" ");
-  const script = `${completionScript("bash", table)}
+  const script = `${completionScript("bash", ironlease)}
 COMP_WORDS=(${quoted}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ironlease
 printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr, status } = runShell("bash", ["-u", "-c", script]);
@@ -34,15 +34,15 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe("completion", () => {
   for (const shell of shells) {
     test(`${shell} takes the script`, { skip: !isThere(shell) && `there is no ${shell}` }, () => {
-      const path = written(completionScript(shell, table));
+      const path = written(completionScript(shell, ironlease));
       const { status, stderr } = runShell(shell, ["-n", path]);
       assert.equal(status, 0, stderr);
       assert.equal(stderr, "");
     });
 
     test(`the script for ${shell} knows every command and every option`, () => {
-      const script = completionScript(shell, table);
-      for (const { words, options = {} } of table) {
+      const script = completionScript(shell, ironlease);
+      for (const { words, options = {} } of ironlease.commands) {
         for (const word of words) assert.ok(script.includes(word), word);
         for (const option of Object.keys(options)) assert.ok(script.includes(option), option);
       }
@@ -90,7 +90,7 @@ describe("completion", () => {
 
   test("fish offers the same", { skip: !isThere("fish") && "there is no fish" }, () => {
     const offer = (line: string) => {
-      const path = written(`${completionScript("fish", table)}\ncomplete -C '${line}'`);
+      const path = written(`${completionScript("fish", ironlease)}\ncomplete -C '${line}'`);
       const { stdout } = runShell("fish", [path]);
       return stdout
         .trimEnd()

@@ -1,21 +1,30 @@
 import type { CallOptions, KeyClient, SessionClient, WriteOptions } from "@ironlease/client";
+import {
+  ownEntry,
+  cleanJson,
+  cleanText,
+  styleFor,
+  type Style,
+  meant,
+  nearest,
+} from "@ironlease/command-line";
+import {
+  confirm,
+  type Question,
+  Prompter,
+  readSecrets,
+  type Secret,
+} from "@ironlease/command-line/prompts";
 import type { Connection } from "./connection.ts";
 import { CommandFailure } from "./failures/failure.ts";
 import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
-import { lookUp } from "../../command-line/src/own-entry.ts";
-import { cleanJson, cleanText } from "../../command-line/src/clean-text.ts";
-import { fieldOf, type Output } from "./output/output.ts";
 import { counted } from "./output/formats.ts";
-import { styleFor, type Style } from "../../command-line/src/style.ts";
+import { fieldOf, type Output } from "./output/output.ts";
 import { chooseTarget, type Target } from "./profiles/choose.ts";
 import { ProfileFile } from "./profiles/profile-file.ts";
-import { confirm, type Question } from "../../command-line/src/prompts/confirm.ts";
-import { Prompter } from "../../command-line/src/prompts/prompter.ts";
-import { readSecrets, type Secret } from "../../command-line/src/prompts/secrets.ts";
 import type { SharedValues } from "./shared-options.ts";
 import { aimed } from "./shell-line.ts";
-import { meant, nearest } from "../../command-line/src/suggest.ts";
 
 /** What a command says of itself: it may make a profile; one that changes something names its fields. */
 interface Kind {
@@ -189,7 +198,7 @@ export class Context {
     const session = client.session.export();
     if (!isSaved || isSameSession(session, profile.session)) return;
     // Somebody else may have signed in meanwhile: that sign-in is not ours to overwrite.
-    const saved = lookUp(this.profiles.read().profiles, name);
+    const saved = ownEntry(this.profiles.read().profiles, name);
     if (saved === undefined || !isSameSession(saved.session, profile.session)) return;
     this.profiles.set(name, { ...saved, session });
   }

@@ -1,17 +1,4 @@
-/** Something to write on; a terminal says so itself. */
-export interface Screen {
-  write(text: string): unknown;
-  readonly isTTY?: boolean | undefined;
-  /** How wide a terminal is. */
-  readonly columns?: number | undefined;
-}
-
-/** Something to read from. */
-export type Input = NodeJS.ReadableStream & {
-  readonly isTTY?: boolean | undefined;
-  /** On a terminal: hands over every key as it is pressed, and shows none. */
-  setRawMode?(isOn: boolean): unknown;
-};
+import type { Input, Screen } from "@ironlease/command-line";
 
 /** All that the program has around it, so that tests can hand in their own. */
 export interface Io {

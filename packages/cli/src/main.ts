@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { table } from "./commands/index.ts";
+import { ironlease } from "./commands/index.ts";
 import { CommandFailure } from "./failures/failure.ts";
 import type { Io } from "./io.ts";
 import { writeTrouble } from "./output/probe.ts";
@@ -46,4 +46,4 @@ const io: Io = {
   },
 };
 
-process.exitCode = await run(table, process.argv.slice(2), io);
+process.exitCode = await run(ironlease, process.argv.slice(2), io);

@@ -1,45 +1,42 @@
-import type { Call, Command } from "./command.ts";
+import {
+  findCommand,
+  commandHelp,
+  helpFor,
+  parse,
+  styleFor,
+  UsageError,
+} from "@ironlease/command-line";
+import { PromptEnded } from "@ironlease/command-line/prompts";
+import type { Call, Command, Ironlease } from "./command.ts";
 import { Context } from "./context.ts";
 import { exits } from "./failures/exit-codes.ts";
 import { CommandFailure, type Failure } from "./failures/failure.ts";
 import { OutputFailed, outputFailed } from "./failures/output-failed.ts";
-import { findCommand } from "../../command-line/src/find-command.ts";
-import { commandHelp, listHelp } from "../../command-line/src/help.ts";
 import type { Io } from "./io.ts";
-import { styleFor } from "../../command-line/src/style.ts";
-import { parse } from "../../command-line/src/parse.ts";
 import { failureJson, failureText } from "./reports/report.ts";
+import { checkShared, type SharedValues } from "./shared-options.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line to its end, and resolves with the exit code. */
-export async function run(
-  table: readonly Command[],
-  argv: readonly string[],
-  io: Io,
-): Promise<number> {
+export async function run(program: Ironlease, argv: readonly string[], io: Io): Promise<number> {
   let context: Context | undefined;
   try {
-    const found = findCommand(table, argv);
+    const found = findCommand(program, argv);
     const style = styleFor(io.stdout, io.env);
-    if (found.kind === "version") {
-      return await say(io, version);
-    }
-    if (found.kind === "help") {
-      const [only] = found.commands;
-      const isOne = found.commands.length === 1 && found.noun === undefined && only !== undefined;
-      const page = isOne ? commandHelp(only, style) : listHelp(found.commands, found.noun, style);
-      return await say(io, page);
-    }
+    if (found.kind === "version") return await say(io, version);
+    if (found.kind === "help") return await say(io, helpFor(program, found, style));
     const { command, rest } = found;
-    const { args, options, shared } = parse(command, rest);
-    if (shared.help) return await say(io, commandHelp(command, style));
+    const { args, options, isHelp } = parse(program, command, rest);
+    if (isHelp) return await say(io, commandHelp(program, command, style));
+    const shared = options as unknown as SharedValues;
+    checkShared(command, shared);
     context = new Context(io, shared, command);
-    await runIn(command, { args, options, context, table });
+    await runIn(command, { args, options, context, program });
     return exits.ok.code;
   } catch (error) {
     if (error instanceof OutputFailed && error.isSeenEnough) return exits.ok.code;
     const failure = await failureOf(error, argv, io, context);
-    // Before the options are known to be good, they can only be looked for.
+    // Until the options have been parsed, --json can only be searched for.
     const isJson = context === undefined ? argv.includes("--json") : context.shared.json;
     const text = isJson ? failureJson(failure) : failureText(failure, styleFor(io.stderr, io.env));
     io.stderr.write(`${text}\n`);
@@ -47,7 +44,7 @@ export async function run(
   }
 }
 
-/** Says something that needs no service. */
+/** Prints text that needs no service. */
 async function say(io: Io, text: string): Promise<number> {
   io.stdout.write(`${text}\n`);
   try {
@@ -76,13 +73,22 @@ async function failureOf(
   io: Io,
   context: Context | undefined,
 ): Promise<Failure> {
+  const suggest = (line: string) => context?.suggest(line) ?? line;
+  if (error instanceof UsageError) {
+    const { message, advice } = error;
+    return { exit: "usage", code: "usage", message, advice: advice.map(suggest) };
+  }
+  if (error instanceof PromptEnded) {
+    const { reason } = error;
+    const message =
+      reason === "declined" ? "Nothing was changed." : "Interrupted. Nothing was changed.";
+    return { exit: reason, code: reason, message };
+  }
   if (error instanceof CommandFailure) {
     const { failure } = error;
-    const advice = failure.advice?.map((line) => context?.suggest(line) ?? line);
-    return { ...failure, advice };
+    return { ...failure, advice: failure.advice?.map(suggest) };
   }
   const { describeError } = await import("./reports/describe-error.ts");
   const isWithKey = context?.apiKey !== undefined;
-  const suggest = (line: string) => context?.suggest(line) ?? line;
   return describeError(error, { argv, io, target: context?.chosen, isWithKey, suggest });
 }

@@ -1,50 +1,77 @@
-import type { Options, OptionValues } from "../../command-line/src/option.ts";
+import {
+  meant,
+  nearest,
+  UsageError,
+  type Command,
+  type Options,
+  type OptionValues,
+} from "@ironlease/command-line";
 
-/** Every command takes these. */
+/** Options of every command. */
 export const globalOptions = {
-  json: { meaning: "Print JSON, for programs. Errors are JSON on standard error, too." },
+  json: { meaning: "Print JSON. Errors are JSON on standard error." },
   get: {
     value: "FIELD",
-    meaning: "Print that field of the JSON alone: id, or servers.0.id for one in a list.",
+    meaning: "Print one field of the JSON, such as id or servers.0.id.",
   },
   profile: { value: "NAME", meaning: "Use this saved profile." },
   url: {
     value: "URL",
-    meaning: "Where the service is. Else IRONLEASE_URL, else the profile's.",
+    meaning: "Address of the service. Default: IRONLEASE_URL, or the profile's.",
   },
-  ca: { value: "FILE", meaning: "Trust certificates of this authority, a file in PEM." },
+  ca: { value: "FILE", meaning: "Trust certificates signed by this CA (a PEM file)." },
   fingerprint: {
     value: "SHA256",
-    meaning: "Trust the certificate with this SHA-256 fingerprint and no other.",
+    meaning: "Trust only the certificate with this SHA-256 fingerprint.",
   },
   timeout: {
     value: "SECONDS",
     fallback: "15",
-    meaning: "Wait at most so long for one answer of the service, resends included.",
+    meaning: "Give up on a request after this many seconds, retries included.",
   },
-  help: { short: "h", meaning: "Explain the command." },
+  help: { short: "h", meaning: "Show this help." },
 } as const satisfies Options;
 
 export const askOption = {
-  yes: { short: "y", meaning: "Do not ask. Needed where there is no terminal to ask on." },
+  yes: { short: "y", meaning: "Skip the confirmation. Required without a terminal." },
 } as const satisfies Options;
 
 export const keyOptions = {
   "idempotency-key": {
     value: "KEY",
     meaning:
-      "Send with this key instead of a new one: 8 to 100 letters, digits, hyphens or underscores. " +
-      "The same request with the same key happens once.",
+      "Idempotency key to send instead of a new one: 8 to 100 letters, digits, hyphens or underscores. " +
+      "The service carries out a request with the same key once.",
   },
   resend: {
-    meaning: "Say that this very request may have been sent before, with the key that is given.",
+    meaning: "Retry a request that may already have been sent with the given key.",
   },
 } as const satisfies Options;
 
 export const secretOption = {
-  "password-stdin": { meaning: "Read from standard input what would be asked for, a line each." },
+  "password-stdin": { meaning: "Read passwords and codes from standard input, one per line." },
 } as const satisfies Options;
 
-/** What the shared options were set to; those that a command does not have are not. */
+/** Values of the shared options. Those that a command does not take are undefined. */
 export type SharedValues = OptionValues<typeof globalOptions> &
   Partial<OptionValues<typeof askOption & typeof keyOptions & typeof secretOption>>;
+
+/** Checks what the table cannot express. */
+export function checkShared(command: Command, { resend, timeout, get, ...values }: SharedValues) {
+  const help = `ironlease ${command.words.join(" ")} --help`;
+  if (resend === true && values["idempotency-key"] === undefined) {
+    throw new UsageError("--resend needs --idempotency-key, the key of the first attempt.", help);
+  }
+  checkField(command, get, help);
+  if (!/^[1-9]\d{0,4}$/.test(timeout)) {
+    throw new UsageError("--timeout must be a whole number of seconds from 1 to 99999.", help);
+  }
+}
+
+/** A mistyped field must fail before the change is made, because its response would not be shown. */
+function checkField({ fields }: Command, path: string | undefined, help: string): void {
+  const [name = ""] = path?.split(".") ?? [];
+  if (fields === undefined || path === undefined || fields.includes(name)) return;
+  const near = meant(nearest(name, fields));
+  throw new UsageError(`--get must be one of ${fields.join(", ")}, not ${name}.`, ...near, help);
+}

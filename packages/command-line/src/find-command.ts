@@ -1,21 +1,23 @@
 import { parseArgs } from "node:util";
-import type { Command } from "../../cli/src/command.ts";
-import { usageFailure } from "../../cli/src/failures/failure.ts";
+import { nameOf, type Command, type Program } from "./command.ts";
 import { parserOptions } from "./parse.ts";
-import { globalOptions } from "../../cli/src/shared-options.ts";
 import { meant, nearest } from "./suggest.ts";
+import { UsageError } from "./usage-error.ts";
 
-export type Found =
-  | { readonly kind: "command"; readonly command: Command; readonly rest: readonly string[] }
-  /** Help on one command, on those of a noun, or on all. */
-  | { readonly kind: "help"; readonly commands: readonly Command[]; readonly noun?: string }
+export type Found<Kind extends Command = Command> =
+  | { readonly kind: "command"; readonly command: Kind; readonly rest: readonly string[] }
+  /** Help for one command, for the commands of a noun, or for the program. */
+  | { readonly kind: "help"; readonly commands: readonly Kind[]; readonly noun?: string }
   | { readonly kind: "version" };
 
-/** Which command is meant. Global options may come before its words as well as after. */
-export function findCommand(table: readonly Command[], argv: readonly string[]): Found {
+/** Finds the command to run. Global options may precede its words. */
+export function findCommand<Kind extends Command>(
+  program: Program<Kind>,
+  argv: readonly string[],
+): Found<Kind> {
   const { tokens } = parseArgs({
     args: [...argv],
-    options: parserOptions(globalOptions),
+    options: parserOptions(program.globalOptions),
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -23,55 +25,63 @@ export function findCommand(table: readonly Command[], argv: readonly string[]):
   const positionals = tokens.filter((token) => token.kind === "positional");
   const words = positionals.map(({ value }) => value);
   const isHelp = tokens.some((token) => token.kind === "option" && token.name === "help");
-  if (words[0] === "help") return helpOn(table, words.slice(1));
+  if (words[0] === "help") return helpOn(program, words.slice(1));
+  if (words[0] === "version" && words.length === 1) return { kind: "version" };
   if (words.length === 0) {
     if (argv.includes("--version") || argv.includes("-v")) return { kind: "version" };
     const stray = argv.find((arg) => arg.startsWith("-") && !["-h", "--help"].includes(arg));
-    if (stray !== undefined && !isHelp) throw usageFailure(`${stray} is not a command.`, overview);
-    return { kind: "help", commands: table };
+    if (stray !== undefined && !isHelp) {
+      throw new UsageError(`${stray} is not a command.`, `${program.name} --help`);
+    }
+    return { kind: "help", commands: program.commands };
   }
-  const command = commandOf(table, words);
+  const command = commandOf(program, words);
   if (command === undefined) {
-    if (isHelp) return helpOn(table, words.slice(0, 1));
-    throw unknown(table, words);
+    if (isHelp) return helpOn(program, words.slice(0, 1));
+    throw unknownCommand(program, words);
   }
   const used = new Set(positionals.slice(0, command.words.length).map(({ index }) => index));
   return { kind: "command", command, rest: argv.filter((_, index) => !used.has(index)) };
 }
 
-const overview = "ironlease --help";
-
-function commandOf(table: readonly Command[], words: readonly string[]): Command | undefined {
+function commandOf<Kind extends Command>(
+  { commands }: Program<Kind>,
+  words: readonly string[],
+): Kind | undefined {
   return [2, 1]
     .map((count) => words.slice(0, count).join(" "))
-    .map((name) => table.find((command) => command.words.join(" ") === name))
+    .map((name) => commands.find((command) => nameOf(command) === name))
     .find((command) => command !== undefined);
 }
 
-function helpOn(table: readonly Command[], words: readonly string[]): Found {
+function helpOn<Kind extends Command>(
+  program: Program<Kind>,
+  words: readonly string[],
+): Found<Kind> {
   const [noun] = words;
-  if (noun === undefined) return { kind: "help", commands: table };
-  const command = commandOf(table, words);
+  if (noun === undefined) return { kind: "help", commands: program.commands };
+  const command = commandOf(program, words);
   if (command !== undefined) return { kind: "help", commands: [command] };
-  const commands = table.filter((candidate) => candidate.words[0] === noun);
-  if (commands.length === 0 || words.length > 1) throw unknown(table, words);
+  const commands = program.commands.filter((candidate) => candidate.words[0] === noun);
+  if (commands.length === 0 || words.length > 1) throw unknownCommand(program, words);
   return { kind: "help", commands, noun };
 }
 
-function unknown(table: readonly Command[], words: readonly string[]) {
+function unknownCommand({ name, commands }: Program, words: readonly string[]): UsageError {
   const [first = "", second] = words;
-  const verbs = table.filter((command) => command.words[0] === first).map(({ words }) => words[1]);
+  const verbs = commands.filter((command) => command.words[0] === first);
   if (verbs.length > 0 && second === undefined) {
-    return usageFailure(
-      `ironlease ${first} needs to be told what to do: ${verbs.join(", ")}.`,
-      `ironlease ${first} --help`,
+    return new UsageError(
+      `${name} ${first} needs a command: ${verbs.map(({ words }) => words[1]).join(", ")}.`,
+      `${name} ${first} --help`,
     );
   }
-  const names = table.map((command) => command.words.join(" "));
-  // "list servers" is a good guess, too.
+  const names = commands.map(nameOf);
+  // Users swap noun and verb: "list servers".
   const guesses = [`${first} ${second ?? ""}`.trim(), `${second ?? ""} ${first}`, first];
   const near = guesses.map((guess) => nearest(guess, names)).find((found) => found.length > 0);
-  const shown = (near ?? []).map((name) => `ironlease ${name}`);
+  const shown = (near ?? []).map((known) => `${name} ${known}`);
   const typed = verbs.length > 0 ? `${first} ${second ?? ""}` : first;
-  return usageFailure(`There is no command ${JSON.stringify(typed)}.`, ...meant(shown), overview);
+  const help = verbs.length > 0 ? `${name} ${first} --help` : `${name} --help`;
+  return new UsageError(`Unknown command ${JSON.stringify(typed)}.`, ...meant(shown), help);
 }

@@ -1,110 +1,161 @@
-import { optionsOf, type Command } from "../../cli/src/command.ts";
+import type { Command, Program } from "./command.ts";
+import type { Found } from "./find-command.ts";
 import type { Argument, Option, Options } from "./option.ts";
-import { globalOptions } from "../../cli/src/shared-options.ts";
 import type { Style } from "./style.ts";
 
 const width = 88;
+/** A longer label has its explanation on the next line. */
+const maxLabel = 26;
 
-/** A page on one command, laid out as a manual's. */
-export function commandHelp(command: Command, style: Style): string {
-  const { words, summary, description = [], arguments: args = [], examples } = command;
+/** The page that a request for help gets. */
+export function helpFor(
+  program: Program,
+  { commands, noun }: Extract<Found, { kind: "help" }>,
+  style: Style,
+): string {
+  const [only] = commands;
+  if (noun !== undefined) return nounHelp(program, commands, noun, style);
+  const isOne = only !== undefined && commands.length === 1;
+  return isOne ? commandHelp(program, only, style) : overview(program, style);
+}
+
+export function commandHelp(program: Program, command: Command, style: Style): string {
+  const { summary, description = [], arguments: args = [], options = {}, examples } = command;
   const { fields = [] } = command;
-  const name = `ironlease ${words.join(" ")}`;
-  const section = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : ["", style.bold(title), ...lines];
+  const section = sectionIn(style);
   return [
-    style.bold("NAME"),
-    ...wrapped(`${name} - ${summary}`, 4),
-    ...section("SYNOPSIS", laidOut(synopsisParts(command), 4, 8)),
+    ...laidOut([style.bold("Usage:"), ...synopsisParts(program, command)], 0, 4),
+    "",
+    ...wrapped(summary, 0),
+    ...description.flatMap((text) => ["", ...wrapped(text, 0)]),
+    ...section("Arguments", labelled(args.map((arg) => [labelOf(arg), explained(arg)]))),
+    ...section("Options", optionLines(options)),
+    ...section("Global options", optionLines(program.globalOptions)),
+    ...section("JSON fields", fields.length === 0 ? [] : wrapped(fields.join(", "), 2)),
     ...section(
-      "DESCRIPTION",
-      description.flatMap((text, index) => [...(index === 0 ? [] : [""]), ...wrapped(text, 4)]),
-    ),
-    ...section("ARGUMENTS", args.flatMap(argumentLines)),
-    ...section("OPTIONS", optionLines(optionsOf(command))),
-    ...section("OPTIONS OF EVERY COMMAND", optionLines(globalOptions)),
-    ...section("FIELDS", fields.length === 0 ? [] : wrapped(fields.join(", "), 4)),
-    ...section(
-      "EXAMPLES",
+      "Examples",
       examples.flatMap(({ line, meaning }, index) => [
         ...(index === 0 ? [] : [""]),
-        ...wrapped(meaning, 4),
-        `        ${style.cyan(line)}`,
+        ...wrapped(meaning, 2),
+        `    ${style.cyan(line)}`,
       ]),
     ),
   ].join("\n");
 }
 
-/** What is typed: required options first, then arguments, then what may be left out. */
-export function synopsis(command: Command): string {
-  return synopsisParts(command).join(" ");
+function overview(program: Program, style: Style): string {
+  const { name, summary, commands, firstSteps, notes } = program;
+  const section = sectionIn(style);
+  return [
+    summary,
+    "",
+    `${style.bold("Usage:")} ${name} COMMAND [options]`,
+    ...section("Commands", commandLines(commands, 0)),
+    ...section(
+      firstSteps.title,
+      firstSteps.lines.map((line) => `  ${style.cyan(line)}`),
+    ),
+    "",
+    `Run "${name} COMMAND --help" for details of a command.`,
+    ...notes,
+  ].join("\n");
 }
 
-function synopsisParts(command: Command): readonly string[] {
-  const options = Object.entries(optionsOf(command));
-  const shown = ([name, option]: [string, Option]) =>
-    option.value === undefined ? `--${name}` : `--${name} ${option.value}`;
-  const required = options.filter(([, option]) => option.required).map(shown);
-  const others = options.filter(([, option]) => !option.required).map(shown);
-  const args = (command.arguments ?? []).map(({ name, optional }) =>
-    optional ? `[${name.toUpperCase()}]` : name.toUpperCase(),
-  );
+function nounHelp(
+  { name }: Program,
+  commands: readonly Command[],
+  noun: string,
+  style: Style,
+): string {
   return [
-    "ironlease",
+    `${style.bold("Usage:")} ${name} ${noun} COMMAND [options]`,
+    ...sectionIn(style)("Commands", commandLines(commands, 1)),
+    "",
+    `Run "${name} ${noun} COMMAND --help" for details of a command.`,
+  ].join("\n");
+}
+
+/** What users type: arguments, then required options, then optional ones. */
+export function synopsis(program: Program, command: Command): string {
+  return synopsisParts(program, command).join(" ");
+}
+
+function synopsisParts({ name }: Program, command: Command): readonly string[] {
+  const options = Object.entries(command.options ?? {});
+  const required = options.filter(([, option]) => option.required).map(optionLabel);
+  const others = options.filter(([, option]) => !option.required).map(optionLabel);
+  return [
+    name,
     ...command.words,
-    ...args,
+    ...(command.arguments ?? []).map(labelOf),
     ...required,
     ...others.map((text) => `[${text}]`),
   ];
 }
 
-/** All commands, or those of one noun, a line each. */
-export function listHelp(commands: readonly Command[], noun: string | undefined, style: Style) {
-  const rows = commands.map((command) => ({ left: usage(command), right: command.summary }));
-  const left = Math.max(...rows.map((row) => row.left.length));
-  const lines = rows.map((row) => `  ${row.left.padEnd(left)}  ${row.right}`);
-  const title =
-    noun === undefined
-      ? "Rent physical servers, paid in cryptocurrency, from a terminal."
-      : `What can be done: ironlease ${noun} …`;
-  const footer =
-    noun === undefined
-      ? [
-          "",
-          `${style.bold("First steps")}, beside a preview that runs here:`,
-          `  ${style.cyan("ironlease register --ca data/tls/ca.pem")}`,
-          `  ${style.cyan("ironlease catalogue list")}`,
-          "",
-          "Scripts read with an API key in IRONLEASE_API_KEY, from IRONLEASE_URL.",
-          "ironlease COMMAND --help explains a command. The exit codes are in docs/reference/cli.md.",
-        ]
-      : ["", `ironlease ${noun} VERB --help explains one.`];
-  return [style.bold(title), "", ...lines, ...footer].join("\n");
+function sectionIn(style: Style) {
+  return (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ["", style.bold(`${title}:`), ...lines];
 }
 
-function usage({ words, arguments: args = [] }: Command): string {
-  return [...words, ...args.map(({ name }) => name.toUpperCase())].join(" ");
-}
-
-function argumentLines(argument: Argument): readonly string[] {
-  return [`    ${argument.name.toUpperCase()}`, ...wrapped(explained(argument), 8)];
+function commandLines(commands: readonly Command[], from: number): readonly string[] {
+  return labelled(
+    commands.map((command) => [
+      [...command.words.slice(from), ...(command.arguments ?? []).map(labelOf)].join(" "),
+      command.summary,
+    ]),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 function optionLines(options: Options): readonly string[] {
-  return Object.entries(options).flatMap(([name, option]) => {
-    const short = option.short === undefined ? "" : `-${option.short}, `;
-    const value = option.value === undefined ? "" : ` ${option.value}`;
-    return [`    ${short}--${name}${value}`, ...wrapped(explained(option), 8)];
-  });
+  return labelled(
+    Object.entries(options).map(([name, option]) => [
+      `${option.short === undefined ? "    " : `-${option.short}, `}${optionLabel([name, option])}`,
+      explained(option),
+    ]),
+  );
 }
 
-/** The meaning, with what may be given and what is taken otherwise. */
+function labelOf({ name, optional }: Argument): string {
+  return optional ? `[${name.toUpperCase()}]` : name.toUpperCase();
+}
+
+function optionLabel([name, { value }]: readonly [string, Option]): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+/** The meaning, the choices, the default, and whether it is required. */
 export function explained(item: Argument | Option): string {
   const choices = item.choices === undefined ? "" : ` One of ${item.choices.join(", ")}.`;
   const isRequired = "required" in item && item.required;
   const fallback =
-    "fallback" in item && item.fallback !== undefined ? ` Left out: ${item.fallback}.` : "";
+    "fallback" in item && item.fallback !== undefined ? ` Default: ${item.fallback}.` : "";
   return `${item.meaning}${choices}${fallback}${isRequired ? " Required." : ""}`;
+}
+
+/** Two columns: labels, and wrapped explanations beside them. */
+function labelled(
+  rows: readonly (readonly [label: string, text: string])[],
+  longest = maxLabel,
+): readonly string[] {
+  const fitting = rows.map(([label]) => label.length).filter((length) => length <= longest);
+  const indent = 2 + Math.max(0, ...fitting) + 2;
+  return rows.flatMap(([label, text]) => {
+    // A table of commands stays one line each, however narrow the terminal.
+    const lines = longest === Number.POSITIVE_INFINITY ? [text] : trimmed(wrapped(text, indent));
+    const [first = "", ...rest] = lines;
+    const isLong = label.length > longest;
+    const start = `  ${label}`.padEnd(indent);
+    const padded = (line: string) => " ".repeat(indent) + line;
+    return isLong
+      ? [`  ${label}`, ...lines.map(padded)]
+      : [`${start}${first}`, ...rest.map(padded)];
+  });
+}
+
+function trimmed(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.trimStart());
 }
 
 function wrapped(text: string, indent: number): readonly string[] {

@@ -1,5 +1,5 @@
-/** The entry of that name, if there is one: what every object inherits is none. */
-export function lookUp<Value>(
+/** The entry with that name. Names that every object inherits, such as `constructor`, are not entries. */
+export function ownEntry<Value>(
   entries: Readonly<Record<string, Value>>,
   name: string,
 ): Value | undefined {

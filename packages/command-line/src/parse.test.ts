@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CommandFailure } from "../../cli/src/failures/failure.ts";
-import { command } from "../../cli/src/command.ts";
+import type { Command, Program } from "./command.ts";
 import { parse } from "./parse.ts";
+import { UsageError } from "./usage-error.ts";
 
-const sample = command({
+const sample: Command = {
   words: ["thing", "make"],
   summary: "Make a thing.",
   arguments: [
@@ -16,44 +16,47 @@ const sample = command({
     count: { value: "N", fallback: "1", meaning: "How many." },
     shiny: { short: "s", meaning: "Polish it." },
   },
-  keyed: true,
-  asks: true,
   examples: [],
-  run: () => Promise.resolve(undefined),
-});
+};
+const program: Program = {
+  name: "tool",
+  summary: "Makes things.",
+  commands: [sample],
+  globalOptions: { help: { short: "h", meaning: "Show this help." } },
+  firstSteps: { title: "Get started", lines: [] },
+  notes: [],
+};
 
 const refusal = (...rest: string[]) => {
   try {
-    parse(sample, rest);
+    parse(program, sample, rest);
   } catch (error) {
-    assert.ok(error instanceof CommandFailure);
-    assert.equal(error.failure.exit, "usage");
-    return [error.failure.message, ...(error.failure.advice ?? [])].join("\n");
+    assert.ok(error instanceof UsageError);
+    return [error.message, ...error.advice].join("\n");
   }
   return assert.fail(`${rest.join(" ")} was taken`);
 };
 
 describe("parsing", () => {
-  test("options may stand anywhere, with = or without, and short", () => {
+  test("options may appear anywhere, with = or without, and in short form", () => {
     for (const rest of [
       ["small", "mine", "--colour", "red", "-s"],
       ["--colour=red", "--shiny", "SMALL", "mine"],
     ]) {
-      const { args, options } = parse(sample, rest);
+      const { args, options } = parse(program, sample, rest);
       assert.deepEqual(args, { kind: "SMALL", label: "mine" });
       assert.deepEqual([options["colour"], options["count"], options["shiny"]], ["red", "1", true]);
     }
   });
 
-  test("what is left out is undefined, its fallback, or false", () => {
-    const { args, options } = parse(sample, ["BIG", "--colour", "red"]);
+  test("an option that is left out is undefined, its default, or false", () => {
+    const { args, options } = parse(program, sample, ["BIG", "--colour", "red"]);
     assert.equal(args["label"], undefined);
-    assert.deepEqual([options["count"], options["shiny"], options["yes"]], ["1", false, false]);
-    assert.equal(options["idempotency-key"], undefined);
+    assert.deepEqual([options["count"], options["shiny"], options["help"]], ["1", false, false]);
   });
 
   test("everything after -- is an argument, and a value may begin with a hyphen", () => {
-    const { args, options } = parse(sample, [
+    const { args, options } = parse(program, sample, [
       "BIG",
       "--count",
       "-5",
@@ -66,30 +69,29 @@ describe("parsing", () => {
     assert.equal(options["count"], "-5");
   });
 
-  test("what is missing, too much, twice or unknown is said in a sentence with the help to read", () => {
-    assert.match(refusal("BIG"), /^--colour COLOUR is missing\.\nironlease thing make --help$/);
-    assert.match(refusal("--colour", "red"), /^KIND is missing: Which\./);
-    assert.match(refusal("BIG", "a", "b", "--colour", "red"), /^"b" is one argument too many/);
+  test("a refusal says what is wrong and names the help page", () => {
+    assert.match(refusal("BIG"), /^--colour COLOUR is required\.\ntool thing make --help$/);
+    assert.match(refusal("--colour", "red"), /^KIND is required: Which\./);
+    assert.match(refusal("BIG", "a", "b", "--colour", "red"), /^Unexpected argument "b"\./);
     assert.match(refusal("BIG", "--colour", "red", "--colour", "blue"), /^--colour is given twice/);
     assert.match(
       refusal("BIG", "--color", "red"),
-      /no option --color here\.\nDid you mean --colour/,
+      /^Unknown option --color\.\nDid you mean --colour\?/,
     );
     assert.match(refusal("HUGE", "--colour", "red"), /^KIND must be one of BIG, SMALL/);
     assert.match(refusal("BIG", "--colour", "red", "--shiny=yes"), /^--shiny takes no value/);
-    assert.match(refusal("BIG", "--constructor"), /no option --constructor/);
+    assert.match(refusal("BIG", "--constructor"), /^Unknown option --constructor/);
   });
 
-  test("an option that swallowed the next one has no value", () => {
-    assert.match(refusal("BIG", "--colour", "--yes"), /^--colour needs a COLOUR/);
-    assert.match(refusal("BIG", "--colour"), /^--colour needs a COLOUR/);
+  test("an option does not take the next option for its value", () => {
+    assert.match(refusal("BIG", "--colour", "--shiny"), /^--colour needs a value: COLOUR\./);
+    assert.match(refusal("BIG", "--colour"), /^--colour needs a value: COLOUR\./);
   });
 
-  test("--resend without the key that was used is refused", () => {
-    assert.match(refusal("BIG", "--colour", "red", "--resend"), /^--resend needs/);
-  });
-
-  test("--help is answered whatever else is wrong", () => {
-    assert.equal(parse(sample, ["--help"]).shared.help, true);
+  test("--help wins over every other mistake, but not after --", () => {
+    for (const rest of [["--help"], ["-h"], ["a", "b", "c", "--nonsense", "--help"]]) {
+      assert.equal(parse(program, sample, rest).isHelp, true);
+    }
+    assert.equal(parse(program, sample, ["BIG", "--colour", "red", "--", "--help"]).isHelp, false);
   });
 });

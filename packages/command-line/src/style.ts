@@ -1,10 +1,9 @@
 import { styleText } from "node:util";
-import type { Screen } from "../../cli/src/io.ts";
-import { lookUp } from "./own-entry.ts";
+import type { Screen } from "./terminal.ts";
 
 type Paint = (text: string) => string;
 
-/** Colours, or nothing at all where colours are not wanted. */
+/** Colours for a terminal, or functions that return the text unchanged. */
 export interface Style {
   readonly isOn: boolean;
   readonly bold: Paint;
@@ -17,8 +16,11 @@ export interface Style {
 
 const formats = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
 
-/** Colours only on a terminal that has them, and not for those who have set NO_COLOR. */
-export function styleFor(screen: Screen, env: Readonly<Record<string, string | undefined>>): Style {
+/** Colours are on only on a terminal that supports them, and never with NO_COLOR. */
+export function styleFor(
+  screen: Pick<Screen, "isTTY">,
+  env: Readonly<Record<string, string | undefined>>,
+): Style {
   const isOn = screen.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
   const paints = formats.map((format) => {
     const paint: Paint = isOn
@@ -27,21 +29,4 @@ export function styleFor(screen: Screen, env: Readonly<Record<string, string | u
     return [format, paint];
   });
   return { isOn, ...(Object.fromEntries(paints) as Omit<Style, "isOn">) };
-}
-
-const stateColours: Readonly<Record<string, (typeof formats)[number]>> = {
-  ACTIVE: "green",
-  CREDITED: "green",
-  PROVISIONING: "yellow",
-  CONFIRMING: "yellow",
-  GRACE: "yellow",
-  QUEUED: "yellow",
-  PENDING_REVIEW: "yellow",
-  SUSPENDED: "red",
-};
-
-/** A state in its colour, the same everywhere. */
-export function stateIn(style: Style, state: string): string {
-  const colour = lookUp(stateColours, state);
-  return colour === undefined ? state : style[colour](state);
 }

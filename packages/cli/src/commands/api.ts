@@ -1,18 +1,17 @@
 import { ApiError, type SessionClient } from "@ironlease/client";
-import { command } from "../command.ts";
-import { meant } from "../../../command-line/src/suggest.ts";
-import type { Context } from "../context.ts";
-import { CommandFailure, usageFailure } from "../failures/failure.ts";
-import { cleanJson, cleanLines } from "../../../command-line/src/clean-text.ts";
-import type { Output } from "../output/output.ts";
-import { readBody } from "../steps/request-body.ts";
+import { meant, cleanJson, cleanLines } from "@ironlease/command-line";
+import { command } from "#command.ts";
+import type { Context } from "#context.ts";
+import { CommandFailure, usageFailure } from "#failures/failure.ts";
+import type { Output } from "#output/output.ts";
 import {
   findOperation,
   type FoundOperation,
   type UnknownOperation,
-} from "../steps/find-operation.ts";
-import { requestWithdrawal } from "../steps/request-withdrawal.ts";
-import { written } from "../steps/written.ts";
+} from "#steps/find-operation.ts";
+import { readBody } from "#steps/request-body.ts";
+import { requestWithdrawal } from "#steps/request-withdrawal.ts";
+import { written } from "#steps/written.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type HttpMethod = (typeof methods)[number];

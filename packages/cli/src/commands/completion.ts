@@ -1,6 +1,6 @@
-import { command } from "../command.ts";
-import { completionScript, shells } from "../../../command-line/src/completion/index.ts";
-import { output } from "../output/output.ts";
+import { completionScript, shells } from "@ironlease/command-line/completion";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
 
 export const completion = command({
   words: ["completion"],
@@ -20,8 +20,8 @@ export const completion = command({
       meaning: "For every fish.",
     },
   ],
-  run: async ({ args, table }) => {
-    const script = completionScript(args.shell, table);
+  run: async ({ args, program }) => {
+    const script = completionScript(args.shell, program);
     return output({ shell: args.shell, script }, () => script);
   },
 });

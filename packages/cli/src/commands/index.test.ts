@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
+import { commandHelp, synopsis, findCommand, parse, styleFor } from "@ironlease/command-line";
 import { assets, ddosModes, operations, scopes, terms } from "@ironlease/contract";
-import { commandHelp, synopsis } from "../../../command-line/src/help.ts";
-import { findCommand } from "../../../command-line/src/find-command.ts";
-import { parse } from "../../../command-line/src/parse.ts";
-import { styleFor } from "../../../command-line/src/style.ts";
-import * as vocabulary from "../vocabulary.ts";
-import { table } from "./index.ts";
+import { ironlease } from "./index.ts";
+import * as vocabulary from "#vocabulary.ts";
 
 const folder = import.meta.dirname;
+const { commands: table } = ironlease;
 
 describe("the table of commands", () => {
   test("each file is one command, in the folder of its noun", () => {
@@ -40,25 +38,29 @@ describe("the table of commands", () => {
       for (const { line } of examples) {
         const [, typed = ""] = /ironlease (.*?)(?:[)"]*$| [<>] .*$)/.exec(line) ?? [];
         const argv = [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, one, other]) => one ?? other);
-        const found = findCommand(table, argv as string[]);
+        const found = findCommand(ironlease, argv as string[]);
         assert.ok(found.kind === "command", line);
         assert.deepEqual(found.command.words, words, line);
-        parse(found.command, found.rest);
+        parse(ironlease, found.command, found.rest);
       }
     }
   });
 
   test("every command has a page that explains each of its arguments and options", () => {
-    const style = styleFor({ write: () => true }, {});
+    const style = styleFor({}, {});
     for (const command of table) {
-      const page = commandHelp(command, style);
-      for (const title of ["NAME", "SYNOPSIS", "OPTIONS OF EVERY COMMAND", "EXAMPLES"]) {
-        assert.match(page, new RegExp(`^${title}$`, "m"), command.words.join(" "));
+      const page = commandHelp(ironlease, command, style);
+      for (const title of ["Global options", "Examples"]) {
+        assert.match(page, new RegExp(`^${title}:$`, "m"), command.words.join(" "));
       }
       for (const { name } of command.arguments ?? []) {
-        assert.match(page, new RegExp(`^    ${name.toUpperCase()}$`, "m"));
+        assert.match(page, new RegExp(`^  \\[?${name.toUpperCase()}\\]? +\\S`, "m"));
       }
-      assert.ok(synopsis(command).startsWith(`ironlease ${command.words.join(" ")}`));
+      for (const name of Object.keys(command.options ?? {})) {
+        assert.match(page, new RegExp(`^  (?:-\\w, | {4})--${name}\\b`, "m"));
+      }
+      assert.ok(page.startsWith(`Usage: ironlease ${command.words.join(" ")}`));
+      assert.ok(synopsis(ironlease, command).startsWith(`ironlease ${command.words.join(" ")}`));
     }
   });
 

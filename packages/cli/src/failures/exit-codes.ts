@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@ironlease/client";
-import { lookUp } from "../../../command-line/src/own-entry.ts";
+import { ownEntry } from "@ironlease/command-line";
 
 interface Exit {
   readonly code: number;
@@ -90,7 +90,7 @@ export const exitOfCode: Readonly<Record<ErrorCode, ExitName>> = {
 
 /** The exit of a refusal; a code that is newer than this program goes by its status. */
 export function exitOfRefusal(code: string, status: number): ExitName {
-  const known = lookUp<ExitName>(exitOfCode, code);
+  const known = ownEntry<ExitName>(exitOfCode, code);
   if (known !== undefined) return known;
   if (status >= 500) return "unavailable";
   return status === 409 ? "refused" : "invalid";

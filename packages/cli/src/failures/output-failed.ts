@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from "node:util";
 import { constants } from "node:os";
-import type { Once } from "../output/output.ts";
+import type { Once } from "#output/output.ts";
 import { CommandFailure, usageFailure, type Failure } from "./failure.ts";
 
 /** Standard output did not take what was written to it. */

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import fc from "fast-check";
+import { clean, cleanJson, cleanText, styleFor } from "@ironlease/command-line";
 import { encode } from "uqr";
-import { clean, cleanJson, cleanText } from "../../../command-line/src/clean-text.ts";
 import { csv } from "./csv.ts";
 import { fieldOf } from "./output.ts";
 import { qrCode } from "./qr-code.ts";
 import { spinning } from "./spinner.ts";
-import { styleFor } from "../../../command-line/src/style.ts";
 import { table } from "./table.ts";
+import fc from "fast-check";
 
 const terminal = { isTTY: true, write: () => true };
-const plain = styleFor({ write: () => true }, {});
+const plain = styleFor({}, {});
 const anyText = fc.string({ unit: "binary" });
 
 describe("what is shown", () => {

@@ -1,5 +1,4 @@
-import { clean } from "../../../command-line/src/clean-text.ts";
-import type { Style } from "../../../command-line/src/style.ts";
+import { clean, type Style } from "@ironlease/command-line";
 
 /** A secret that the service tells once, and what to do if it is lost. */
 export interface Once {

@@ -1,5 +1,5 @@
+import type { Style } from "@ironlease/command-line";
 import { encode } from "uqr";
-import type { Style } from "../../../command-line/src/style.ts";
 
 /** The empty frame that readers need around a code. */
 const quiet = 2;

@@ -1,5 +1,5 @@
 import type { Fetch } from "@ironlease/client";
-import type { Screen } from "../io.ts";
+import type { Screen } from "@ironlease/command-line";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const everyMs = 80;

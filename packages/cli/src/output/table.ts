@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Style } from "../../../command-line/src/style.ts";
+import type { Style } from "@ironlease/command-line";
 
 export interface Column<Row> {
   readonly heading: string;

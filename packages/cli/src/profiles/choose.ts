@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { usageFailure, type CommandFailure } from "../failures/failure.ts";
-import type { Io } from "../io.ts";
-import { lookUp } from "../../../command-line/src/own-entry.ts";
-import { meant, nearest } from "../../../command-line/src/suggest.ts";
-import type { SharedValues } from "../shared-options.ts";
+import { ownEntry, meant, nearest } from "@ironlease/command-line";
+import { usageFailure, type CommandFailure } from "#failures/failure.ts";
+import type { Io } from "#io.ts";
+import type { SharedValues } from "#shared-options.ts";
 import { profileName, readFingerprint, type Profile, type Profiles } from "./profile.ts";
 
 /** Where the preview is when nobody says otherwise. */
@@ -32,7 +31,7 @@ export function chooseTarget(
     throw usageFailure("A profile's name is up to 64 letters, digits, dots, colons and hyphens.");
   }
   const isKnown =
-    wanted.profile !== undefined && lookUp(saved.profiles, wanted.profile) !== undefined;
+    wanted.profile !== undefined && ownEntry(saved.profiles, wanted.profile) !== undefined;
   const given = wanted.url ?? (isKnown ? undefined : io.env["IRONLEASE_URL"]);
   if (wanted.profile !== undefined && !isKnown && !(makesProfile && given !== undefined)) {
     const hint = makesProfile ? ["Add --url URL to make a profile of that name."] : [];
@@ -40,7 +39,7 @@ export function chooseTarget(
   }
   const url = given === undefined ? undefined : readUrl(given);
   const name = wanted.profile ?? nameFor(saved, url);
-  const found = lookUp(saved.profiles, name);
+  const found = ownEntry(saved.profiles, name);
   const isSame = found !== undefined && (url === undefined || isSameOrigin(found.url, url));
   const known = isSame ? found : undefined;
   const own = trustOf(wanted, io.cwd);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { usageFailure } from "../failures/failure.ts";
+import { usageFailure } from "#failures/failure.ts";
 import type { Profile, Profiles } from "./profile.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
-import { CommandFailure } from "../failures/failure.ts";
-import type { Io } from "../io.ts";
+import { CommandFailure } from "#failures/failure.ts";
+import type { Io } from "#io.ts";
 import { chooseTarget } from "./choose.ts";
 import { ProfileFile } from "./profile-file.ts";
 import { readFingerprint, type Profiles } from "./profile.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { connect } from "node:tls";
-import type { Io } from "../io.ts";
+import type { Io } from "#io.ts";
 
 const waitMs = 5_000;
 

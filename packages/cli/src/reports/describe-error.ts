@@ -5,14 +5,14 @@ import {
   TimeoutError,
   UsageError,
 } from "@ironlease/client";
+import { ownEntry } from "@ironlease/command-line";
+import { exitOfRefusal } from "#failures/exit-codes.ts";
+import type { Failure } from "#failures/failure.ts";
+import type { Io } from "#io.ts";
+import { readCa, type Target } from "#profiles/choose.ts";
+import { resendLine, shellLine, withoutOptions } from "#shell-line.ts";
 import { adviceOnCode, commandOfCheck, lostWithAnswer } from "./advice.ts";
 import { authorityBeside, lookAtCertificate } from "./certificate.ts";
-import { exitOfRefusal } from "../failures/exit-codes.ts";
-import type { Failure } from "../failures/failure.ts";
-import type { Io } from "../io.ts";
-import { lookUp } from "../../../command-line/src/own-entry.ts";
-import { readCa, type Target } from "../profiles/choose.ts";
-import { resendLine, shellLine, withoutOptions } from "../shell-line.ts";
 
 /** What was being done when it went wrong. */
 export interface Situation {
@@ -43,7 +43,7 @@ export async function describeError(error: unknown, situation: Situation): Promi
 
 function describeRefusal(error: ApiError<string>, { isWithKey, suggest }: Situation): Failure {
   const { code, status, message, fields, requestId, idempotencyKey, retryAfterSeconds } = error;
-  const known = lookUp<readonly string[]>(adviceOnCode, code);
+  const known = ownEntry<readonly string[]>(adviceOnCode, code);
   const isBadKey = isWithKey && code === "authentication_required";
   return {
     ...{ exit: exitOfRefusal(code, status), code, message, fields, requestId },
@@ -56,8 +56,8 @@ function describeRefusal(error: ApiError<string>, { isWithKey, suggest }: Situat
 
 function describeUnknown(error: OutcomeUnknown, { argv, suggest }: Situation): Failure {
   const { operation, check, idempotencyKey: key } = error;
-  const lost = lookUp(lostWithAnswer, operation);
-  const look = check === undefined ? undefined : lookUp(commandOfCheck, check);
+  const lost = ownEntry(lostWithAnswer, operation);
+  const look = check === undefined ? undefined : ownEntry(commandOfCheck, check);
   const resend =
     key === undefined
       ? []

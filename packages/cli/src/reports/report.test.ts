@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ApiError, OutcomeUnknown } from "@ironlease/client";
-import type { Io } from "../io.ts";
-import { styleFor } from "../../../command-line/src/style.ts";
+import { styleFor } from "@ironlease/command-line";
+import type { Failure } from "#failures/failure.ts";
+import type { Io } from "#io.ts";
 import { describeError } from "./describe-error.ts";
-import type { Failure } from "../failures/failure.ts";
 import { failureJson, failureText } from "./report.ts";
 
-const plain = styleFor({ write: () => true }, {});
+const plain = styleFor({}, {});
 
 const refusal = (code: string, more: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
   new ApiError(

@@ -1,5 +1,5 @@
-import { usageFailure } from "../failures/failure.ts";
-import { nearest } from "../../../command-line/src/suggest.ts";
+import { nearest } from "@ironlease/command-line";
+import { usageFailure } from "#failures/failure.ts";
 
 export interface FoundOperation {
   readonly id: string;

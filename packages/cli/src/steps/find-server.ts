@@ -1,5 +1,5 @@
 import type { KeyClient } from "@ironlease/client";
-import type { Context } from "../context.ts";
+import type { Context } from "#context.ts";
 import { pickOne } from "./pick.ts";
 
 export const serverArgument = {

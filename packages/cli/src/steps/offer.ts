@@ -1,6 +1,6 @@
-import type { OptionValues, Options } from "../../../command-line/src/option.ts";
-import { usageFailure } from "../failures/failure.ts";
-import { terms } from "../vocabulary.ts";
+import type { OptionValues, Options } from "@ironlease/command-line";
+import { usageFailure } from "#failures/failure.ts";
+import { terms } from "#vocabulary.ts";
 
 /** What is to be rented, as quotes and orders take it. */
 export const offerOptions = {

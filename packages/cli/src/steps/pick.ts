@@ -1,4 +1,4 @@
-import { CommandFailure, usageFailure } from "../failures/failure.ts";
+import { CommandFailure, usageFailure } from "#failures/failure.ts";
 
 interface Where {
   /** `server`: one of them. */

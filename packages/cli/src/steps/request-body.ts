@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Context } from "../context.ts";
-import { usageFailure } from "../failures/failure.ts";
+import type { Context } from "#context.ts";
+import { usageFailure } from "#failures/failure.ts";
 
 /** A JSON object: as it is, from `@FILE`, or from standard input as `-`. */
 export async function readBody(data: string, context: Context): Promise<Record<string, unknown>> {

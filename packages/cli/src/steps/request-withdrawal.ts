@@ -1,6 +1,6 @@
 import { isError, type SessionClient } from "@ironlease/client";
-import type { Context } from "../context.ts";
-import { CommandFailure } from "../failures/failure.ts";
+import type { Context } from "#context.ts";
+import { CommandFailure } from "#failures/failure.ts";
 import { isKeyOf, newWithdrawalKey } from "./withdrawal-key.ts";
 import { written } from "./written.ts";
 

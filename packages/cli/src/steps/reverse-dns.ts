@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { SessionClient } from "@ironlease/client";
-import type { Context } from "../context.ts";
-import { output, type Output } from "../output/output.ts";
+import type { Context } from "#context.ts";
+import { output, type Output } from "#output/output.ts";
 import { pickOne } from "./pick.ts";
 
 export const addressArgument = {

@@ -1,8 +1,9 @@
 import type { RequestActionRequestWithoutIsoUrl } from "@ironlease/client";
-import { command, type Command, type Example } from "../command.ts";
+import type { Example } from "@ironlease/command-line";
+import { command, type Command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { stateIn } from "#output/state.ts";
 import { findServerId, serverArgument } from "./find-server.ts";
-import { output } from "../output/output.ts";
-import { stateIn } from "../../../command-line/src/style.ts";
 import { replayLines, written, type Key } from "./written.ts";
 
 interface Action {

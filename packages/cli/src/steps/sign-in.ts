@@ -1,5 +1,5 @@
 import type { SessionClient } from "@ironlease/client";
-import type { Context } from "../context.ts";
+import type { Context } from "#context.ts";
 
 /** Said when a recovery code is lost: the service gives another only in exchange for it. */
 export const withoutCode =

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { usageFailure } from "../failures/failure.ts";
+import { usageFailure } from "#failures/failure.ts";
 
 /** More than any public key has. */
 const longest = 16 * 1024;

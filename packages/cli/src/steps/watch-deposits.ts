@@ -1,11 +1,11 @@
 import { ConnectionError, type Deposit, type SessionClient } from "@ironlease/client";
-import type { Context } from "../context.ts";
-import { meant, nearest } from "../../../command-line/src/suggest.ts";
-import { CommandFailure } from "../failures/failure.ts";
-import { usdOf } from "../output/formats.ts";
-import { output } from "../output/output.ts";
-import { stateIn, type Style } from "../../../command-line/src/style.ts";
-import { widthOf } from "../output/table.ts";
+import { meant, nearest, type Style } from "@ironlease/command-line";
+import type { Context } from "#context.ts";
+import { CommandFailure } from "#failures/failure.ts";
+import { usdOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { stateIn } from "#output/state.ts";
+import { widthOf } from "#output/table.ts";
 
 const everyMs = 2_000;
 const usualColumns = 80;

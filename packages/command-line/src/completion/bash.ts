@@ -6,10 +6,10 @@ import {
   type Slot,
 } from "./places.ts";
 
-export function bashScript(places: readonly Place[]): string {
+export function bashScript(program: string, places: readonly Place[]): string {
   const values = valueOptions(places);
-  return `# Completion of ironlease for bash: eval "$(ironlease completion bash)"
-_ironlease() {
+  return `# Completion of ${program} for bash: eval "$(${program} completion bash)"
+_${program}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local word value="" given=() next="" options="" files=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -37,7 +37,7 @@ ${places
     [[ -z "$files" ]] || COMPREPLY+=($(compgen -f -- "$current"))
   fi
 }
-complete -o filenames -F _ironlease ironlease`;
+complete -o filenames -F _${program} ${program}`;
 }
 
 function valueCase({ name, value, choices }: CompletedOption): string {

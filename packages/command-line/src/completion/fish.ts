@@ -1,8 +1,8 @@
 import { offeredSlots, valueOptions, type CompletedOption, type Place } from "./places.ts";
 
-export function fishScript(places: readonly Place[]): string {
-  return `# Completion of ironlease for fish: ironlease completion fish > ~/.config/fish/completions/ironlease.fish
-function __ironlease_given --description 'The words so far, without options and their values'
+export function fishScript(program: string, places: readonly Place[]): string {
+  return `# Completion of ${program} for fish: ${program} completion fish > ~/.config/fish/completions/${program}.fish
+function __${program}_given --description 'The words so far, without options and their values'
     set -l value
     for word in (commandline -opc)[2..-1]
         if test -n "$value"
@@ -20,29 +20,29 @@ function __ironlease_given --description 'The words so far, without options and 
         end
     end
 end
-function __ironlease_at --description 'Whether the words so far begin with these'
-    set -l given (__ironlease_given)
+function __${program}_at --description 'Whether the words so far begin with these'
+    set -l given (__${program}_given)
     set -l count (count $argv)
     test $count -gt 0; and test (count $given) -ge $count; and test "$given[1..$count]" = "$argv"
 end
-function __ironlease_next --description 'Whether so many words are there, beginning with these'
-    test (count (__ironlease_given)) -eq $argv[1]; or return 1
-    test (count $argv) -eq 1; or __ironlease_at $argv[2..-1]
+function __${program}_next --description 'Whether so many words are there, beginning with these'
+    test (count (__${program}_given)) -eq $argv[1]; or return 1
+    test (count $argv) -eq 1; or __${program}_at $argv[2..-1]
 end
-complete -c ironlease -f
-${places.flatMap(placeLines).join("\n")}`;
+complete -c ${program} -f
+${places.flatMap((place) => placeLines(program, place)).join("\n")}`;
 }
 
-function placeLines(place: Place): readonly string[] {
+function placeLines(program: string, place: Place): readonly string[] {
   const { words, options } = place;
-  const line = (at: string, rest: string) => `complete -c ironlease -n ${quoted(at)} ${rest}`;
+  const line = (at: string, rest: string) => `complete -c ${program} -n ${quoted(at)} ${rest}`;
   const slotLines = offeredSlots(place).flatMap(({ before, words: next, takesFile }) => {
-    const at = ["__ironlease_next", before, ...words].join(" ");
+    const at = [`__${program}_next`, before, ...words].join(" ");
     return takesFile
       ? [line(at, "-F")]
       : next.map(({ word, meaning }) => line(at, `-a ${quoted(word)} -d ${quoted(meaning)}`));
   });
-  const at = ["__ironlease_at", ...words].join(" ");
+  const at = [`__${program}_at`, ...words].join(" ");
   return [...slotLines, ...options.map((option) => line(at, optionOf(option)))];
 }
 

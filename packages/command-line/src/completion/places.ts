@@ -1,6 +1,5 @@
-import { optionsOf, type Command } from "../../../cli/src/command.ts";
-import type { Option } from "../option.ts";
-import { globalOptions } from "../../../cli/src/shared-options.ts";
+import type { Command, Program } from "../command.ts";
+import type { Option, Options } from "../option.ts";
 
 export interface Word {
   readonly word: string;
@@ -11,30 +10,30 @@ export interface CompletedOption {
   readonly name: string;
   readonly meaning: string;
   readonly takesValue: boolean;
-  /** What its value can be: one of these words, a file, or anything. */
+  /** How its value is completed. */
   readonly value: "words" | "file" | "anything";
   readonly choices: readonly string[];
 }
 
-/** What can stand at one position: a verb, or one argument. */
+/** One position on the command line: a verb, or one argument. */
 export interface Slot {
   readonly words: readonly Word[];
   /** Whether it names a file. */
   readonly takesFile: boolean;
 }
 
-/** What may follow after these words. */
+/** What can follow these words. */
 export interface Place {
   readonly words: readonly string[];
-  /** A verb after a noun, and the arguments after a command, in their order. */
+  /** The verb after a noun, or the arguments after a command, in order. */
   readonly slots: readonly Slot[];
-  /** None where a verb is still missing. */
+  /** Empty until the verb is typed. */
   readonly options: readonly CompletedOption[];
 }
 
-/** Every place on a command line at which a shell can help: the beginning, nouns and commands. */
-export function completionsOf(table: readonly Command[]): readonly Place[] {
-  const byNoun = Map.groupBy(table, ({ words }) => words[0] ?? "");
+/** Every place at which a shell can complete: the beginning, nouns and commands. */
+export function placesOf({ commands, globalOptions }: Program): readonly Place[] {
+  const byNoun = Map.groupBy(commands, ({ words }) => words[0] ?? "");
   const nouns = [...byNoun].filter(([, commands]) =>
     commands.some(({ words }) => words.length > 1),
   );
@@ -46,7 +45,7 @@ export function completionsOf(table: readonly Command[]): readonly Place[] {
       slots: [{ words: commands.map(verbOf), takesFile: false }],
       options: [],
     })),
-    ...table.map(placeOf),
+    ...commands.map((command) => placeOf(command, globalOptions)),
   ];
 }
 
@@ -54,19 +53,19 @@ function verbOf({ words, summary }: Command): Word {
   return { word: words[1] ?? "", meaning: summary };
 }
 
-function placeOf(command: Command): Place {
-  const { words, arguments: args = [] } = command;
+function placeOf(command: Command, globalOptions: Options): Place {
+  const { words, arguments: args = [], options = {} } = command;
   return {
     words,
     slots: args.map(({ name, choices = [], meaning }) => ({
       words: choices.map((word) => ({ word, meaning })),
       takesFile: name === "file",
     })),
-    options: Object.entries({ ...optionsOf(command), ...globalOptions }).map(completed),
+    options: Object.entries({ ...options, ...globalOptions }).map(completed),
   };
 }
 
-/** The slots at which a shell has something to offer, each with how many words come before it. */
+/** The slots that a shell can complete, each with the number of words before it. */
 export function offeredSlots({ words, slots }: Place): readonly (Slot & { before: number })[] {
   return slots
     .map((slot, index) => ({ ...slot, before: words.length + index }))
@@ -87,7 +86,7 @@ function meaningOf(commands: readonly Command[]): string {
     : commands.map(({ words }) => words[1]).join(", ");
 }
 
-/** The value options that some command has, each once: what follows one depends on it alone. */
+/** Every option that takes a value, once: its completion does not depend on the command. */
 export function valueOptions(places: readonly Place[]): readonly CompletedOption[] {
   const all = places.flatMap(({ options }) => options).filter(({ takesValue }) => takesValue);
   return [...new Map(all.map((option) => [option.name, option])).values()];

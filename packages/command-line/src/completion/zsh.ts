@@ -7,11 +7,11 @@ import {
   type Word,
 } from "./places.ts";
 
-export function zshScript(places: readonly Place[]): string {
+export function zshScript(program: string, places: readonly Place[]): string {
   const values = valueOptions(places);
-  return `#compdef ironlease
-# Completion of ironlease for zsh: eval "$(ironlease completion zsh)"
-_ironlease() {
+  return `#compdef ${program}
+# Completion of ${program} for zsh: eval "$(${program} completion zsh)"
+_${program}() {
   local -a given next options
   local word value="" files=""
   for word in "\${(@)words[2,CURRENT-1]}"; do
@@ -38,7 +38,7 @@ ${places
     [[ -z "$files" ]] || _files
   fi
 }
-compdef _ironlease ironlease`;
+compdef _${program} ${program}`;
 }
 
 function valueCase({ name, value, choices }: CompletedOption): string {

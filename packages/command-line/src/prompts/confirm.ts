@@ -1,5 +1,5 @@
-import { usageFailure } from "../../../cli/src/failures/failure.ts";
-import { declined, type Prompter } from "./prompter.ts";
+import { UsageError } from "../usage-error.ts";
+import { PromptEnded, type Prompter } from "./prompter.ts";
 
 /** How sure somebody has to be: `yes`, or a word that is typed in full. */
 export interface Question {
@@ -16,7 +16,7 @@ export async function confirm(
 ): Promise<void> {
   if (isSure) return;
   if (!prompter.isPossible) {
-    throw usageFailure(
+    throw new UsageError(
       `This asks before it goes on, and there is no terminal to ask on. ${text}`,
       "Add --yes to go on without being asked.",
     );
@@ -25,5 +25,5 @@ export async function confirm(
     word === undefined ? `${text} [y/N]` : `${text} Type ${word} to go on:`,
   );
   const isYes = word === undefined ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === word;
-  if (!isYes) throw declined();
+  if (!isYes) throw new PromptEnded("declined");
 }

@@ -1,18 +1,35 @@
 import type { Readable } from "node:stream";
-import { CommandFailure, usageFailure } from "../../../cli/src/failures/failure.ts";
-import type { Io } from "../../../cli/src/io.ts";
 import { cleanText } from "../clean-text.ts";
+import type { Input, Screen } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
 import { LineEditor } from "./line-editor.ts";
 
-/** What is piped in is read up to here. */
-const mostBytes = 64 * 1024;
+/** Limit on piped input. */
+const maxBytes = 64 * 1024;
 
-/** Asks on the terminal. Questions go to standard error: standard output is the answer's. */
+export interface Terminal {
+  readonly stdin: Input;
+  readonly stderr: Screen;
+  readonly signal: AbortSignal;
+}
+
+/** The user answered no or closed the prompt (`declined`), or interrupted it with Ctrl-C. */
+export class PromptEnded extends Error {
+  override readonly name = "PromptEnded";
+  readonly reason: "declined" | "interrupted";
+
+  constructor(reason: PromptEnded["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Asks on the terminal. Prompts go to standard error, because standard output carries the result. */
 export class Prompter {
-  readonly #io: Io;
+  readonly #io: Terminal;
   #ahead = "";
 
-  constructor(io: Io) {
+  constructor(io: Terminal) {
     this.#io = io;
   }
 
@@ -24,7 +41,7 @@ export class Prompter {
   /** A line that is typed; a hidden one is not shown. */
   async ask(question: string, isHidden = false): Promise<string> {
     const { stdin, stderr, signal } = this.#io;
-    if (!this.isPossible) throw usageFailure(`There is no terminal to ask on: ${question}`);
+    if (!this.isPossible) throw new UsageError(`There is no terminal to ask on: ${question}`);
     const editor = new LineEditor((text) => {
       if (!isHidden) stderr.write(text);
     });
@@ -38,11 +55,11 @@ export class Prompter {
         const press = (keys: string) => {
           const pressed = editor.press(keys);
           if (pressed.kind === "line") resolve(pressed.line);
-          if (pressed.kind === "interrupted") reject(interrupted());
-          if (pressed.kind === "closed") reject(declined());
+          if (pressed.kind === "interrupted") reject(new PromptEnded("interrupted"));
+          if (pressed.kind === "closed") reject(new PromptEnded("declined"));
         };
-        const close = () => reject(declined());
-        const abort = () => reject(interrupted());
+        const close = () => reject(new PromptEnded("declined"));
+        const abort = () => reject(new PromptEnded("interrupted"));
         stop = () => {
           stdin.off("data", press);
           stdin.off("end", close);
@@ -70,7 +87,7 @@ export class Prompter {
   async readLines(): Promise<readonly string[]> {
     const { stdin } = this.#io;
     if (stdin.isTTY === true) {
-      throw usageFailure(
+      throw new UsageError(
         "--password-stdin reads from a pipe or a file, not from a terminal.",
         "Leave it out to be asked.",
       );
@@ -80,7 +97,7 @@ export class Prompter {
     for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk);
       length += bytes.length;
-      if (length > mostBytes) throw usageFailure("There is too much on standard input.");
+      if (length > maxBytes) throw new UsageError("There is too much on standard input.");
       chunks.push(bytes);
     }
     return Buffer.concat(chunks)
@@ -88,14 +105,4 @@ export class Prompter {
       .replace(/\r?\n$/, "")
       .split(/\r?\n/);
   }
-}
-
-export function declined(): CommandFailure {
-  const message = "Nothing was changed.";
-  return new CommandFailure({ exit: "declined", code: "declined", message });
-}
-
-function interrupted(): CommandFailure {
-  const message = "Interrupted. Nothing was changed.";
-  return new CommandFailure({ exit: "interrupted", code: "interrupted", message });
 }

@@ -1,4 +1,4 @@
-import { usageFailure } from "../../../cli/src/failures/failure.ts";
+import { UsageError } from "../usage-error.ts";
 import type { Prompter } from "./prompter.ts";
 
 export interface Secret {
@@ -11,7 +11,9 @@ export interface Secret {
 
 /** A password that is about to be set. */
 export const newSecret = (question: string): Secret => ({
-  ...{ question, hint: "10 characters or more", isNew: true },
+  question,
+  hint: "10 characters or more",
+  isNew: true,
 });
 
 /** Passwords and codes, asked for without showing them, or read from a pipe in that order. */
@@ -24,12 +26,12 @@ export async function readSecrets(
     const lines = await prompter.readLines();
     const wanted = secrets.map(({ question }) => question.toLowerCase()).join(", then ");
     if (lines.length !== secrets.length || lines.includes("")) {
-      throw usageFailure(`Standard input must have one line each: the ${wanted}.`);
+      throw new UsageError(`Standard input must have one line each: the ${wanted}.`);
     }
     return lines;
   }
   if (!prompter.isPossible) {
-    throw usageFailure(
+    throw new UsageError(
       "There is no terminal to ask for a password on.",
       "Pipe it in with --password-stdin.",
     );
@@ -41,7 +43,7 @@ export async function readSecrets(
       true,
     );
     if (isNew && (await prompter.ask(`${question}, once more:`, true)) !== answer) {
-      throw usageFailure("The two are not the same. Nothing was sent.");
+      throw new UsageError("The two are not the same. Nothing was sent.");
     }
     answers.push(answer);
   }

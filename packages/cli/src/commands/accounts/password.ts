@@ -1,6 +1,6 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { newSecret } from "../../../../command-line/src/prompts/secrets.ts";
+import { newSecret } from "@ironlease/command-line/prompts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
 
 export const password = command({
   words: ["password"],

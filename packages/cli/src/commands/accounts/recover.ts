@@ -1,9 +1,9 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import type { Style } from "../../../../command-line/src/style.ts";
-import { record } from "../../output/table.ts";
-import { newSecret } from "../../../../command-line/src/prompts/secrets.ts";
-import { meet, readUsername, withoutCode } from "../../steps/sign-in.ts";
+import type { Style } from "@ironlease/command-line";
+import { newSecret } from "@ironlease/command-line/prompts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { record } from "#output/table.ts";
+import { meet, readUsername, withoutCode } from "#steps/sign-in.ts";
 
 export const recover = command({
   words: ["recover"],

@@ -1,8 +1,8 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { record } from "../../output/table.ts";
-import { newSecret } from "../../../../command-line/src/prompts/secrets.ts";
-import { keepSignIn, meet, readUsername, withoutCode } from "../../steps/sign-in.ts";
+import { newSecret } from "@ironlease/command-line/prompts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { record } from "#output/table.ts";
+import { keepSignIn, meet, readUsername, withoutCode } from "#steps/sign-in.ts";
 
 export const register = command({
   words: ["register"],

@@ -1,10 +1,10 @@
-import { command } from "../../command.ts";
-import { usageFailure } from "../../failures/failure.ts";
-import { minuteOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import type { Style } from "../../../../command-line/src/style.ts";
-import { record } from "../../output/table.ts";
-import { scopes } from "../../vocabulary.ts";
+import type { Style } from "@ironlease/command-line";
+import { command } from "#command.ts";
+import { usageFailure } from "#failures/failure.ts";
+import { minuteOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { record } from "#output/table.ts";
+import { scopes } from "#vocabulary.ts";
 
 export const createKey = command({
   words: ["key", "create"],

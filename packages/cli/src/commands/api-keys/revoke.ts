@@ -1,6 +1,6 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { pickOne } from "../../steps/pick.ts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { pickOne } from "#steps/pick.ts";
 
 export const revokeKey = command({
   words: ["key", "revoke"],

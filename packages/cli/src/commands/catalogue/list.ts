@@ -1,9 +1,9 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
-import { command } from "../../command.ts";
-import { amountOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import type { Style } from "../../../../command-line/src/style.ts";
-import { table } from "../../output/table.ts";
+import type { Style } from "@ironlease/command-line";
+import { command } from "#command.ts";
+import { amountOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { table } from "#output/table.ts";
 
 export const listCatalogue = command({
   words: ["catalogue", "list"],

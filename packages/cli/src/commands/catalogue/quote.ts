@@ -1,8 +1,8 @@
-import { command } from "../../command.ts";
-import { offerOptions, readOffer } from "../../steps/offer.ts";
-import { usdOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import { record } from "../../output/table.ts";
+import { command } from "#command.ts";
+import { usdOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { record } from "#output/table.ts";
+import { offerOptions, readOffer } from "#steps/offer.ts";
 
 export const quote = command({
   words: ["quote"],

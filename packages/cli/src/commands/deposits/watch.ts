@@ -1,6 +1,6 @@
-import { command } from "../../command.ts";
-import { usageFailure } from "../../failures/failure.ts";
-import { isNoAddress, watchDeposits } from "../../steps/watch-deposits.ts";
+import { command } from "#command.ts";
+import { usageFailure } from "#failures/failure.ts";
+import { isNoAddress, watchDeposits } from "#steps/watch-deposits.ts";
 
 export const watchDeposit = command({
   words: ["deposit", "watch"],

@@ -1,10 +1,10 @@
 import type { ReadLedgerAnswer } from "@ironlease/client";
-import { command } from "../../command.ts";
-import { usageFailure } from "../../failures/failure.ts";
-import { csv } from "../../output/csv.ts";
-import { amountOf, minuteOf, usdOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import { table } from "../../output/table.ts";
+import { command } from "#command.ts";
+import { usageFailure } from "#failures/failure.ts";
+import { csv } from "#output/csv.ts";
+import { amountOf, minuteOf, usdOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { table } from "#output/table.ts";
 
 export const listLedger = command({
   words: ["ledger", "list"],

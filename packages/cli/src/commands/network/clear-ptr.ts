@@ -1,5 +1,5 @@
-import { command } from "../../command.ts";
-import { addressArgument, storePtr } from "../../steps/reverse-dns.ts";
+import { command } from "#command.ts";
+import { addressArgument, storePtr } from "#steps/reverse-dns.ts";
 
 export const clearPtr = command({
   words: ["network", "clear-ptr"],

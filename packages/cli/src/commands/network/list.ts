@@ -1,6 +1,6 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { table } from "../../output/table.ts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { table } from "#output/table.ts";
 
 export const listNetwork = command({
   words: ["network", "list"],

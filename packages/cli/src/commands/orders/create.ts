@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import type { SessionClient } from "@ironlease/client";
-import { command } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { usageFailure } from "../../failures/failure.ts";
-import { offerOptions, readOffer } from "../../steps/offer.ts";
-import { counted, usdOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import { record } from "../../output/table.ts";
-import { pickOne } from "../../steps/pick.ts";
-import { readSshKeyFile } from "../../steps/ssh-key-file.ts";
-import { replayLines, written } from "../../steps/written.ts";
+import { command } from "#command.ts";
+import type { Context } from "#context.ts";
+import { usageFailure } from "#failures/failure.ts";
+import { counted, usdOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { record } from "#output/table.ts";
+import { offerOptions, readOffer } from "#steps/offer.ts";
+import { pickOne } from "#steps/pick.ts";
+import { readSshKeyFile } from "#steps/ssh-key-file.ts";
+import { replayLines, written } from "#steps/written.ts";
 
 export const createOrder = command({
   words: ["order", "create"],

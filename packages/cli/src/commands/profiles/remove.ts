@@ -1,7 +1,7 @@
-import { command } from "../../command.ts";
-import { lookUp } from "../../../../command-line/src/own-entry.ts";
-import { output } from "../../output/output.ts";
-import { noSuchProfile } from "../../profiles/choose.ts";
+import { ownEntry } from "@ironlease/command-line";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { noSuchProfile } from "#profiles/choose.ts";
 
 export const removeProfile = command({
   words: ["profile", "remove"],
@@ -15,7 +15,7 @@ export const removeProfile = command({
   run: async ({ args, context }) => {
     context.profiles.change(({ current, profiles }) => {
       const { [args.name]: _, ...others } = profiles;
-      if (lookUp(profiles, args.name) === undefined) {
+      if (ownEntry(profiles, args.name) === undefined) {
         throw noSuchProfile(args.name, { profiles });
       }
       return { current: current === args.name ? undefined : current, profiles: others };

@@ -1,7 +1,7 @@
-import { command } from "../../command.ts";
-import { lookUp } from "../../../../command-line/src/own-entry.ts";
-import { output } from "../../output/output.ts";
-import { noSuchProfile } from "../../profiles/choose.ts";
+import { ownEntry } from "@ironlease/command-line";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { noSuchProfile } from "#profiles/choose.ts";
 
 export const useProfile = command({
   words: ["profile", "use"],
@@ -11,7 +11,7 @@ export const useProfile = command({
   examples: [{ line: "ironlease profile use work", meaning: "Use it when none is named." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ profiles }) => {
-      if (lookUp(profiles, args.name) === undefined) {
+      if (ownEntry(profiles, args.name) === undefined) {
         throw noSuchProfile(args.name, { profiles });
       }
       return { current: args.name, profiles };

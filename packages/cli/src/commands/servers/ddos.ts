@@ -1,11 +1,11 @@
-import { command } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { findServerId, serverArgument } from "../../steps/find-server.ts";
-import { output, type Output } from "../../output/output.ts";
-import { stateIn } from "../../../../command-line/src/style.ts";
-import { record } from "../../output/table.ts";
-import { ddosModes } from "../../vocabulary.ts";
-import { replayLines, written } from "../../steps/written.ts";
+import { command } from "#command.ts";
+import type { Context } from "#context.ts";
+import { output, type Output } from "#output/output.ts";
+import { stateIn } from "#output/state.ts";
+import { record } from "#output/table.ts";
+import { findServerId, serverArgument } from "#steps/find-server.ts";
+import { replayLines, written } from "#steps/written.ts";
+import { ddosModes } from "#vocabulary.ts";
 
 export const setDdos = command({
   words: ["server", "ddos"],

@@ -1,4 +1,4 @@
-import { actionCommand } from "../../steps/server-action.ts";
+import { actionCommand } from "#steps/server-action.ts";
 
 export const kvm = actionCommand({
   verb: "kvm",

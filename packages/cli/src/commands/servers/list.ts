@@ -1,8 +1,8 @@
-import { command } from "../../command.ts";
-import { amountOf, minuteOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import { stateIn } from "../../../../command-line/src/style.ts";
-import { table } from "../../output/table.ts";
+import { command } from "#command.ts";
+import { amountOf, minuteOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { stateIn } from "#output/state.ts";
+import { table } from "#output/table.ts";
 
 export const listServers = command({
   words: ["server", "list"],

@@ -1,7 +1,7 @@
-import { command } from "../../command.ts";
-import { findServerId, serverArgument } from "../../steps/find-server.ts";
-import { queued, queuedMeaning } from "../../steps/server-action.ts";
-import { written } from "../../steps/written.ts";
+import { command } from "#command.ts";
+import { findServerId, serverArgument } from "#steps/find-server.ts";
+import { queued, queuedMeaning } from "#steps/server-action.ts";
+import { written } from "#steps/written.ts";
 
 export const mountIso = command({
   words: ["server", "mount-iso"],

@@ -1,7 +1,7 @@
-import { command } from "../../command.ts";
-import { findServerId, serverArgument } from "../../steps/find-server.ts";
-import { minuteOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
+import { command } from "#command.ts";
+import { minuteOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { findServerId, serverArgument } from "#steps/find-server.ts";
 
 export const setRenewal = command({
   words: ["server", "renewal"],

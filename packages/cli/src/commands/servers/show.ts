@@ -1,10 +1,10 @@
 import type { ReadServerAnswer } from "@ironlease/client";
-import { command } from "../../command.ts";
-import { findServerId, serverArgument } from "../../steps/find-server.ts";
-import { minuteOf, stopOf, usdOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import { stateIn } from "../../../../command-line/src/style.ts";
-import { record } from "../../output/table.ts";
+import { command } from "#command.ts";
+import { minuteOf, stopOf, usdOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { stateIn } from "#output/state.ts";
+import { record } from "#output/table.ts";
+import { findServerId, serverArgument } from "#steps/find-server.ts";
 
 export const showServer = command({
   words: ["server", "show"],

@@ -1,6 +1,6 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { keepSignIn, meet, readUsername } from "../../steps/sign-in.ts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { keepSignIn, meet, readUsername } from "#steps/sign-in.ts";
 
 export const login = command({
   words: ["login"],

@@ -1,5 +1,5 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
 
 export const logout = command({
   words: ["logout"],

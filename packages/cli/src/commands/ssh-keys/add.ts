@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { record } from "../../output/table.ts";
-import { CommandFailure } from "../../failures/failure.ts";
-import { readSshKeyFile } from "../../steps/ssh-key-file.ts";
+import { command } from "#command.ts";
+import { CommandFailure } from "#failures/failure.ts";
+import { output } from "#output/output.ts";
+import { record } from "#output/table.ts";
+import { readSshKeyFile } from "#steps/ssh-key-file.ts";
 
 export const addSshKey = command({
   words: ["ssh-key", "add"],

@@ -1,7 +1,7 @@
-import { command } from "../../command.ts";
-import { minuteOf } from "../../output/formats.ts";
-import { output } from "../../output/output.ts";
-import { table } from "../../output/table.ts";
+import { command } from "#command.ts";
+import { minuteOf } from "#output/formats.ts";
+import { output } from "#output/output.ts";
+import { table } from "#output/table.ts";
 
 export const listSshKeys = command({
   words: ["ssh-key", "list"],

@@ -1,9 +1,9 @@
-import { command } from "../../command.ts";
-import { output } from "../../output/output.ts";
-import { stateIn } from "../../../../command-line/src/style.ts";
-import { record } from "../../output/table.ts";
-import { assets } from "../../vocabulary.ts";
-import { requestWithdrawal } from "../../steps/request-withdrawal.ts";
+import { command } from "#command.ts";
+import { output } from "#output/output.ts";
+import { stateIn } from "#output/state.ts";
+import { record } from "#output/table.ts";
+import { requestWithdrawal } from "#steps/request-withdrawal.ts";
+import { assets } from "#vocabulary.ts";
 
 export const withdraw = command({
   words: ["withdraw"],

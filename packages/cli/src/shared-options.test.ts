@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { UsageError } from "@ironlease/command-line";
+import { checkShared, type SharedValues } from "./shared-options.ts";
+
+const command = { words: ["thing", "make"], summary: "", examples: [], fields: ["id", "name"] };
+const check = (values: Partial<SharedValues>) => () =>
+  checkShared(command, { timeout: "15", ...values } as SharedValues);
+
+describe("shared options", () => {
+  test("--resend without the key of the first attempt is refused", () => {
+    assert.throws(check({ resend: true }), UsageError);
+    assert.doesNotThrow(check({ resend: true, "idempotency-key": "key-12345" }));
+  });
+
+  test("--timeout is a whole number of seconds", () => {
+    for (const timeout of ["0", "-1", "1.5", "soon", "100000"]) {
+      assert.throws(check({ timeout }), /--timeout must be a whole number/);
+    }
+  });
+
+  test("--get is checked against the fields of a command that changes something", () => {
+    assert.throws(check({ get: "nmae" }), /--get must be one of id, name, not nmae/);
+    assert.doesNotThrow(check({ get: "name.first" }));
+    assert.doesNotThrow(() =>
+      checkShared({ ...command, fields: undefined } as never, { timeout: "1", get: "x" } as never),
+    );
+  });
+});

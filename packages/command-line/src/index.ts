@@ -1,0 +1,12 @@
+export { cleanJson, cleanLines, cleanText, clean } from "./clean-text.ts";
+export { nameOf, type Command, type Example, type Program } from "./command.ts";
+export { errorText } from "./error-text.ts";
+export { findCommand, type Found } from "./find-command.ts";
+export { commandHelp, explained, helpFor, synopsis } from "./help.ts";
+export type { Argument, ArgumentValues, Option, Options, OptionValues } from "./option.ts";
+export { ownEntry } from "./own-entry.ts";
+export { parse, type Parsed } from "./parse.ts";
+export { styleFor, type Style } from "./style.ts";
+export { meant, nearest } from "./suggest.ts";
+export type { Input, Screen } from "./terminal.ts";
+export { UsageError } from "./usage-error.ts";

@@ -1,0 +1,11 @@
+/** The command line cannot be carried out as it is, and nothing has been done. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  /** What to do, one line each. A line that starts with the program's name is a command. */
+  readonly advice: readonly string[];
+
+  constructor(message: string, ...advice: readonly string[]) {
+    super(message);
+    this.advice = advice;
+  }
+}
