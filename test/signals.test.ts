@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { connect } from "node:net";
 import { describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,16 @@ import { temporaryFolder } from "#test/daemon.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const bin = fileURLToPath(new URL("../packages/server/bin/ironleased.js", import.meta.url));
 
-/** Makes the launcher take the Node that runs it for an older one. */
-const asOlderNode = `--import=data:text/javascript,${encodeURIComponent(
-  `globalThis.process = Object.create(process, { versions: { value: { node: "20.0.0" } } });`,
-)}`;
+/** Makes the launcher see an older Node, with or without `process.execve`. */
+const asOlderNode = (version: string, more = "") =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `globalThis.process = Object.create(process, { versions: { value: { node: "${version}" } }${more} });`,
+  )}`;
+
+const launches = [
+  { way: "as a child", preload: asOlderNode("20.0.0", ", execve: { value: undefined }"), hup: 129 },
+  { way: "in its own place", preload: asOlderNode("24.0.0"), hup: "SIGHUP" },
+] as const;
 
 interface Started {
   readonly child: ChildProcess;
@@ -89,24 +95,53 @@ describe("npm start", () => {
   }
 });
 
-describe("the launcher", () => {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    test(`${signal} stops the service on the pinned Node, and its exit code is passed on`, async (t) => {
-      await assertStops(await start(t, process.execPath, [asOlderNode, bin, "preview"]), signal);
+for (const { way, preload, hup } of launches) {
+  describe(`the launcher that starts the pinned Node ${way}`, () => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      test(`${signal} stops the service, and the exit code is 0`, async (t) => {
+        await assertStops(await start(t, process.execPath, [preload, bin, "preview"]), signal);
+      });
+    }
+
+    test("SIGHUP ends the service, and the exit status says so", async (t) => {
+      const { child, url, exited } = await start(t, process.execPath, [preload, bin, "preview"]);
+      child.kill("SIGHUP");
+      assert.equal(await exited, hup);
+      assert.equal(await accepts(url), false);
     });
+
+    test("arguments, standard input, output and the exit code pass through, without a warning", async () => {
+      const command = ["catalogue", "import", "-"];
+      const child = spawn(process.execPath, [preload, bin, ...command], {
+        env: { PATH: process.env["PATH"], IRONLEASE_DATA: temporaryFolder() },
+      });
+      child.stdin.end('{\n"regions": 1 1');
+      let [stdout, stderr] = ["", ""];
+      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+      const code = await new Promise((resolve) => child.once("close", resolve));
+      assert.equal(code, 1);
+      assert.equal(stdout, "");
+      assert.match(stderr, /^standard input:2: .*\nNothing was imported\.\n$/);
+    });
+
+    test("a usage error is exit code 2", async () => {
+      const child = spawn(process.execPath, [preload, bin, "frobnicate"], { stdio: "ignore" });
+      const code = await new Promise((resolve) => child.once("exit", resolve));
+      assert.equal(code, 2);
+    });
+  });
+}
+
+test("the launcher leaves no process behind where Node can replace it", async (t) => {
+  const [asChild, inPlace] = launches;
+  for (const { preload, children } of [
+    { preload: asChild.preload, children: 1 },
+    { preload: inPlace.preload, children: 0 },
+  ]) {
+    const { child } = await start(t, process.execPath, [preload, bin, "preview"]);
+    const { stdout } = spawnSync("ps", ["-A", "-o", "ppid="], { encoding: "utf8" });
+    const found = stdout.split("\n").filter((parent) => Number(parent) === child.pid);
+    assert.equal(found.length, children);
   }
-
-  test("SIGHUP ends the service, and the exit code says so", async (t) => {
-    const args = [asOlderNode, bin, "preview"];
-    const { child, url, exited } = await start(t, process.execPath, args);
-    child.kill("SIGHUP");
-    assert.equal(await exited, 128 + 1);
-    assert.equal(await accepts(url), false);
-  });
-
-  test("the exit code of a command is passed on", async () => {
-    const child = spawn(process.execPath, [asOlderNode, bin, "frobnicate"], { stdio: "ignore" });
-    const code = await new Promise((resolve) => child.once("exit", resolve));
-    assert.equal(code, 2);
-  });
 });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { accessSync, constants as access } from "node:fs";
 import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { constants } from "node:os";
@@ -6,11 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const neededMajor = 26;
 
-// Keeps compiled modules between starts, which makes the next start about twice as fast. In our own
-// folder: what anybody may write to, as a shared temporary folder, must not become our code.
+// Caches compiled modules, which halves the time of the next start. It is in our own folder because
+// anyone who can write to a shared temporary folder could plant code there.
 const compileCache = fileURLToPath(new URL("../.cache", import.meta.url));
 
-/** Runs the script in this process if its Node is new enough, else on the Node that npm installed. */
+/** Runs the script in this process if its Node is new enough, or else on the Node that npm installed. */
 export async function runOnPinnedNode(script) {
   if (Number(process.versions.node.split(".")[0]) >= neededMajor) {
     module.enableCompileCache(compileCache);
@@ -20,20 +21,34 @@ export async function runOnPinnedNode(script) {
   const node = pinnedNode();
   if (node === undefined) {
     console.error(
-      `Ironlease needs Node ${neededMajor} and this is ${process.versions.node}. ` +
-        "Run npm ci without --omit=optional, which brings the right one along, or install it yourself.",
+      `Ironlease needs Node ${neededMajor}; this is Node ${process.versions.node}. ` +
+        `Run npm ci without --omit=optional to install it with the project, or install Node ${neededMajor} yourself.`,
     );
     process.exit(1);
   }
-  const child = spawn(node, [fileURLToPath(script), ...process.argv.slice(2)], {
-    stdio: "inherit",
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-  });
-  // Ctrl-C on a terminal reaches the child twice then: both programs take the second for the first.
-  // Windows delivers it to both processes itself, and passing it on would end the child abruptly.
-  const passedOn = process.platform === "win32" ? [] : ["SIGTERM", "SIGINT", "SIGHUP"];
+  const args = [fileURLToPath(script), ...process.argv.slice(2)];
+  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
+  if (canReplaceProcess()) process.execve(node, [node, ...args], env);
+  else runAsChild(node, args, env);
+}
+
+/**
+ * `execve` replaces this process, so no wrapper of some 40 MB stays behind and signals reach the program
+ * directly. Node has it since 22.15 and 23.11, and not on Windows. It warns that it is experimental on
+ * the next tick, which never comes.
+ */
+function canReplaceProcess() {
+  return typeof process.execve === "function" && process.platform !== "win32";
+}
+
+/** Keeps this process as a parent that forwards signals and the exit code. */
+function runAsChild(node, args, env) {
+  const child = spawn(node, args, { stdio: "inherit", env });
+  // On a terminal, Ctrl-C reaches the child twice: from the terminal and from here. Both programs
+  // ignore the second. Windows delivers it to both processes, and killing would end the child abruptly.
+  const forwarded = process.platform === "win32" ? [] : ["SIGTERM", "SIGINT", "SIGHUP"];
   if (process.platform === "win32") process.on("SIGINT", () => {});
-  for (const signal of passedOn) {
+  for (const signal of forwarded) {
     process.on(signal, () => child.kill(signal));
   }
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
@@ -49,9 +64,12 @@ function pinnedNode() {
   for (const name of names) {
     try {
       const folder = dirname(require.resolve(`${name}/package.json`));
-      return join(folder, "bin", platform === "win32" ? "node.exe" : "node");
+      const node = join(folder, "bin", platform === "win32" ? "node.exe" : "node");
+      // A failing execve aborts the process, so the file is checked first.
+      accessSync(node, access.X_OK);
+      return node;
     } catch {
-      // Not the package of this machine, or left out of the installation: the next one may be there.
+      // Another platform's package, or npm ci left it out. Try the next name.
     }
   }
   return undefined;
