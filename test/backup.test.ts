@@ -39,7 +39,7 @@ test("a backup made under writes is whole, has every acknowledged write, and ser
   over.abort();
   await load;
   assert.equal(made.code, 0, made.stderr);
-  assert.match(made.stdout, /checked and on disk/);
+  assert.match(made.stdout, /checked and synced/);
   assert.ok(during > 0, "nothing was written while the backup was made");
 
   // Disaster: the process dies and leaves its files as they are. Then what the guide says.

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, test } from "node:test";
-import { runIronleased, temporaryFolder } from "#test/daemon.ts";
-import { commands } from "./commands/index.ts";
+import { findCommand, nameOf, parse, synopsis } from "@ironlease/command-line";
+import { runIronleased, temporaryFolder } from "../../../test/support/daemon.ts";
+import { ironleased } from "./commands/index.ts";
 
 /** Prints the address of every module that a program loads. */
 const tracing = `--import=data:text/javascript,${encodeURIComponent(
@@ -12,45 +13,53 @@ const tracing = `--import=data:text/javascript,${encodeURIComponent(
 )}`;
 
 for (const option of ["--version", "--help", "backup --help"]) {
-  test(`ironleased ${option} loads neither the server nor its settings`, async () => {
+  test(`ironleased ${option} loads neither the service nor its settings`, async () => {
     const { code, stderr } = await runIronleased(option.split(" "), { NODE_OPTIONS: tracing });
     assert.equal(code, 0, stderr);
     const files = stderr.split("\n").filter((url) => url.startsWith("file:"));
-    assert.deepEqual(files.map((url) => basename(url)).toSorted(), [
+    const ours = files.filter((url) => !url.includes("/packages/command-line/src/"));
+    assert.deepEqual(ours.map((url) => basename(url)).toSorted(), [
       "cli.ts",
+      "command.ts",
       "index.ts",
       "ironleased.js",
       "pinned-node.js",
+      "run.ts",
       "version.ts",
     ]);
+    assert.ok(!files.some((url) => /\/(?:prompts|completion)\//.test(url)), stderr);
   });
 }
 
-describe("help of one command", () => {
-  for (const [name, { usage, summary }] of Object.entries(commands)) {
-    test(`ironleased ${name} --help prints its usage and does nothing else`, async () => {
+describe("help", () => {
+  for (const command of ironleased.commands) {
+    test(`ironleased ${nameOf(command)} --help prints its usage and does nothing else`, async () => {
       const IRONLEASE_DATA = join(temporaryFolder(), "data");
       const cwd = temporaryFolder();
-      const line = ["Usage: ironleased", name, usage].filter((part) => part !== undefined);
-      const argv = [...name.split(" "), "--help"];
+      const argv = [...command.words, "--help"];
       const { code, stdout, stderr } = await runIronleased(argv, { IRONLEASE_DATA }, { cwd });
       assert.equal(code, 0, stderr);
-      assert.ok(stdout.startsWith(`${line.join(" ")}\n\n${summary}\n`), stdout);
+      const usage = `Usage: ${synopsis(ironleased, command)}\n\n${command.summary}\n`;
+      assert.ok(stdout.replaceAll(/\n +(?=\[)/g, " ").startsWith(usage), stdout);
       assert.equal(stderr, "");
       assert.deepEqual(readdirSync(cwd), []);
       assert.throws(() => readdirSync(IRONLEASE_DATA), /ENOENT/);
     });
   }
 
-  test("every option that a usage names is explained, and no other", () => {
-    for (const [name, { usage = "", options = {} }] of Object.entries(commands)) {
-      const named = usage.match(/--[a-z-]+/g) ?? [];
-      const explained = Object.keys(options).map((option) => option.split(" ")[0]);
-      assert.deepEqual(explained, named, name);
+  test("every command has an example that its parser accepts", () => {
+    for (const { words, examples } of ironleased.commands) {
+      assert.ok(examples.length > 0, words.join(" "));
+      for (const { line } of examples) {
+        const found = findCommand(ironleased, line.split(" ").slice(1));
+        assert.ok(found.kind === "command", line);
+        assert.deepEqual(found.command.words, words, line);
+        parse(ironleased, found.command, found.rest);
+      }
     }
   });
 
-  test("-h anywhere and help COMMAND print the same", async () => {
+  test("-h anywhere and help COMMAND print the same page", async () => {
     const [long, short, help] = await Promise.all(
       [
         ["operator", "add", "--help"],
@@ -63,31 +72,36 @@ describe("help of one command", () => {
     assert.deepEqual(help, long);
   });
 
-  test("a noun alone prints the help of each of its verbs", async () => {
+  test("a noun with --help lists its commands", async () => {
     const { stdout } = await runIronleased(["operator", "--help"], {});
-    const shown = stdout.match(/^Usage: ironleased operator \S+/gm);
-    assert.equal(shown?.length, 5, stdout);
+    assert.match(stdout, /^Usage: ironleased operator COMMAND/);
+    for (const verb of ["add NAME", "list", "disable NAME", "enable NAME", "reset NAME"]) {
+      assert.match(stdout, new RegExp(`^  ${verb} +\\S`, "m"));
+    }
   });
 
-  test("help of an unknown command is exit 2", async () => {
+  test("help for an unknown command is exit 2 and suggests the nearest", async () => {
     for (const argv of [
       ["help", "sevre"],
       ["sevre", "--help"],
     ]) {
       const { code, stdout, stderr } = await runIronleased(argv, {});
       assert.equal(code, 2);
-      assert.match(stderr, /^ironleased: there is no command sevre\n/);
+      assert.match(
+        stderr,
+        /^error: Unknown command "sevre"\.\n +Did you mean ironleased serve\?\n/,
+      );
       assert.equal(stdout, "");
     }
   });
 });
 
-test("backup takes a mistyped option for no file name", async () => {
+test("backup does not take a mistyped option for a file name", async () => {
   const cwd = temporaryFolder();
   const env = { IRONLEASE_DATA: temporaryFolder() };
   assert.equal((await runIronleased(["migrate"], env)).code, 0);
   const { code, stderr } = await runIronleased(["backup", "--halp"], env, { cwd });
   assert.equal(code, 2);
-  assert.match(stderr, /Usage: ironleased backup FILE/);
+  assert.match(stderr, /^error: Unknown option --halp\.\n +Did you mean --help\?\n/);
   assert.deepEqual(readdirSync(cwd), []);
 });

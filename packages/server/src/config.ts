@@ -19,11 +19,17 @@ const foreign = /^IRONLEASE_(?:URL|API_KEY|TEST_.*)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from the environment. Whatever the mode refuses stops the start. */
+/** What each mode refuses. Commands work on the data of either, whatever its settings. */
+const refusals: Readonly<Record<Mode, (config: Config) => readonly string[]>> = {
+  preview: serveOnly,
+  serve: (config) => [...previewOnly(config), ...contradictions(config)],
+  command: () => [],
+};
+
+/** Reads the settings from the environment. Throws a ConfigError that lists every problem. */
 export function readConfig(mode: Mode, env: Environment): Config {
   const config = parseConfig(mode, env);
-  const refused = mode === "serve" ? previewOnly(config) : serveOnly(config);
-  const problems = [...refused, ...contradictions(config)];
+  const problems = refusals[mode](config);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -109,10 +115,9 @@ export function insecureOrigins(config: Config): readonly string[] {
   );
 }
 
-/** Settings that are good each, and wrong together. */
-export function contradictions(config: Config): string[] {
+/** Settings that are valid by themselves but not together. */
+export function contradictions(config: Config): readonly string[] {
   const problems: string[] = [];
-  if (config.mode === "preview") return problems;
   if (!config.listen.isLoopback && config.origin === undefined) {
     problems.push(
       "IRONLEASE_ORIGIN is needed on a listener that is not loopback: set it to the address that browsers use, such as https://rent.example.",

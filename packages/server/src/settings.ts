@@ -1,13 +1,16 @@
 import { rateLimits, type RateLimitName } from "@ironlease/contract";
 import * as read from "./setting-readers.ts";
 
-/** `preview` pretends what is needed to try the service out; `serve` pretends nothing. */
-export type Mode = "preview" | "serve";
+/**
+ * `preview` runs the service with demo data and simulated payments, `serve` runs it with neither, and
+ * `command` opens the data of either for one command, with the defaults of `serve`.
+ */
+export type Mode = "preview" | "serve" | "command";
 
 export interface Setting<T> {
   readonly name: string;
-  /** As one would write it; where the modes differ, one for each. Undefined: there is none. */
-  readonly default: string | undefined | Readonly<Record<Mode, string | undefined>>;
+  /** As a user would write it, or one for each way to run the service. */
+  readonly default: string | undefined | Readonly<Record<"preview" | "serve", string | undefined>>;
   readonly secret?: true;
   readonly meaning: string;
   /** Throws a sentence fragment that says what the value must be. */
@@ -249,8 +252,9 @@ export type Config = { readonly mode: Mode } & {
     | (undefined extends DefaultOf<Settings[Key]["default"]> ? undefined : never);
 };
 
-type DefaultOf<D> = D extends Readonly<Record<Mode, infer V>> ? V : D;
+type DefaultOf<D> = D extends Readonly<Record<"preview" | "serve", infer V>> ? V : D;
 
 export function defaultFor(setting: Setting<unknown>, mode: Mode): string | undefined {
-  return typeof setting.default === "object" ? setting.default[mode] : setting.default;
+  if (typeof setting.default !== "object") return setting.default;
+  return setting.default[mode === "preview" ? "preview" : "serve"];
 }

@@ -11,15 +11,12 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { runIronleased, temporaryFolder } from "#test/daemon.ts";
-import { openEngine, type OpenedEngine } from "#test/engines.ts";
-import { backup } from "./backup.ts";
+import { runIronleased, temporaryFolder } from "../../../../test/support/daemon.ts";
+import { openEngine, type OpenedEngine } from "../../../../test/support/engines.ts";
+import { ironleased } from "../../../../test/support/ironleased.ts";
 
-async function run(args: readonly string[], env: Record<string, string>) {
-  const said: string[] = [];
-  const code = await backup(args, env, (line) => said.push(line));
-  return { code, said: said.join("\n") };
-}
+const run = (args: readonly string[], env: Record<string, string>) =>
+  ironleased(["backup", ...args], env);
 
 const opened: OpenedEngine[] = [];
 after(() => Promise.all(opened.map((one) => one.dispose())));
@@ -36,9 +33,12 @@ test("the copy is a whole database for its owner alone, and how to restore it is
   const file = join(copies, "copy.db");
   const { code, said } = await run([file], env);
   assert.equal(code, 0, said);
-  assert.match(said, /^Backed up .*ironlease\.db to .*copy\.db: \d+ KiB, checked and on disk\.$/m);
+  assert.match(
+    said,
+    /^Backed up .*ironlease\.db to .*copy\.db \(\d+ KiB, checked and synced\)\.$/m,
+  );
   assert.match(said, /ironlease\.db-wal/);
-  assert.match(said, /second factors in it open only with .*secret\.key: keep a copy/);
+  assert.match(said, /second factors in it can be read only with .*secret\.key\. Keep a copy/);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(copies), ["copy.db"]);
   const copy = new DatabaseSync(file, { readOnly: true });
@@ -115,13 +115,15 @@ test("for PostgreSQL it names the database and the tools, never the password, an
   assert.doesNotMatch(said, /hunter2/);
 });
 
-test("without a file, or with two, the usage is said and the exit code is 2", async () => {
+test("without a file, or with two, it is a usage error with exit code 2", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "data"));
   for (const args of [[], ["a", "b"], [""]]) {
     const { code, said } = await run(args, { IRONLEASE_DATA: join(folder, "data") });
-    assert.deepEqual([code, said], [2, "Usage: ironleased backup FILE"]);
+    assert.equal(code, 2);
+    assert.match(said, /^error: .*\n +ironleased backup --help$/);
   }
   const { code, stderr } = await runIronleased(["backup"], { IRONLEASE_DATA: folder });
-  assert.deepEqual([code, stderr.trim()], [2, "Usage: ironleased backup FILE"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^error: FILE is required: .*\n +ironleased backup --help\n$/);
 });

@@ -1,54 +1,39 @@
-import { join, resolve } from "node:path";
-import { backUpSqlite, BackupRefused } from "#adapters/sqlite/back-up-sqlite.ts";
-import { keyPlace } from "#adapters/system/key-file.ts";
-import { readConfig } from "#config.ts";
+import { UsageError } from "@ironlease/command-line";
+import { backUpDatabase, secondFactorKeyFile } from "../composition/command-database.ts";
+import { readConfig } from "../config.ts";
+import type { Call } from "./command.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type Print = (line: string) => void;
+type BackupCall = Call<{ readonly file: string }>;
 
 /**
- * Copies the SQLite database into a file while the service goes on. PostgreSQL has better tools of its
- * own, and is told how they are used. Exit code 1 when nothing was backed up, 2 when the command line
- * is not understood.
+ * Copies the SQLite database to a file while the service runs. For PostgreSQL it prints how to use that
+ * engine's own tools. Exit code 1 if nothing was backed up.
  */
-export async function backup(
-  args: readonly string[],
-  env: Environment,
-  print: Print,
-): Promise<number> {
-  const [file, ...rest] = args;
-  // A mistyped option must not become the name of a file.
-  if (file === undefined || file === "" || file.startsWith("-") || rest.length > 0) {
-    print("Usage: ironleased backup FILE");
-    return 2;
-  }
-  const config = readConfig("preview", env);
+export async function backUp({ args: { file }, env, print }: BackupCall): Promise<number> {
+  if (file === "") throw new UsageError("FILE is empty.", "ironleased backup --help");
+  const config = readConfig("command", env);
   if (config.databaseUrl !== undefined) {
     for (const line of postgresAdvice(config.databaseUrl, file)) print(line);
     return 1;
   }
-  const source = join(config.data, "ironlease.db");
-  try {
-    const bytes = backUpSqlite(source, resolve(file));
-    print(`Backed up ${source} to ${file}: ${sizeOf(bytes)}, checked and on disk.`);
-  } catch (error) {
-    print(`Nothing was backed up. ${reasonOf(error)}`);
+  const backup = backUpDatabase(config, file);
+  if (!backup.ok) {
+    print(`Nothing was backed up. ${backup.reason}`);
     return 1;
   }
+  print(`Backed up ${backup.source} to ${file} (${sizeOf(backup.bytes)}, checked and synced).`);
+  print("");
+  print("To restore:");
+  print("  1. Stop ironleased.");
   print(
-    "To restore it: stop ironleased; in the data folder remove ironlease.db, ironlease.db-wal and",
+    `  2. In ${config.data}, remove ironlease.db, ironlease.db-wal and ironlease.db-shm, and copy the file there as ironlease.db.`,
   );
+  print("  3. Run ironleased verify, then start ironleased.");
+  print("");
   print(
-    "ironlease.db-shm; copy the file there as ironlease.db; run ironleased verify; start it again.",
+    `The second factors in it can be read only with ${secondFactorKeyFile(config)}. Keep a copy of that file elsewhere.`,
   );
-  const { path } = keyPlace(config.secretFile, config.data);
-  print(`Operators' second factors in it open only with ${path}: keep a copy of that elsewhere.`);
   return 0;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof BackupRefused) return error.message;
-  return error instanceof Error ? `The copy could not be made: ${error.message}.` : String(error);
 }
 
 function sizeOf(bytes: number): string {
@@ -57,7 +42,7 @@ function sizeOf(bytes: number): string {
     : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }
 
-/** Of the address only what says which database it is: a password may stand in several places. */
+/** Shows only the parts of the address that identify the database: others may hold a password. */
 function postgresAdvice(address: string, file: string): readonly string[] {
   const url = new URL(address);
   const user = url.username === "" ? "" : `${url.username}@`;
@@ -66,14 +51,14 @@ function postgresAdvice(address: string, file: string): readonly string[] {
   const database = `postgres://${user}${url.host}${url.pathname}${where}`.replaceAll("'", "%27");
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return [
-    "Nothing was backed up: the data is in PostgreSQL, which has its own tools for this.",
+    "Nothing was backed up. The data is in PostgreSQL: use its own tools.",
     "",
-    "A dump, consistent while the service runs (the password from PGPASSWORD or ~/.pgpass):",
+    "To dump a consistent copy while the service runs (password from PGPASSWORD or ~/.pgpass):",
     `  pg_dump --format=custom --file=${quoted} --dbname='${database}'`,
-    "Into an empty database, with every instance stopped, and checked before they start again:",
+    "To restore into an empty database, stop every instance first, and verify before you start them:",
     `  pg_restore --no-owner --exit-on-error --single-transaction --dbname='postgres://…' ${quoted}`,
     "  ironleased verify",
     "",
-    "For copies that lose no more than seconds use pg_basebackup with WAL archiving, or your provider's.",
+    "For backups that lose seconds at most, use pg_basebackup with WAL archiving or your provider's backups.",
   ];
 }

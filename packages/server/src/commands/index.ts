@@ -1,121 +1,173 @@
-import type { Environment, Print } from "./with-database.ts";
+import type { Program } from "@ironlease/command-line";
+import type { Role } from "@ironlease/contract";
+import { command, type Command } from "./command.ts";
 
-type Run = (args: readonly string[], env: Environment, print: Print) => Promise<number>;
+/** Importing the contract for its list would load it for every `--help`. */
+const roles = ["support", "finance", "admin"] as const satisfies readonly Role[];
 
-export interface Command {
-  /** What follows the name. */
-  readonly usage?: string;
-  readonly summary: string;
-  /** Each option of `usage`, explained. */
-  readonly options?: Readonly<Record<string, string>>;
-  /** Resolves with the exit code. */
-  run: Run;
-}
+const operatorName = { name: "name", meaning: "Username of the operator." } as const;
 
-/**
- * By name; a name may be two words. Each command is imported when it runs, so that help and version
- * do not load the server.
- */
-export const commands: Readonly<Record<string, Command>> = {
-  preview: {
+/** Each command is imported when it runs, so that help and version do not load the service. */
+const commands: readonly Command[] = [
+  command({
+    words: ["preview"],
     summary: "Run a local preview with demo data: HTTPS on loopback, SQLite, simulated payments.",
-    run: async (_, env, print) => (await import("./service/serve.ts")).serve("preview", env, print),
-  },
-  serve: {
+    output: "stream",
+    examples: [{ line: "ironleased preview", meaning: "Start it. Ctrl-C stops it." }],
+    run: async (call) => (await import("./service/serve.ts")).serve("preview", call),
+  }),
+  command({
+    words: ["serve"],
     summary: "Run the service. Nothing is simulated.",
-    run: async (_, env, print) => (await import("./service/serve.ts")).serve("serve", env, print),
-  },
-  migrate: {
+    description: ["SIGTERM stops it: requests in progress finish first, up to IRONLEASE_DRAIN."],
+    output: "stream",
+    examples: [{ line: "ironleased serve", meaning: "Start it with the settings in use." }],
+    run: async (call) => (await import("./service/serve.ts")).serve("serve", call),
+  }),
+  command({
+    words: ["migrate"],
     summary: "Apply pending database migrations.",
-    run: async (_, env, print) => (await import("./migrate.ts")).migrate(env, print),
-  },
-  "operator add": {
-    usage: "NAME [--role support|finance|admin]",
+    output: "stream",
+    examples: [{ line: "ironleased migrate", meaning: "Bring the database up to date." }],
+    run: async (call) => (await import("./migrate.ts")).migrate(call),
+  }),
+  command({
+    words: ["operator", "add"],
     summary: "Add an operator and print the password once.",
-    options: { "--role ROLE": "support (the default), finance or admin" },
-    run: reporting(async () => (await import("./operators/add.ts")).operatorAdd),
-  },
-  "operator list": {
-    summary: "List the operators.",
-    run: reporting(async () => {
-      const { operatorList } = await import("./operators/list.ts");
-      return (_, env, print) => operatorList(env, print);
-    }),
-  },
-  "operator disable": {
-    usage: "NAME",
-    summary: "Disable an operator and end every session of theirs.",
-    run: reporting(async () => (await import("./operators/change.ts")).operatorDisable),
-  },
-  "operator enable": {
-    usage: "NAME",
+    arguments: [operatorName],
+    options: {
+      role: {
+        value: "ROLE",
+        choices: roles,
+        fallback: "support",
+        meaning: "What the operator may do.",
+      },
+    },
+    examples: [
+      { line: "ironleased operator add ada --role admin", meaning: "Add an administrator." },
+    ],
+    run: async (call) => (await import("./operators/add.ts")).addOperatorCommand(call),
+  }),
+  command({
+    words: ["operator", "list"],
+    summary: "List operators.",
+    examples: [{ line: "ironleased operator list", meaning: "All operators." }],
+    run: async (call) => (await import("./operators/list.ts")).listOperatorsCommand(call),
+  }),
+  command({
+    words: ["operator", "disable"],
+    summary: "Disable an operator and end their sessions.",
+    arguments: [operatorName],
+    examples: [{ line: "ironleased operator disable ada", meaning: "Lock ada out at once." }],
+    run: async (call) => (await import("./operators/disable.ts")).disableOperatorCommand(call),
+  }),
+  command({
+    words: ["operator", "enable"],
     summary: "Enable a disabled operator.",
-    run: reporting(async () => (await import("./operators/change.ts")).operatorEnable),
-  },
-  "operator reset": {
-    usage: "NAME",
+    arguments: [operatorName],
+    examples: [{ line: "ironleased operator enable ada", meaning: "Let ada sign in again." }],
+    run: async (call) => (await import("./operators/enable.ts")).enableOperatorCommand(call),
+  }),
+  command({
+    words: ["operator", "reset"],
     summary: "Set a new password, print it once, and remove the second factor.",
-    run: reporting(async () => (await import("./operators/change.ts")).operatorReset),
-  },
-  "account sign-out": {
-    usage: "NAME",
+    arguments: [operatorName],
+    examples: [
+      { line: "ironleased operator reset ada", meaning: "Help ada, who lost the password." },
+    ],
+    run: async (call) => (await import("./operators/reset.ts")).resetOperatorCommand(call),
+  }),
+  command({
+    words: ["account", "sign-out"],
     summary: "End every session and API key of a customer.",
-    run: reporting(async () => (await import("./accounts/sign-out.ts")).accountSignOut),
-  },
-  "catalogue import": {
-    usage: "FILE",
-    summary: "Import a catalogue (JSON, or - for standard input). Errors name the line.",
-    run: reporting(async () => (await import("./catalogue/import.ts")).catalogueImport),
-  },
-  "renewals run": {
-    usage: "[--at TIME] [--dry-run]",
+    arguments: [{ name: "name", meaning: "Username of the customer." }],
+    examples: [
+      { line: "ironleased account sign-out grace", meaning: "Sign grace out everywhere." },
+    ],
+    run: async (call) => (await import("./accounts/sign-out.ts")).signOutAccount(call),
+  }),
+  command({
+    words: ["catalogue", "import"],
+    summary: "Import a catalogue. Errors name the line.",
+    arguments: [{ name: "file", meaning: "JSON file, or - for standard input." }],
+    examples: [
+      { line: "ironleased catalogue import catalogue.json", meaning: "Replace the catalogue." },
+    ],
+    run: async (call) => (await import("./catalogue/import.ts")).importCatalogue(call),
+  }),
+  command({
+    words: ["renewals", "run"],
     summary: "Renew the servers that are due, start their grace period, or end them.",
     options: {
-      "--at TIME": "treat TIME as now, such as 2026-12-15T09:30:00Z",
-      "--dry-run": "print what would happen and write nothing",
+      at: { value: "TIME", meaning: "Treat this time as now, such as 2026-12-15T09:30:00Z." },
+      "dry-run": { meaning: "Print what would happen and write nothing." },
     },
-    run: reporting(async () => (await import("./renewals/run.ts")).renewalsRun),
-  },
-  "machines import": {
-    usage: "FILE",
-    summary: "Add machines from a CSV or JSON file (- for standard input). Errors name the line.",
-    run: reporting(async () => (await import("./machines/import.ts")).machinesImport),
-  },
-  "simulate-payment": {
-    usage: "ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]",
+    examples: [
+      { line: "ironleased renewals run --dry-run", meaning: "Preview the next renewals." },
+    ],
+    run: async (call) => (await import("./renewals/run.ts")).runRenewals(call),
+  }),
+  command({
+    words: ["machines", "import"],
+    summary: "Add machines from a CSV or JSON file. Errors name the line.",
+    arguments: [{ name: "file", meaning: "CSV or JSON file, or - for standard input." }],
+    examples: [{ line: "ironleased machines import rack-7.csv", meaning: "Add a rack." }],
+    run: async (call) => (await import("./machines/import.ts")).importMachines(call),
+  }),
+  command({
+    words: ["simulate-payment"],
     summary: "Pay a simulated address of the preview.",
+    arguments: [
+      { name: "address", meaning: "Deposit address that starts with sim-." },
+      { name: "amount", meaning: "Amount in the address's asset, such as 0.01." },
+    ],
     options: {
-      "--confirmations N":
-        "how many confirmations the payment has; enough to be credited if left out",
-      "--transaction ID": "the transaction id; the same id again changes that payment",
-      "--gone": "remove the payment from the simulated chain; needs --transaction",
+      confirmations: {
+        value: "N",
+        meaning: "Confirmations of the payment. Default: enough to be credited.",
+      },
+      transaction: {
+        value: "ID",
+        meaning: "Transaction id. Using the same id again changes that payment.",
+      },
+      gone: { meaning: "Remove the payment from the simulated chain. Needs --transaction." },
     },
-    run: reporting(
-      async () => (await import("./deposits/simulate-payment.ts")).simulatePaymentCommand,
-    ),
-  },
-  backup: {
-    usage: "FILE",
+    examples: [
+      {
+        line: "ironleased simulate-payment sim-btc-3kq8 0.01",
+        meaning: "Pay 0.01 BTC, credited at once.",
+      },
+    ],
+    run: async (call) => (await import("./deposits/simulate-payment.ts")).payAddress(call),
+  }),
+  command({
+    words: ["backup"],
     summary: "Copy the SQLite database to FILE while it is served. For PostgreSQL, print how.",
-    run: reporting(async () => (await import("./backup.ts")).backup),
-  },
-  verify: {
+    arguments: [{ name: "file", meaning: "File to create. It must not exist." }],
+    examples: [{ line: "ironleased backup ironlease-copy.db", meaning: "Back up the database." }],
+    run: async (call) => (await import("./backup.ts")).backUp(call),
+  }),
+  command({
+    words: ["verify"],
     summary: "Check every invariant of money and machines. The service may be running.",
-    run: async (_, env, print) => (await import("./verify.ts")).verify(env, print),
-  },
-  doctor: {
+    output: "stream",
+    examples: [{ line: "ironleased verify", meaning: "Check the database." }],
+    run: async (call) => (await import("./verify.ts")).verify(call),
+  }),
+  command({
+    words: ["doctor"],
     summary: "Check settings, clock, data folder, certificate and database. Writes nothing.",
-    run: async (_, env, print) => (await import("./doctor/doctor.ts")).examine(env, print),
-  },
-};
+    output: "stream",
+    examples: [{ line: "ironleased doctor", meaning: "Check before the first start." }],
+    run: async (call) => (await import("./doctor/doctor.ts")).examine(call),
+  }),
+];
 
-/** Output goes to standard output when the command succeeds, else to standard error. */
-function reporting(load: () => Promise<Run>): Run {
-  return async (args, env) => {
-    const run = await load();
-    const lines: string[] = [];
-    const code = await run(args, env, (line) => lines.push(line));
-    (code === 0 ? process.stdout : process.stderr).write(`${lines.join("\n")}\n`);
-    return code;
-  };
-}
+export const ironleased: Program<Command> = {
+  name: "ironleased",
+  summary: "The Ironlease service and its administration.",
+  commands,
+  globalOptions: { help: { short: "h", meaning: "Show this help." } },
+  firstSteps: { title: "Get started", lines: ["ironleased preview", "ironleased doctor"] },
+  notes: ["Settings come from IRONLEASE_* variables: docs/reference/configuration.md"],
+};

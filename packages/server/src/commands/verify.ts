@@ -1,9 +1,10 @@
-import { stateDigest, verifyInvariants } from "#features/verification/verify-invariants.ts";
-import { sayWhereItIs, withDatabase, type Environment, type Print } from "./with-database.ts";
+import { stateDigest, verifyInvariants } from "../features/verification/verify-invariants.ts";
+import type { Call } from "./command.ts";
+import { checkDataFolder, withDatabase } from "./with-database.ts";
 
-/** Prints every invariant with a count, and the rows that break one. Exit code 1 if any does. */
-export function verify(env: Environment, print: Print): Promise<number> {
-  return withDatabase(env, print, sayWhereItIs, async ({ db }) => {
+/** Prints every invariant with a count, and the rows that violate one. Exit code 1 if any does. */
+export function verify({ env, print }: Call): Promise<number> {
+  return withDatabase(env, print, checkDataFolder, async ({ db }) => {
     const findings = await verifyInvariants(db);
     for (const { number, title, count, offenders, more } of findings) {
       print(`${offenders.length === 0 ? "ok  " : "BAD "} ${number}. ${title} (${count})`);
@@ -12,7 +13,11 @@ export function verify(env: Environment, print: Print): Promise<number> {
     }
     print(`ok   8. on ${db.engine} with full durability; state ${await stateDigest(db)}`);
     const broken = findings.filter(({ offenders }) => offenders.length > 0).length;
-    print(broken === 0 ? "All invariants hold." : `${broken} of ${findings.length} do not hold.`);
+    print(
+      broken === 0
+        ? "All invariants hold."
+        : `${broken} of ${findings.length} invariants do not hold.`,
+    );
     return broken === 0 ? 0 : 1;
   });
 }

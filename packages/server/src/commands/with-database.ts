@@ -1,49 +1,45 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { systemClock } from "#adapters/system/clock.ts";
-import { createLog } from "#adapters/system/log.ts";
-import { readConfig } from "#config.ts";
-import type { Core } from "#kernel/core.ts";
-import { createCore } from "#composition/create-core.ts";
-import { openDatabase } from "#composition/open-database.ts";
-import { migrations } from "#migrations/index.ts";
+import { applyMigrations, hasDatabase, openForCommand } from "../composition/command-database.ts";
+import { createCore } from "../composition/create-core.ts";
+import { readConfig, type Mode } from "../config.ts";
+import type { Core } from "../kernel/core.ts";
+import { migrations } from "../migrations/index.ts";
+import type { Environment, Print } from "./command.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-export type Print = (line: string) => void;
+/** The caller that the audit trail records for commands. */
+export const commandLine = { actor: "system", ipAddress: "" } as const;
 
-/** What to do where there is no database: make it, or say this of the data folder. */
-type WhenMissing = "make" | ((data: string) => string);
+/** Without a database: create it, or refuse with this sentence about the data folder. */
+type WhenMissing = "create" | ((data: string) => string);
 
-export const sayWhereItIs = (data: string) =>
-  `There is no database in ${data}: IRONLEASE_DATA says where it is.`;
+export const checkDataFolder = (data: string) =>
+  `No database in ${data}. Set IRONLEASE_DATA to the data folder.`;
 
-export const sayWhoMakesIt = (data: string) =>
-  `There is no database in ${data}: ironleased operator add makes one.`;
+export const addOperatorFirst = (data: string) =>
+  `No database in ${data}. To create one: ironleased operator add NAME`;
 
 /**
- * Opens the configured database for a command and closes it again. A command that may come before the
- * first start makes it and brings it up to date; the others leave a database that is not theirs to
- * change as it is, and say what to do. Opening alone would make an empty one.
+ * Opens the configured database for a command and closes it again. A command that may precede the first
+ * start creates the database and migrates it. The others leave an outdated database unchanged and refuse.
  */
 export async function withDatabase(
   env: Environment,
   print: Print,
   whenMissing: WhenMissing,
   work: (core: Core) => Promise<number>,
+  mode: Mode = "command",
 ): Promise<number> {
-  const config = readConfig("preview", env);
-  const isMissing =
-    config.databaseUrl === undefined && !existsSync(join(config.data, "ironlease.db"));
-  if (isMissing && whenMissing !== "make") {
+  const config = readConfig(mode, env);
+  // Opening would create an empty database.
+  if (whenMissing !== "create" && !hasDatabase(config)) {
     print(whenMissing(config.data));
     return 1;
   }
-  const db = await openDatabase(config, createLog("silent"));
+  const db = await openForCommand(config);
   try {
-    if (whenMissing === "make") await db.migrate(migrations, systemClock.now());
+    if (whenMissing === "create") await applyMigrations(db);
     const pending = await db.pending(migrations);
     if (pending.length > 0) {
-      print(`The database lacks ${pending.join(", ")}: run ironleased migrate first.`);
+      print(`The database is out of date (${pending.join(", ")}). Run ironleased migrate first.`);
       return 1;
     }
     return await work(createCore(config, db));

@@ -37,13 +37,16 @@ export async function openDatabase(
     });
   }
   await makeDataFolder(config.data);
-  const { rowCache } = speed;
-  return openSqlite(join(config.data, "ironlease.db"), { onTrouble, onOutcome, rowCache });
+  return openSqlite(sqliteFile(config), onTrouble, onOutcome);
 }
 
-/** The configured database, opened without changing it. Undefined if the first start has yet to create it. */
+/** The configured database, opened read-only. Undefined: the first start will create it. */
 export async function inspectDatabase(config: Config): Promise<InspectedDb | undefined> {
   if (config.databaseUrl !== undefined) return openDatabase(config, createLog("silent"));
-  const path = join(config.data, "ironlease.db");
+  const path = sqliteFile(config);
   return existsSync(path) ? inspectSqlite(path) : undefined;
+}
+
+export function sqliteFile({ data }: Config): string {
+  return join(data, "ironlease.db");
 }

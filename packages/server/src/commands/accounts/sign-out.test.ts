@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ironleased } from "../../../../../test/support/ironleased.ts";
 import { codeOf } from "../../../../../test/support/https-client.ts";
 import { startTestService } from "../../../../../test/support/service.ts";
-import { accountSignOut } from "./sign-out.ts";
 
 test("account sign-out ends every session and key of that account, and of no other", async () => {
   const IRONLEASE_DATA = mkdtempSync(join(tmpdir(), "ironlease-sign-out-"));
@@ -15,11 +15,11 @@ test("account sign-out ends every session and key of that account, and of no oth
     const { json } = await ada.send("POST", "/api/v1/api-keys", {
       body: { name: "k", scope: "read" },
     });
-    const lines: string[] = [];
     const run = (...args: string[]) =>
-      accountSignOut(args, { IRONLEASE_DATA }, (line) => lines.push(line));
-    assert.equal(await run("ADA"), 0);
-    assert.match(lines.join("\n"), /^ada is signed out everywhere/);
+      ironleased(["account", "sign-out", ...args], { IRONLEASE_DATA });
+    const signedOut = await run("ADA");
+    assert.equal(signedOut.code, 0);
+    assert.match(signedOut.said, /^Signed ada out everywhere and revoked all API keys\.\n/);
     assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
     const headers = { authorization: `Bearer ${json.key}` };
     const byKey = await service.send("GET", "/api/v1/servers", { headers });
@@ -32,10 +32,10 @@ test("account sign-out ends every session and key of that account, and of no oth
       })),
       [{ actor: "system", ip_address: "" }],
     );
-    assert.equal(await run("nobody-of-that-name"), 1);
-    assert.match(lines.at(-1) ?? "", /There is no account nobody-of-that-name/);
-    assert.equal(await run(), 2);
-    assert.equal(lines.at(-1), "Usage: ironleased account sign-out NAME");
+    const unknown = await run("nobody-of-that-name");
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.said, /There is no account nobody-of-that-name/);
+    assert.equal((await run()).code, 2);
   } finally {
     await service.close();
     rmSync(IRONLEASE_DATA, { recursive: true, force: true });

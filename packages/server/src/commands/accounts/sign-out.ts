@@ -1,10 +1,10 @@
 import { endAccess } from "../../features/customers/end-access.ts";
-import { changing, said, type Command } from "../change-by-name.ts";
+import { changeByName, type NameCall } from "../change-by-name.ts";
 
-/** Signs a customer out everywhere. */
-export const accountSignOut: Command = changing("account sign-out", async (core, name) =>
-  said(await endAccess(core, name), ({ username }) => [
-    `${username} is signed out everywhere, and every API key of it has ended.`,
-    "The password is as it was: to stop changes until it is replaced, freeze the account at the desk.",
-  ]),
-);
+/** Ends every session and API key of a customer. */
+export function signOutAccount(call: NameCall): Promise<number> {
+  return changeByName(call, endAccess, ({ username }) => [
+    `Signed ${username} out everywhere and revoked all API keys.`,
+    "The password still works. To block changes as well, freeze the account at the desk.",
+  ]);
+}

@@ -2,30 +2,23 @@ import type { CatalogueDocument } from "@ironlease/contract";
 import { checkCatalogue } from "../../features/catalogue/check-catalogue.ts";
 import { saveCatalogue } from "../../features/catalogue/save-catalogue.ts";
 import type { Core } from "../../kernel/core.ts";
-import { readImportFile, refuseImport } from "../import-files/import-file.ts";
+import type { Print } from "../command.ts";
+import { readImportFile, refuseImport, type FileCall } from "../import-files/import-file.ts";
 import { readLocatedJson } from "../import-files/located-json.ts";
-import { commandLine, withDatabase, type Environment, type Print } from "../with-database.ts";
+import { commandLine, withDatabase } from "../with-database.ts";
 
 /**
- * Puts the catalogue in a file in force, or says which of its lines are wrong and changes nothing.
- * `args` is what follows `catalogue import`. Exit code 1 when the file is refused, 2 when the command
- * line is not understood.
+ * Imports a catalogue from a file, or names the lines that are wrong and changes nothing. Exit code 1 if
+ * the file is refused.
  */
-export async function catalogueImport(
-  args: readonly string[],
-  env: Environment,
-  print: Print,
-): Promise<number> {
-  const [file, ...rest] = args;
-  if (file === undefined || rest.length > 0) {
-    print("Usage: ironleased catalogue import FILE");
-    return 2;
-  }
-  const source = readImportFile(file);
+export async function importCatalogue({ args, env, print }: FileCall): Promise<number> {
+  const source = readImportFile(args.file);
   if (!source.ok) return refuseImport([source.problem], print);
   const read = readCatalogueFile(source.name, source.text);
   if ("problems" in read) return refuseImport(read.problems, print);
-  return withDatabase(env, print, "make", (core) => save(core, source.name, read.document, print));
+  return withDatabase(env, print, "create", (core) =>
+    save(core, source.name, read.document, print),
+  );
 }
 
 type ReadFile = { readonly document: CatalogueDocument } | { readonly problems: readonly string[] };
@@ -51,8 +44,8 @@ async function save(
   document: CatalogueDocument,
   print: Print,
 ): Promise<number> {
-  const saved = await saveCatalogue(core, systemCall, document);
-  if (!saved.ok) throw new Error(`the catalogue was refused with ${saved.refusal.code}`);
+  const saved = await saveCatalogue(core, commandLine, document);
+  if (!saved.ok) throw new Error(`The catalogue was refused: ${saved.refusal.code}.`);
   const { version, isChanged } = saved.value;
   const { configurations, regions, operatingSystems, discounts } = document;
   const offers = configurations.reduce(
@@ -61,10 +54,10 @@ async function save(
   );
   print(
     isChanged
-      ? `Imported ${file}: version ${version} of the catalogue is in force.`
-      : `Nothing changed: ${file} is in force already, as version ${version} of the catalogue.`,
+      ? `Imported ${file} as catalogue version ${version}.`
+      : `No changes: ${file} is already the current catalogue, version ${version}.`,
   );
-  print(`  configurations      ${configurations.length}, with ${offers} offers`);
+  print(`  configurations      ${configurations.length} (${offers} offers)`);
   print(`  regions             ${regions.length}`);
   print(`  operating systems   ${operatingSystems.length}`);
   print(`  discounts           ${discounts.length}`);

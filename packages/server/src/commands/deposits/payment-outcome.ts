@@ -1,7 +1,7 @@
 import type { Db } from "../../ports/db.ts";
 import type { SimulatedPayment } from "../../ports/settlement.ts";
 
-/** One sentence on what has become of a simulated payment. */
+/** One sentence about the outcome of a simulated payment. */
 export async function paymentOutcome(
   db: Db,
   { address, amount, isGone = false }: SimulatedPayment,
@@ -16,8 +16,8 @@ export async function paymentOutcome(
     .where("output_index", "=", 0)
     .executeTakeFirst();
   if (deposit === undefined) {
-    const reason = isGone ? "is gone" : "pays an address that no account was given";
-    return `Transaction ${transactionId} ${reason}; nothing was credited.`;
+    const reason = isGone ? "was removed" : "pays an address of no account";
+    return `Transaction ${transactionId} ${reason}. Nothing was credited.`;
   }
 
   const { username, asset, usd_cents: cents, confirmations, confirmations_required } = deposit;
@@ -27,10 +27,10 @@ export async function paymentOutcome(
     const usd = `${(cents / 100).toFixed(2)} USD`;
     const isLost = confirmations < confirmations_required;
     return isLost
-      ? `${paid}: ${usd} stay credited though it has only ${count} now; the audit says so.`
-      : `${paid}: ${usd} are credited.`;
+      ? `${paid}: ${usd} remain credited, although it now has ${count}. The audit log records this.`
+      : `${paid}: ${usd} credited.`;
   }
   return confirmations < confirmations_required
-    ? `${paid}: it has ${count} and is credited when it has them all.`
-    : `${paid}: it has ${count} but waits; the audit says why.`;
+    ? `${paid}: ${count}. It is credited once it has them all.`
+    : `${paid}: ${count}, but not credited yet. The audit log says why.`;
 }

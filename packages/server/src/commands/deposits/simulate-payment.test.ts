@@ -6,15 +6,12 @@ import { register, type TestCore } from "../../../../../test/support/core.ts";
 import { temporaryFolder } from "../../../../../test/support/daemon.ts";
 import { addressFor, balanceOf, createDepositCore } from "../../../../../test/support/deposits.ts";
 import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
-import { simulatePaymentCommand } from "./simulate-payment.ts";
+import { ironleased } from "../../../../../test/support/ironleased.ts";
 
 test("where there is no preview it says so, and makes none", async () => {
   const data = join(temporaryFolder(), "none");
   const { code, said } = await run(["sim-btc-abcdefgh", "1"], { IRONLEASE_DATA: data });
-  assert.deepEqual(
-    [code, said],
-    [1, `There is no preview in ${data}: start it first with ironleased preview.`],
-  );
+  assert.deepEqual([code, said], [1, `No preview in ${data}. Start it first: ironleased preview`]);
   assert.ok(!existsSync(data));
 });
 
@@ -39,9 +36,7 @@ forEachEngine((engine) => {
     const { code, said } = await run([address, "0.5"], env);
     assert.match(
       said,
-      new RegExp(
-        `^Transaction simtx-\\w+ pays 0.5 BTC to ${username}: 47125.00 USD are credited.$`,
-      ),
+      new RegExp(`^Transaction simtx-\\w+ pays 0.5 BTC to ${username}: 47125.00 USD credited.$`),
     );
     assert.equal(code, 0);
     assert.equal(await balanceOf(opened.core, accountId), 4_712_500);
@@ -60,14 +55,14 @@ forEachEngine((engine) => {
     const paid = `pays 1 BTC to ${username}:`;
     assert.equal(
       await pay("--confirmations", "1"),
-      `${paid} it has 1 of 2 confirmations and is credited when it has them all.`,
+      `${paid} 1 of 2 confirmations. It is credited once it has them all.`,
     );
-    assert.equal(await pay("--gone"), "is gone; nothing was credited.");
+    assert.equal(await pay("--gone"), "was removed. Nothing was credited.");
     assert.equal(await balanceOf(opened.core, accountId), 0);
-    assert.equal(await pay(), `${paid} 94250.00 USD are credited.`);
+    assert.equal(await pay(), `${paid} 94250.00 USD credited.`);
     assert.equal(
       await pay("--gone"),
-      `${paid} 94250.00 USD stay credited though it has only 0 of 2 confirmations now; the audit says so.`,
+      `${paid} 94250.00 USD remain credited, although it now has 0 of 2 confirmations. The audit log records this.`,
     );
     assert.equal(await balanceOf(opened.core, accountId), 9_425_000);
   });
@@ -76,14 +71,14 @@ forEachEngine((engine) => {
     const { signal } = new AbortController();
     const address = await opened.core.settlement!.createAddress("BTC", "unanswered", signal);
     const { code, said } = await run([address, "1"], env);
-    assert.match(said, / pays an address that no account was given; nothing was credited\.$/);
+    assert.match(said, / pays an address of no account\. Nothing was credited\.$/);
     assert.equal(code, 0);
   });
 
   test("a payment larger than the ledger holds waits", async () => {
     const { address } = await newAddress();
     const { code, said } = await run([address, "99999999999"], env);
-    assert.match(said, /it has 2 of 2 confirmations but waits; the audit says why\.$/);
+    assert.match(said, /: 2 of 2 confirmations, but not credited yet\. The audit log says why\.$/);
     assert.equal(code, 0);
   });
 
@@ -91,10 +86,7 @@ forEachEngine((engine) => {
     const { address } = await newAddress();
     const real = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
     const refused: [string[], string][] = [
-      [
-        [real, "1"],
-        `${real} is not a simulated address: only those that begin with sim- can be paid here.`,
-      ],
+      [[real, "1"], `${real} is not a simulated address. Simulated addresses start with sim-.`],
       [["sim-btc-abcdefgh", "1"], "The address must be a simulated address that was handed out."],
       [[address, "0"], "The amount must be more than zero."],
       [[address, "ten"], "The amount must be a decimal such as 0.015."],
@@ -108,7 +100,7 @@ forEachEngine((engine) => {
     assert.match(none.said, /IRONLEASE_SETTLEMENT is none/);
   });
 
-  test("a command line that is not understood shows how it is used, with exit code 2", async () => {
+  test("a usage error is exit code 2 and names the help page", async () => {
     const wrong = [
       [],
       ["sim-btc-abcdefgh"],
@@ -122,7 +114,7 @@ forEachEngine((engine) => {
     for (const args of wrong) {
       const { code, said } = await run(args, env);
       assert.equal(code, 2, args.join(" "));
-      assert.match(said, /\nUsage: ironleased simulate-payment ADDRESS AMOUNT/);
+      assert.match(said, /^error: .*\n(?: .*\n)* +ironleased simulate-payment --help$/);
     }
   });
 
@@ -133,7 +125,7 @@ forEachEngine((engine) => {
       if (engine === "sqlite") writeFileSync(empty.location, "", { mode: 0o600 });
       const { code, said } = await run(["sim-btc-abcdefgh", "1"], settings);
       assert.equal(code, 1);
-      assert.match(said, /run ironleased migrate first/);
+      assert.match(said, /Run ironleased migrate first/);
     } finally {
       await empty.remove();
     }
@@ -147,7 +139,6 @@ function settingsFor(engine: string, location: string): Record<string, string> {
 }
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const lines: string[] = [];
-  const code = await simulatePaymentCommand(args, env, (line) => lines.push(line));
-  return { code, said: lines.join("\n") };
+  const { code, said } = await ironleased(["simulate-payment", ...args], env);
+  return { code, said };
 }

@@ -1,87 +1,65 @@
-import { parseArgs } from "node:util";
+import { UsageError } from "@ironlease/command-line";
 import { simulatePayment } from "../../features/deposits/simulate-payment.ts";
 import type { Core } from "../../kernel/core.ts";
 import type { SimulatedPayment } from "../../ports/settlement.ts";
+import type { Call, Print } from "../command.ts";
 import { paymentOutcome } from "./payment-outcome.ts";
-import { commandLine, withDatabase, type Environment, type Print } from "../with-database.ts";
+import { commandLine, withDatabase } from "../with-database.ts";
 
-const usage =
-  "Usage: ironleased simulate-payment ADDRESS AMOUNT [--confirmations N] [--transaction ID] [--gone]";
+interface PaymentOptions {
+  readonly confirmations: string | undefined;
+  readonly transaction: string | undefined;
+  readonly gone: boolean;
+}
 
-/**
- * Pays a simulated address of a preview, running or stopped, and says what came of it. Exit code 1
- * when the payment is refused, 2 when the command line is not understood.
- */
-export async function simulatePaymentCommand(
-  args: readonly string[],
-  env: Environment,
-  print: Print,
-): Promise<number> {
-  const payment = readPayment(args);
-  if (typeof payment === "string") {
-    print(payment);
-    print(usage);
-    return 2;
-  }
+type PayCall = Call<{ readonly address: string; readonly amount: string }, PaymentOptions>;
+
+const startPreview = (data: string) => `No preview in ${data}. Start it first: ironleased preview`;
+
+/** Pays a simulated address of a preview, running or stopped. Exit code 1 if the payment is refused. */
+export async function payAddress({ args, options, env, print }: PayCall): Promise<number> {
+  const payment = readPayment(args, options);
   if (!payment.address.startsWith("sim-")) {
-    print(
-      `${payment.address} is not a simulated address: only those that begin with sim- can be paid here.`,
-    );
+    print(`${payment.address} is not a simulated address. Simulated addresses start with sim-.`);
     return 1;
   }
-  const startIt = (data: string) =>
-    `There is no preview in ${data}: start it first with ironleased preview.`;
-  return withDatabase(env, print, startIt, (core) => payAndWatch(core, payment, print));
+  const pay = (core: Core) => payAndReport(core, payment, print);
+  return withDatabase(env, print, startPreview, pay, "preview");
 }
 
-/** The payment that the arguments describe, or a sentence that says what is wrong with them. */
-function readPayment(args: readonly string[]): SimulatedPayment | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        confirmations: { type: "string" },
-        transaction: { type: "string" },
-        gone: { type: "boolean" },
-      },
-    });
-    const [address, amount, ...rest] = positionals;
-    if (address === undefined || amount === undefined || rest.length > 0) {
-      return "It takes an address and an amount.";
-    }
-    const { confirmations, transaction, gone } = values;
-    if (confirmations !== undefined && !/^\d{1,9}$/.test(confirmations)) {
-      return "--confirmations takes a whole number from 0.";
-    }
-    if (gone === true && transaction === undefined) {
-      return "--gone needs --transaction: it says which payment disappears.";
-    }
-    return {
-      address,
-      amount,
-      confirmations: confirmations === undefined ? undefined : Number(confirmations),
-      transactionId: transaction,
-      isGone: gone,
-    };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+function readPayment({ address, amount }: PayCall["args"], options: PaymentOptions) {
+  const { confirmations, transaction, gone } = options;
+  const help = "ironleased simulate-payment --help";
+  if (confirmations !== undefined && !/^\d{1,9}$/.test(confirmations)) {
+    throw new UsageError("--confirmations must be a whole number, 0 or more.", help);
   }
+  if (gone && transaction === undefined) {
+    throw new UsageError("--gone needs --transaction, the payment to remove.", help);
+  }
+  return {
+    address,
+    amount,
+    confirmations: confirmations === undefined ? undefined : Number(confirmations),
+    transactionId: transaction,
+    isGone: gone,
+  };
 }
 
-async function payAndWatch(core: Core, payment: SimulatedPayment, print: Print): Promise<number> {
-  const paid = await simulatePayment(core, systemCall, payment);
+async function payAndReport(core: Core, payment: SimulatedPayment, print: Print): Promise<number> {
+  const paid = await simulatePayment(core, commandLine, payment);
   if (!paid.ok) {
     const { code, fields = [] } = paid.refusal;
     if (code === "settlement_unavailable") {
-      print("IRONLEASE_SETTLEMENT is none, so nothing is simulated: leave it out.");
+      print("IRONLEASE_SETTLEMENT is none, so payments are not simulated. Unset it.");
     }
     for (const { field, message } of fields) print(`The ${field} ${message}.`);
     return 1;
   }
   const { transactionId, failures } = paid.value;
   for (const failure of failures) {
-    print(`It could not be looked at: ${failure instanceof Error ? failure.message : "unknown"}.`);
+    print(
+      `The payment could not be read: ${failure instanceof Error ? failure.message : "unknown"}.`,
+    );
   }
   print(await paymentOutcome(core.db, payment, transactionId));
   return failures.length === 0 ? 0 : 1;

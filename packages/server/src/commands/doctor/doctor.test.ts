@@ -24,11 +24,10 @@ import {
   type TestDatabase,
 } from "../../../../../test/support/test-database.ts";
 import { keyPlace, readKeys } from "../../adapters/system/key-file.ts";
-import { examine } from "./doctor.ts";
+import { ironleased } from "../../../../../test/support/ironleased.ts";
 
 async function examined(env: Readonly<Record<string, string>>) {
-  const lines: string[] = [];
-  const code = await examine({ IRONLEASE_TLS: "off", ...env }, (line) => lines.push(line));
+  const { code, lines } = await ironleased(["doctor"], { IRONLEASE_TLS: "off", ...env });
   const on = (subject: string) => lines.find((line) => line.slice(5).startsWith(`${subject}:`));
   return { code, on, lines };
 }
@@ -55,7 +54,7 @@ test("before the first start a key is promised, and none is made by looking", as
   const IRONLEASE_DATA = join(emptyFolder(t), "data");
   const { code, on } = await examined({ IRONLEASE_DATA });
   assert.equal(code, 0);
-  assert.match(on("second factors") ?? "", /^ok .*a key will be made at the first start$/);
+  assert.match(on("second factors") ?? "", /^ok .*the first start will create a key$/);
   assert.ok(!existsSync(IRONLEASE_DATA));
 });
 
@@ -74,7 +73,7 @@ test("a second factor that the key does not open is told by whose it is, with or
   assert.match(on("second factors") ?? "", expected);
   assert.equal(code, 1);
   const elsewhere = await examined({ IRONLEASE_DATA, IRONLEASE_OPERATOR_LISTEN: "off" });
-  assert.match(elsewhere.on("second factors") ?? "", /^ok .*no desk here, no key needed$/);
+  assert.match(elsewhere.on("second factors") ?? "", /^ok .*so no key is needed$/);
 });
 
 test("a key file that was named must be there, and not be open to others", async (t) => {
@@ -86,7 +85,7 @@ test("a key file that was named must be there, and not be open to others", async
   writeFileSync(env.IRONLEASE_SECRET_FILE, `${Buffer.alloc(32, 7).toString("base64")}\n`);
   chmodSync(env.IRONLEASE_SECRET_FILE, 0o644);
   const open = await examined(env);
-  assert.match(open.on("second factors") ?? "", /^BAD .*others can read .*: chmod 600/);
+  assert.match(open.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
   chmodSync(env.IRONLEASE_SECRET_FILE, 0o600);
   assert.equal((await examined(env)).code, 0);
 });
@@ -94,19 +93,19 @@ test("a key file that was named must be there, and not be open to others", async
 test("a database elsewhere without a checked certificate is told, and the password is not", async () => {
   const IRONLEASE_DATABASE_URL = "postgres://rent:hunter2@db.invalid/ironlease";
   const { on } = await examined({ IRONLEASE_DATABASE_URL });
-  const line = on("database link") ?? "";
+  const line = on("database connection") ?? "";
   assert.match(line, /^BAD .*sslmode=verify-full/);
   assert.ok(!line.includes("hunter2"));
   const verified = { IRONLEASE_DATABASE_URL: `${IRONLEASE_DATABASE_URL}?sslmode=verify-full` };
-  assert.match((await examined(verified)).on("database link") ?? "", /^ok /);
+  assert.match((await examined(verified)).on("database connection") ?? "", /^ok /);
 });
 
 test("an empty data folder stays empty", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
   const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
   assert.equal(code, 0);
-  assert.match(on("database") ?? "", /^ok .*will be made at the first start/);
-  assert.match(on("certificate") ?? "", /^ok .*will be made at the next start/);
+  assert.match(on("database") ?? "", /^ok .*the first start will create/);
+  assert.match(on("certificate") ?? "", /^ok .*the next start will create/);
   assert.deepEqual(readdirSync(IRONLEASE_DATA), []);
 });
 
@@ -126,7 +125,7 @@ test("the data folder of a stopped service is left as it is, modes and times inc
   chmodSync(key, 0o644);
   const opened = filesIn(IRONLEASE_DATA);
   const told = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
-  assert.match(told.on("second factors") ?? "", /^BAD .*others can read .*: chmod 600/);
+  assert.match(told.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
   assert.deepEqual(filesIn(IRONLEASE_DATA), opened);
 });
 
@@ -185,7 +184,7 @@ test("settings of preview are noted, and everything else is checked all the same
     assert.match(on("database") ?? "", /^ok /);
     assert.equal(
       lines.at(-1),
-      "No problems found for preview. serve does not start with these settings.",
+      "No problems found. These settings work for preview only, not for serve.",
     );
     assert.ok(!lines.join("\n").includes("correct horse"));
   }
@@ -223,7 +222,7 @@ test("pending migrations that the role may not apply are a problem", async (t) =
 
   await runStatement(empty.url, `grant create on schema public to ${address.username}`);
   const granted = (await examined(env)).on("database") ?? "";
-  assert.match(granted, /^ok .*migrations are applied at the next start/);
+  assert.match(granted, /^ok .*the next start will apply \d+ pending migrations/);
 });
 
 test("pending migrations of tables that another role owns are a problem", async (t) => {

@@ -1,9 +1,9 @@
-/** What `doctor` says of one thing that it has looked at. */
+/** What `doctor` reports about one subject. */
 export interface Finding {
   readonly subject: string;
-  /** A start would fail, or must not happen like this. */
+  /** The service would not start, or should not run like this. */
   readonly problem?: string;
-  /** Worth knowing, and no problem. */
+  /** Worth knowing, but not a problem. */
   readonly note?: string;
   readonly detail?: string;
 }

@@ -1,50 +1,39 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import { keyPlace, readKeys, type KeyPlace } from "../../adapters/system/key-file.ts";
-import { createSealing } from "../../adapters/system/sealing.ts";
+import { inspectSecondFactorKey, type InspectedKey } from "../../composition/inspect.ts";
+import { inspectDatabase } from "../../composition/open-database.ts";
 import type { Config } from "../../config.ts";
 import { openSecondFactors } from "../../features/operators/reseal-second-factors.ts";
-import { inspectDatabase } from "../../composition/open-database.ts";
 import { migrations } from "../../migrations/index.ts";
 import type { Finding } from "./finding.ts";
 
 const subject = "second factors";
 
-/** Whether the key is there, for its owner alone, and opens every second factor that there is. */
+/** Whether the key exists, is private to its owner, and opens every stored second factor. */
 export async function secondFactorFinding(config: Config): Promise<Finding> {
-  if (config.operatorListen === undefined)
-    return { subject, detail: "no desk here, no key needed" };
-  const place = keyPlace(config.secretFile, config.data);
-  const isMissing = place.isOurs && !existsSync(place.path);
-  // A key to look with: made for nobody, it opens nothing that another has sealed.
-  // Read as a file that somebody else owns, which is never made and never changed.
-  const read = isMissing
-    ? async () => [randomBytes(32)]
-    : () => readKeys({ ...place, isOurs: false });
-  const count = await countOpened(config, read);
-  if (!isMissing && isOpenToOthers(place)) {
-    return { subject, problem: `others can read ${place.path}: chmod 600 ${place.path}` };
+  if (config.operatorListen === undefined) {
+    return { subject, detail: "the operator listener is off, so no key is needed" };
   }
-  const where = isMissing ? "a key will be made at the first start" : `the key is ${place.path}`;
-  const several = config.databaseUrl !== undefined && place.isOurs;
+  const key = inspectSecondFactorKey(config);
+  const { path, isOurs, isMissing } = key;
+  const count = await countOpened(config, key);
+  if (key.isOpenToOthers) {
+    return { subject, problem: `other users can read ${path}: chmod 600 ${path}` };
+  }
+  const where = isMissing ? "the first start will create a key" : `key file ${path}`;
+  const isLocal = config.databaseUrl !== undefined && isOurs;
   return {
     subject,
-    detail: `${count} can be opened; ${where}${several ? ", and is this machine's alone: with more of them set IRONLEASE_SECRET_FILE" : ""}`,
+    detail: `${count} can be opened; ${where}${isLocal ? ", on this machine only: for several instances set IRONLEASE_SECRET_FILE" : ""}`,
   };
 }
 
-function isOpenToOthers({ path }: KeyPlace): boolean {
-  return (statSync(path).mode & 0o007) !== 0;
-}
-
-async function countOpened(config: Config, read: () => Promise<readonly Buffer[]>) {
-  // Nothing to open yet, but a key file that was named must be good all the same.
-  await read();
+async function countOpened(config: Config, key: InspectedKey): Promise<number> {
+  // A key file that a setting names must be valid even while there is nothing to open.
+  await key.check();
   const db = await inspectDatabase(config);
   if (db === undefined) return 0;
   try {
     if ((await db.pending(migrations)).length > 0) return 0;
-    return (await openSecondFactors({ db, sealing: createSealing(read) })).length;
+    return (await openSecondFactors({ db, sealing: key.sealing })).length;
   } finally {
     await db.close();
   }

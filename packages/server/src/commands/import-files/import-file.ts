@@ -1,28 +1,30 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { limits } from "@ironlease/contract";
-import type { Print } from "../with-database.ts";
+import type { Call, Print } from "../command.ts";
 
-/** The text of a file, without the byte order mark with which some editors begin one. */
+export type FileCall = Call<{ readonly file: string }>;
+
+/** The text of a file, without a byte order mark. */
 export type ImportedText =
   | { readonly ok: true; readonly name: string; readonly text: string }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a file that somebody wants imported; `-` is the standard input. */
+/** Reads a file to import. `-` is standard input. */
 export function readImportFile(file: string): ImportedText {
   const name = file === "-" ? "standard input" : file;
   const bytes = readBounded(file);
   if (typeof bytes === "string") return { ok: false, problem: `${name}: ${bytes}` };
   if (!isUtf8(bytes)) {
-    return { ok: false, problem: `${name}:${firstBrokenLine(bytes)}: this is not valid UTF-8` };
+    return { ok: false, problem: `${name}:${firstBrokenLine(bytes)}: not valid UTF-8` };
   }
   return { ok: true, name, text: new TextDecoder().decode(bytes) };
 }
 
-/** As many as somebody mends in one go. */
+/** More than anyone fixes in one go. */
 const maxShownProblems = 50;
 
-/** Says what stands in the way of an import. The exit code is the command's. */
+/** Prints why a file is refused. Returns the exit code. */
 export function refuseImport(problems: readonly string[], print: Print): number {
   for (const problem of problems.slice(0, maxShownProblems)) print(problem);
   const hidden = problems.length - maxShownProblems;
@@ -31,26 +33,26 @@ export function refuseImport(problems: readonly string[], print: Print): number 
   return 1;
 }
 
-const tooLarge = `it is larger than ${limits.operatorImportBytes / 1024 ** 2} MiB`;
+const tooLarge = `larger than ${limits.operatorImportBytes / 1024 ** 2} MiB`;
 
-/** The bytes, or what stands in the way. */
+/** The bytes, or why they cannot be read. */
 function readBounded(file: string): Buffer | string {
   const source = file === "-" ? process.stdin.fd : file;
   try {
-    // Looked at before it is read, where its size is known before.
+    // A file's size is known before it is read. That of standard input is not.
     if (file !== "-" && statSync(file).size > limits.operatorImportBytes) return tooLarge;
     const bytes = readFileSync(source);
     return bytes.length > limits.operatorImportBytes ? tooLarge : bytes;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "ENOENT") return "there is no such file";
-    if (code === "EISDIR") return "it is a folder";
-    if (code === "EACCES") return "it may not be read by this user";
+    if (code === "ENOENT") return "no such file";
+    if (code === "EISDIR") return "is a folder";
+    if (code === "EACCES") return "permission denied";
     throw error;
   }
 }
 
-/** No character but the line break itself contains its byte, so each line can be judged alone. */
+/** In UTF-8 only a line break contains its byte, so each line can be checked by itself. */
 function firstBrokenLine(bytes: Buffer): number {
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {

@@ -1,17 +1,14 @@
 import { listOperators, type ListedOperator } from "../../features/operators/list-operators.ts";
-import { sayWhoMakesIt, withDatabase, type Environment, type Print } from "../with-database.ts";
+import type { Call } from "../command.ts";
+import { addOperatorFirst, withDatabase } from "../with-database.ts";
 
-const heading = ["NAME", "ROLE", "SECOND FACTOR", "DISABLED", "LAST SEEN"];
+const headings = ["NAME", "ROLE", "SECOND FACTOR", "DISABLED", "LAST SEEN"];
 
-/** Prints every operator in a table. */
-export function operatorList(env: Environment, print: Print): Promise<number> {
-  return withDatabase(env, print, sayWhoMakesIt, async (core) => {
+export function listOperatorsCommand({ env, print }: Call): Promise<number> {
+  return withDatabase(env, print, addOperatorFirst, async (core) => {
     const operators = await listOperators(core);
-    if (operators.length === 0) {
-      print("There is no operator yet: ironleased operator add NAME adds one.");
-      return 0;
-    }
-    for (const line of aligned([heading, ...operators.map(cellsOf)])) print(line);
+    if (operators.length === 0) print("No operators yet. To add one: ironleased operator add NAME");
+    else for (const line of aligned([headings, ...operators.map(cellsOf)])) print(line);
     return 0;
   });
 }
@@ -22,18 +19,17 @@ function cellsOf(operator: ListedOperator): readonly string[] {
     username,
     role,
     hasSecondFactor ? "on" : "off",
-    disabledAt === null ? "no" : `since ${shown(disabledAt)}`,
-    lastSeenAt === null ? "never" : shown(lastSeenAt),
+    disabledAt === null ? "no" : `since ${minuteOf(disabledAt)}`,
+    lastSeenAt === null ? "never" : minuteOf(lastSeenAt),
   ];
 }
 
-function shown(timeMs: number): string {
+function minuteOf(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Each column as wide as its widest cell. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = heading.map((_, column) =>
+  const widths = headings.map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );
   return rows.map((cells) =>

@@ -5,26 +5,13 @@ import { after, before, describe, test } from "node:test";
 import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
 import { temporaryFolder } from "../../../../../test/support/daemon.ts";
 import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
-import { operatorAdd } from "./add.ts";
-import { operatorDisable, operatorEnable, operatorReset } from "./change.ts";
-import { operatorList } from "./list.ts";
+import { ironleased } from "../../../../../test/support/ironleased.ts";
 
 type Settings = Readonly<Record<string, string>>;
-type Command = typeof operatorAdd;
-
-const commands: Readonly<Record<string, Command>> = {
-  add: operatorAdd,
-  list: (_args, env, print) => operatorList(env, print),
-  disable: operatorDisable,
-  enable: operatorEnable,
-  reset: operatorReset,
-};
 
 async function run(line: string, env: Settings) {
-  const [name = "", ...args] = line.split(" ");
-  const lines: string[] = [];
-  const code = await commands[name]?.(args, env, (said) => lines.push(said));
-  return { code, said: lines.join("\n") };
+  const { code, said } = await ironleased(["operator", ...line.split(" ")], env);
+  return { code, said };
 }
 
 const settingsFor = (engine: string, location: string): Settings =>
@@ -38,7 +25,7 @@ test("where there is no database the first operator is added, and the other comm
   for (const line of ["list", "disable ada", "enable ada", "reset ada"]) {
     assert.deepEqual(await run(line, env), {
       code: 1,
-      said: `There is no database in ${data}: ironleased operator add makes one.`,
+      said: `No database in ${data}. To create one: ironleased operator add NAME`,
     });
   }
   assert.ok(!existsSync(data));
@@ -66,7 +53,7 @@ forEachEngine((engine) => {
     test("list says so when there is nobody yet", async () => {
       const { code, said } = await run("list", env);
       assert.equal(code, 0);
-      assert.match(said, /^There is no operator yet: ironleased operator add NAME/);
+      assert.match(said, /^No operators yet\. To add one: ironleased operator add NAME/);
     });
 
     test("add prints the password on a line of its own, stores a hash, and support is the role", async () => {
@@ -93,7 +80,7 @@ forEachEngine((engine) => {
 
     test("a role may be named, before or after the name, and one that asks for more says so", async () => {
       assert.match((await run("add bob --role finance", env)).said, /second factor/);
-      assert.match((await run("add --role=admin eve", env)).said, /with the role admin/);
+      assert.match((await run("add --role=admin eve", env)).said, /with role admin/);
       assert.equal((await stored("bob")).role, "finance");
       assert.equal((await stored("eve")).role, "admin");
     });
@@ -113,7 +100,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a command line that is not understood shows how it is used, with exit code 2", async () => {
+    test("a usage error is exit code 2 and names the help page", async () => {
       const wrong = [
         "add",
         "add a b",
@@ -128,16 +115,22 @@ forEachEngine((engine) => {
       ]) {
         const { code, said } = await run(line, env);
         assert.equal(code, 2, line);
-        assert.match(said, /Usage: ironleased operator (?:add|disable|enable|reset) NAME/);
+        assert.match(
+          said,
+          /^error: .*\n(?: .*\n)* +ironleased operator (?:add|disable|enable|reset) --help$/,
+        );
       }
     });
 
     test("disable, enable and reset say what they did, and the list shows it aligned", async () => {
-      assert.match((await run("disable bob", env)).said, /^bob is disabled: every session/);
-      assert.equal((await run("disable bob", env)).said, "bob is disabled already.");
+      assert.match(
+        (await run("disable bob", env)).said,
+        /^Disabled bob\. All sessions have ended\./,
+      );
+      assert.equal((await run("disable bob", env)).said, "bob is already disabled.");
       const reset = await run("reset bob", env);
       assert.match(reset.said, /^password: \S+$/m);
-      assert.match(reset.said, /stays disabled: ironleased operator enable bob/);
+      assert.match(reset.said, /still disabled\. To enable: ironleased operator enable bob/);
       const { said } = await run("list", env);
       const lines = said.split("\n");
       assert.match(lines[0] ?? "", /^NAME {2}ROLE +SECOND FACTOR {2}DISABLED +LAST SEEN$/);
@@ -147,7 +140,7 @@ forEachEngine((engine) => {
         /^bob {3}finance {2}off {12}since \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}never$/,
       );
       assert.equal(lines[1]?.indexOf("never"), lines[2]?.indexOf("never"));
-      assert.match((await run("enable bob", env)).said, /^bob can sign in again/);
+      assert.match((await run("enable bob", env)).said, /^Enabled bob\./);
       assert.equal((await run("enable bob", env)).said, "bob is not disabled.");
     });
 
@@ -159,7 +152,10 @@ forEachEngine((engine) => {
         for (const line of ["list", "disable ada", "enable ada", "reset ada"]) {
           const { code, said } = await run(line, settings);
           assert.equal(code, 1);
-          assert.match(said, /^The database lacks .*: run ironleased migrate first\.$/);
+          assert.match(
+            said,
+            /^The database is out of date \(.*\)\. Run ironleased migrate first\.$/,
+          );
         }
         assert.equal((await run("add ada", settings)).code, 0);
       } finally {

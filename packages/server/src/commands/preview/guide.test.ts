@@ -65,5 +65,5 @@ test("the printed password signs in, at later starts too, until it is reset or c
     ...{ IRONLEASE_LISTEN: "127.0.0.1:0", IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0" },
   });
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /^ironleased: IRONLEASE_OPERATOR_PASSWORD must be 10 to 256/);
+  assert.match(refused.stderr, /^error: IRONLEASE_OPERATOR_PASSWORD must be 10 to 256/);
 });

@@ -8,14 +8,13 @@ import { openAt } from "../../../../../test/support/open-at.ts";
 import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
 import { dayMs, RentedServers, stateOf } from "../../../../../test/support/renewals.ts";
 import type { Engine } from "../../ports/db.ts";
-import { renewalsRun } from "./run.ts";
+import { ironleased } from "../../../../../test/support/ironleased.ts";
 
-const usage = "Usage: ironleased renewals run [--at TIME] [--dry-run]";
+const help = "    ironleased renewals run --help";
 const timeWanted = "a date and time with Z or an offset, such as 2026-12-15T09:30:00Z.";
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const lines: string[] = [];
-  const code = await renewalsRun(args, env, (line) => lines.push(line));
+  const { code, lines } = await ironleased(["renewals", "run", ...args], env);
   return { code, lines };
 }
 
@@ -28,12 +27,12 @@ function settingsFor(engine: Engine, location: string): Record<string, string> {
 describe("renewals run", () => {
   for (const [args, complaint] of [
     [["--at"], /--at/],
-    [["--at", "tomorrow"], `--at takes ${timeWanted}`],
-    [["--at", "2026-12-15"], `--at takes ${timeWanted}`],
-    [["--at", "2026-12-15T09:30:00"], `--at takes ${timeWanted}`],
-    [["--at", "2026-12-15T09:30:00Z[Europe/Berlin]"], `--at takes ${timeWanted}`],
-    [["--at", "2027-02-30T09:30:00Z"], /^There is no such time as 2027-02-30T09:30:00Z/],
-    [["--at", "2027-02-20T25:30:00Z"], /^There is no such time/],
+    [["--at", "tomorrow"], `error: --at must be ${timeWanted}`],
+    [["--at", "2026-12-15"], `error: --at must be ${timeWanted}`],
+    [["--at", "2026-12-15T09:30:00"], `error: --at must be ${timeWanted}`],
+    [["--at", "2026-12-15T09:30:00Z[Europe/Berlin]"], `error: --at must be ${timeWanted}`],
+    [["--at", "2027-02-30T09:30:00Z"], /^error: There is no time 2027-02-30T09:30:00Z/],
+    [["--at", "2027-02-20T25:30:00Z"], /^error: There is no time/],
     [["--dry"], /--dry/],
     [["now"], /now/],
   ] as const) {
@@ -42,7 +41,7 @@ describe("renewals run", () => {
       const { code, lines } = await run(args, { IRONLEASE_DATA: data });
       assert.equal(code, 2);
       assert.match(lines[0] ?? "", complaint instanceof RegExp ? complaint : exactly(complaint));
-      assert.equal(lines.at(-1), usage);
+      assert.equal(lines.at(-1), help);
       assert.ok(!existsSync(data));
     });
   }
@@ -51,7 +50,7 @@ describe("renewals run", () => {
     const data = join(temporaryFolder(), "none");
     const { code, lines } = await run([], { IRONLEASE_DATA: data });
     assert.equal(code, 1);
-    assert.deepEqual(lines, [`There is no database in ${data}: IRONLEASE_DATA says where it is.`]);
+    assert.deepEqual(lines, [`No database in ${data}. Set IRONLEASE_DATA to the data folder.`]);
     assert.ok(!existsSync(data));
   });
 });
@@ -65,7 +64,10 @@ forEachEngine((engine) => {
     await (await openAt(engine, location)).close();
     const { code, lines } = await run([], settingsFor(engine, location));
     assert.equal(code, 1);
-    assert.match(lines[0] ?? "", /^The database lacks .*: run ironleased migrate first\.$/);
+    assert.match(
+      lines[0] ?? "",
+      /^The database is out of date \(.*\)\. Run ironleased migrate first\.$/,
+    );
     await remove();
   });
 
@@ -80,8 +82,8 @@ forEachEngine((engine) => {
     assert.equal(await stateOf(core, poor.id), "ACTIVE");
     const real = await run([`--at=${at.replace("Z", "+00:00")}`], settings());
     assert.equal(real.code, 0);
-    const due = `What is due by ${at}${Date.parse(at) > Date.now() ? ", ahead of the clock" : ""}`;
-    assert.equal(dry.lines[0], `${due} (dry run: nothing is written)`);
+    const due = `Renewals due by ${at}${Date.parse(at) > Date.now() ? " (in the future)" : ""}`;
+    assert.equal(dry.lines[0], `${due}, dry run: nothing is written`);
     assert.equal(real.lines[0], due);
     assert.deepEqual(real.lines.slice(1), dry.lines.slice(1));
 
@@ -113,7 +115,7 @@ forEachEngine((engine) => {
     const server = await rented.serverOfOne(100_000);
     const { code, lines } = await run(["--at", "2062-12-15T09:30:00Z"], settings());
     assert.equal(code, 2);
-    assert.deepEqual(lines, ["--at is more than two years ahead. Nothing was done.", usage]);
+    assert.deepEqual(lines, ["error: --at is more than two years ahead. Nothing was done.", help]);
     assert.equal(await stateOf(rented.core, server.id), "ACTIVE");
   });
 
@@ -144,7 +146,7 @@ forEachEngine((engine) => {
     assert.equal(code, 1);
     assert.match(
       lines.at(-1) ?? "",
-      new RegExp(`^Not done: ${server.id} was not renewed: the machine`),
+      new RegExp(`^Failed: ${server.id} was not renewed: the machine`),
     );
   });
 });

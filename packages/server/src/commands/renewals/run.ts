@@ -1,68 +1,47 @@
-import { parseArgs } from "node:util";
+import { UsageError } from "@ironlease/command-line";
 import { foreseeRenewals } from "../../features/renewals/foresee-renewals.ts";
 import { renewDueServers } from "../../features/renewals/renew-due-servers.ts";
 import type { RenewalStep } from "../../features/renewals/renewal-step.ts";
 import type { Core } from "../../kernel/core.ts";
 import { isoTime } from "../../ports/clock.ts";
+import type { Call, Print } from "../command.ts";
 import { stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
-import { sayWhereItIs, withDatabase, type Environment, type Print } from "../with-database.ts";
+import { checkDataFolder, withDatabase } from "../with-database.ts";
 
-const usage = "Usage: ironleased renewals run [--at TIME] [--dry-run]";
+const help = "ironleased renewals run --help";
 
-/** As many as somebody reads; the total counts them all. */
+/** More than anyone reads. The total counts them all. */
 const maxLines = 1_000;
 
-/** Further ahead is a mistyped year, and would end servers that are paid for. */
+/** A time further ahead is a mistyped year, and would end servers that are paid for. */
 const maxAheadMs = 2 * 366 * 86_400_000;
 
+type RunCall = Call<unknown, { readonly at: string | undefined; readonly "dry-run": boolean }>;
+
 interface Run {
-  /** What is due by then is taken; undefined for now. */
+  /** Servers that are due by then are renewed. Undefined for now. */
   readonly at: number | undefined;
   readonly isDry: boolean;
 }
 
-/**
- * Renews, puts into grace and ends what is due, or says what that would be. Exit code 1 when it could
- * not all be done, 2 when the command line is not understood.
- */
-export async function renewalsRun(
-  args: readonly string[],
-  env: Environment,
-  print: Print,
-): Promise<number> {
-  const run = readRun(args);
-  if (typeof run === "string") {
-    print(run);
-    print(usage);
-    return 2;
-  }
-  return withDatabase(env, print, sayWhereItIs, (core) => renew(core, run, print));
-}
-
-/** What the arguments ask for, or a sentence that says what is wrong with them. */
-function readRun(args: readonly string[]): Run | string {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { at: { type: "string" }, "dry-run": { type: "boolean" } },
-    });
-    const at = values.at === undefined ? undefined : readTime(values.at);
-    if (typeof at === "string") return at;
-    return { at, isDry: values["dry-run"] === true };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+/** Renews, starts grace periods and ends servers, or prints what would happen. Exit code 1 on failures. */
+export async function runRenewals({ options, env, print }: RunCall): Promise<number> {
+  const at = options.at === undefined ? undefined : readTime(options.at);
+  const run = { at, isDry: options["dry-run"] };
+  return withDatabase(env, print, checkDataFolder, (core) => renew(core, run, print));
 }
 
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-function readTime(text: string): number | string {
-  const example = "a date and time with Z or an offset, such as 2026-12-15T09:30:00Z";
-  if (!isoDateTime.test(text)) return `--at takes ${example}.`;
+function readTime(text: string): number {
+  if (!isoDateTime.test(text)) {
+    const example = "a date and time with Z or an offset, such as 2026-12-15T09:30:00Z";
+    throw new UsageError(`--at must be ${example}.`, help);
+  }
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    return `There is no such time as ${text}: --at takes ${example}.`;
+    throw new UsageError(`There is no time ${text}.`, help);
   }
 }
 
@@ -70,12 +49,10 @@ async function renew(core: Core, run: Run, print: Print): Promise<number> {
   const now = core.clock.now();
   const { at: asOf = now, isDry } = run;
   if (asOf > now + maxAheadMs) {
-    print("--at is more than two years ahead. Nothing was done.");
-    print(usage);
-    return 2;
+    throw new UsageError("--at is more than two years ahead. Nothing was done.", help);
   }
-  const ahead = asOf > now ? ", ahead of the clock" : "";
-  print(`What is due by ${isoTime(asOf)}${ahead}${isDry ? " (dry run: nothing is written)" : ""}`);
+  const ahead = asOf > now ? " (in the future)" : "";
+  print(`Renewals due by ${isoTime(asOf)}${ahead}${isDry ? ", dry run: nothing is written" : ""}`);
   let steps = 0;
   const onStep = (step: RenewalStep) => {
     if (steps === 0) print(stepHeading);
@@ -87,7 +64,7 @@ async function renew(core: Core, run: Run, print: Print): Promise<number> {
     : await renewDueServers(core, { asOf, onStep });
   if (steps > maxLines) print(`… and ${steps - maxLines} more`);
   print(totalLine(counts));
-  for (const failure of failures) print(`Not done: ${reasonOf(failure)}`);
+  for (const failure of failures) print(`Failed: ${reasonOf(failure)}`);
   return failures.length === 0 ? 0 : 1;
 }
 

@@ -1,26 +1,25 @@
-import { createLog, flushLog, readableLines } from "../../adapters/system/log.ts";
-import { insecureOrigins, readConfig, settingsInUse, type Mode } from "../../config.ts";
+import { openServiceLog } from "../../composition/service-log.ts";
+import { insecureOrigins, readConfig, settingsInUse } from "../../config.ts";
 import { startService, type StartSteps } from "../../main.ts";
 import { version } from "../../version.ts";
-import { firstSignal } from "./first-signal.ts";
+import type { Call } from "../command.ts";
 import { seedDemo } from "../preview/demo.ts";
 import { previewGuide } from "../preview/guide.ts";
 import { ensurePreviewOperator, type PreviewOperator } from "../preview/operator.ts";
-import type { Environment, Print } from "../with-database.ts";
+import { firstSignal } from "./first-signal.ts";
 
 /** Runs the service until a signal stops it. Resolves with the exit code once everything is closed. */
-export async function serve(mode: Mode, env: Environment, print: Print): Promise<number> {
+export async function serve(mode: "preview" | "serve", { env, print }: Call): Promise<number> {
   const config = readConfig(mode, env);
-  const isWatched = mode === "preview" && process.stdout.isTTY;
-  const log = createLog(config.logLevel, isWatched ? readableLines(process.stdout) : undefined);
-  // Listened for from the first moment on: a signal during the start must not cut it in the middle.
+  const { log, flush } = openServiceLog(config);
+  // From the first moment, so that a signal during the start does not interrupt it.
   const signalled = firstSignal();
   log.info({ mode, version, settings: settingsInUse(env) }, "starting");
   for (const problem of insecureOrigins(config)) log.warn(problem);
   let operator: PreviewOperator | undefined;
   const previewSteps: StartSteps = {
     prepare: seedDemo,
-    // Once it listens: a start that fails must not use up the one time that the password is shown.
+    // Only once the service listens: a failed start must not print the password that is shown once.
     beforeReady: async ({ core, operatorUrl }) => {
       if (operatorUrl === undefined) return;
       operator = await ensurePreviewOperator(core, config.operatorPassword);
@@ -32,6 +31,6 @@ export async function serve(mode: Mode, env: Environment, print: Print): Promise
   log.info({ signal: await signalled, mode, version }, "stopping");
   await service.close();
   log.info({ mode, version }, "stopped");
-  await flushLog(log);
+  await flush();
   return 0;
 }

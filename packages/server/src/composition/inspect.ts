@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { missingRights } from "../adapters/postgres/missing-rights.ts";
+import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
+import { systemClock } from "../adapters/system/clock.ts";
+import { folderProblem } from "../adapters/system/data-folder.ts";
+import { keyPlace, readKeys } from "../adapters/system/key-file.ts";
+import { createSealing } from "../adapters/system/sealing.ts";
+import { inspectTls, type LoadedTls } from "../adapters/system/tls.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Sealing } from "../ports/sealing.ts";
+import { sqliteFile } from "./open-database.ts";
+
+/** What `doctor` reads of the machine. Nothing here writes. */
+
+export const clock: Clock = systemClock;
+
+/** Why the service could not use the data folder. */
+export function dataFolderProblem({ data }: Config): string | undefined {
+  return folderProblem(data);
+}
+
+/** The certificate in use. Undefined: the next start creates one. */
+export function inspectCertificate({
+  tls,
+  data,
+}: Config): Promise<Pick<LoadedTls, "expiresAt" | "fingerprint256"> | undefined> {
+  return inspectTls(tls, data, systemClock.now());
+}
+
+/** Why others on the network could read or change what goes to PostgreSQL. */
+export function databaseLinkProblem(databaseUrl: string): string | undefined {
+  return isPrivateLink(databaseUrl) ? undefined : notPrivate;
+}
+
+/** What the service may not do with a database that it can read. */
+export async function databaseRightsProblem(
+  config: Config,
+  isMigrating: boolean,
+): Promise<string | undefined> {
+  if (config.databaseUrl !== undefined) return missingRights(config.databaseUrl, isMigrating);
+  const path = sqliteFile(config);
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch {
+    return `${path} is not writable: chown it to the user that runs ironleased`;
+  }
+}
+
+export interface InspectedKey {
+  readonly path: string;
+  /** In the data folder, where the service creates it. Otherwise IRONLEASE_SECRET_FILE names it. */
+  readonly isOurs: boolean;
+  readonly isMissing: boolean;
+  readonly isOpenToOthers: boolean;
+  /** Fails if the key file cannot be used. */
+  check(): Promise<void>;
+  readonly sealing: Sealing;
+}
+
+/** The key that seals the operators' second factors. */
+export function inspectSecondFactorKey(config: Config): InspectedKey {
+  const { path, isOurs } = keyPlace(config.secretFile, config.data);
+  const isMissing = isOurs && !existsSync(path);
+  // Reading our own file would create it, so it is read as one that someone else owns. While it is
+  // missing, a random key stands in, which opens nothing that another key has sealed.
+  const read = isMissing ? async () => [randomBytes(32)] : () => readKeys({ path, isOurs: false });
+  return {
+    path,
+    isOurs,
+    isMissing,
+    get isOpenToOthers() {
+      return !isMissing && (statSync(path).mode & 0o007) !== 0;
+    },
+    check: async () => void (await read()),
+    sealing: createSealing(read),
+  };
+}

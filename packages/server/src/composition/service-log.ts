@@ -1,0 +1,14 @@
+import type { Logger } from "pino";
+import { createLog, flushLog, readableLines } from "../adapters/system/log.ts";
+import type { Config } from "../config.ts";
+
+/** The service's log: JSON lines, or readable ones for a person who watches a preview. */
+export function openServiceLog(config: Config): {
+  readonly log: Logger;
+  /** Resolves when every line has been written. */
+  readonly flush: () => Promise<void>;
+} {
+  const isWatched = config.mode === "preview" && process.stdout.isTTY;
+  const log = createLog(config.logLevel, isWatched ? readableLines(process.stdout) : undefined);
+  return { log, flush: () => flushLog(log) };
+}
