@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
 import { temporaryFolder } from "../support/daemon.ts";
+import { questionIn } from "../support/question-in.ts";
 import { password } from "../support/service.ts";
 import { ironlease } from "../support/terminal.ts";
 
@@ -24,14 +25,14 @@ describe("an account from the command line", () => {
     const { code, stdout, stderr, echoed } = await ironlease(["register", ...service], {
       env,
       answers: [
-        [/Username: $/, "grace\r"],
+        [/Username: ?$/, "grace\r"],
         [/Password \(10 characters or more\): $/, `${password}\r`],
-        [/once more: $/, `${password}\r`],
+        [/again: $/, `${password}\r`],
       ],
     });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /([0-9A-Z]{5}-){4}[0-9A-Z]{5}/);
-    assert.match(stderr, /Username: grace/);
+    assert.match(questionIn(stderr), /Username: grace/);
     assert.ok(!`${stdout}${stderr}`.includes(password));
     // The terminal itself showed nothing either: it was in raw mode at every question.
     assert.deepEqual(echoed, [false, false, false]);
@@ -47,11 +48,11 @@ describe("an account from the command line", () => {
     const { env, service } = strange();
     const answers = [
       [/Password \(10 characters or more\): $/, `${password}\r`],
-      [/once more: $/, `${password}!\r`],
+      [/again: $/, `${password}!\r`],
     ] as const;
     const { code, stderr } = await ironlease(["register", "typo", ...service], { env, answers });
     assert.equal(code, 2);
-    assert.match(stderr, /not the same/);
+    assert.match(stderr, /do not match/);
     const login = ["login", "typo", ...service, "--password-stdin"];
     assert.equal((await ironlease(login, { env, piped: password })).code, 4);
   });
@@ -128,7 +129,7 @@ describe("an account from the command line", () => {
     const theirs = sessions.find(({ current }: { current: boolean }) => !current);
     assert.match(theirs.userAgent, /^ironlease\/\d/);
     const { code, stderr } = await customer.run(["session", "revoke", theirs.id], {
-      answers: [[/End the session of ironlease\/.* from .*\? \[y\/N\] $/, "y\r"]],
+      answers: [[/End the session of ironlease\/.* from .*\? \(y\/N\) ?$/, "y\r"]],
     });
     assert.equal(code, 0, stderr);
     const refused = await ironlease(["whoami"], { env: other.env });
@@ -153,7 +154,7 @@ describe("an account from the command line", () => {
       answers: [
         [/Current password: $/, `${password}\r`],
         [/New password \(.*\): $/, `${renewed}\r`],
-        [/once more: $/, `${renewed}\r`],
+        [/again: $/, `${renewed}\r`],
       ],
     });
     assert.equal(code, 0, stderr);
@@ -183,7 +184,7 @@ describe("an account from the command line", () => {
       piped: password,
     });
     assert.equal(code, 2);
-    assert.match(stderr, /one line each: the current password, then new password/);
+    assert.match(stderr, /one line for each: current password, then new password/);
     assert.equal((await customer.run(["whoami"])).code, 0);
   });
 

@@ -39,7 +39,7 @@ describe("keys, scripts and api", () => {
     assert.match(listed.stdout, /monitoring +servers +svk_\w+ /);
     assert.ok(!listed.stdout.includes(value));
     const revoked = await customer.run(["key", "revoke", "monitoring"], {
-      answers: [[/Revoke the API key monitoring \(svk_\w+…\)\? \[y\/N\] $/, "y\r"]],
+      answers: [[/Revoke the API key monitoring \(svk_\w+…\)\? \(y\/N\) ?$/, "y\r"]],
     });
     assert.equal(revoked.code, 0, revoked.stderr);
     assert.equal((await customer.run(["key", "revoke", "monitoring", "--yes"])).code, 6);

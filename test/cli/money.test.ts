@@ -178,7 +178,7 @@ describe("money from the command line", () => {
     await customer.fund("0.01");
     const argv = ["withdraw", "--usd", "25.50", "--asset", "BTC", "--to", destination];
     const { code, stdout, stderr } = await customer.run(argv, {
-      answers: [[/Withdraw 25\.50 USD in BTC to sim-btc-a+\?.*\[y\/N\] $/, "yes\r"]],
+      answers: [[/Withdraw 25\.50 USD in BTC to sim-btc-a+\?.*\(y\/N\) ?$/, "yes\r"]],
     });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /wdr_\w{26}/);
@@ -194,15 +194,15 @@ describe("money from the command line", () => {
     await customer.fund("0.01");
     const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--to", destination];
     for (const keys of ["n\r", "\r", "yeah\r", "\u0004"]) {
-      const { code, stderr } = await customer.run(argv, { answers: [[/\[y\/N\] $/, keys]] });
+      const { code, stderr } = await customer.run(argv, { answers: [[/\(y\/N\) ?$/, keys]] });
       assert.equal(code, 14);
       assert.match(stderr, /Nothing was changed/);
     }
-    const interrupted = await customer.run(argv, { answers: [[/\[y\/N\] $/, "\u0003"]] });
+    const interrupted = await customer.run(argv, { answers: [[/\(y\/N\) ?$/, "\u0003"]] });
     assert.equal(interrupted.code, 130);
     const { code, stderr } = await customer.run(argv);
     assert.equal(code, 2);
-    assert.match(stderr, /Add --yes/);
+    assert.match(stderr, /To confirm, add --yes/);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 0);
   });
 

@@ -214,7 +214,7 @@ describe("ironlease as a process", () => {
     const copy = join(modules, "cli", "bin", "ironlease.js");
     const { status, stderr } = spawnSync(older ?? "", [copy, "whoami"], { encoding: "utf8" });
     assert.equal(status, 1);
-    assert.match(stderr, /^Ironlease needs Node 26 and this is 2\d\..* npm ci/);
+    assert.match(stderr, /^Ironlease needs Node 26; this is Node 2\d\..* npm ci/);
   });
 });
 
@@ -226,7 +226,7 @@ describe("ironlease on a terminal", { skip: !hasPty && "there is no script of ut
     const registering = line("register", "typist", "--url", place.daemon.url, "--ca", place.ca);
     const { code, screen } = await onTerminal(`${registering} && stty -a`, env, [
       [/Password \(10 characters or more\): $/, `${password}\r`],
-      [/once more: $/, `${password}\r`],
+      [/again: $/, `${password}\r`],
     ]);
     assert.equal(code, 0, screen);
     assert.ok(!screen.includes(password));
@@ -240,11 +240,11 @@ describe("ironlease on a terminal", { skip: !hasPty && "there is no script of ut
     const destination = `sim-btc-${"c".repeat(31)}`;
     await customer.fund("0.01");
     const withdraw = line("withdraw", "--usd", "25", "--asset", "BTC", "--to", destination);
-    const no = await onTerminal(withdraw, customer.env, [[/\[y\/N\] $/, "n\r"]]);
+    const no = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "n\r"]]);
     assert.equal(no.code, 14, no.screen);
-    const stopped = await onTerminal(withdraw, customer.env, [[/\[y\/N\] $/, "\u0003"]]);
+    const stopped = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "\u0003"]]);
     assert.equal(stopped.code, 130, stopped.screen);
-    const yes = await onTerminal(withdraw, customer.env, [[/\[y\/N\] $/, "y\r"]]);
+    const yes = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "y\r"]]);
     assert.equal(yes.code, 0, yes.screen);
     assert.match(yes.screen, /\u001b\[33mPENDING_REVIEW/);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);

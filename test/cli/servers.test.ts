@@ -131,10 +131,10 @@ describe("servers from the command line", () => {
   });
 
   for (const [verb, question, keys] of [
-    ["reboot", /Reboot .*\? \[y\/N\] $/, "y\r"],
-    ["power-off", /Switch .* off\?.*\[y\/N\] $/, "y\r"],
-    ["reinstall", /ERASED\. Type reinstall to go on: $/, "reinstall\r"],
-    ["rotate-root-password", /Replace the root password.*\[y\/N\] $/, "y\r"],
+    ["reboot", /Reboot .*\? \(y\/N\) ?$/, "y\r"],
+    ["power-off", /Switch .* off\?.*\(y\/N\) ?$/, "y\r"],
+    ["reinstall", /ERASED\. Type reinstall to continue: $/, "reinstall\r"],
+    ["rotate-root-password", /Replace the root password.*\(y\/N\) ?$/, "y\r"],
   ] as const) {
     test(`server ${verb} asks, and queues what an operator carries out`, async () => {
       const { code, stdout, stderr } = await owner.run(["server", verb, hostname], {
@@ -147,7 +147,7 @@ describe("servers from the command line", () => {
       assert.match(stderr, /Idempotency key: /);
       const alone = await owner.run(["server", verb, hostname]);
       assert.equal(alone.code, 2);
-      assert.match(alone.stderr, /Add --yes/);
+      assert.match(alone.stderr, /To confirm, add --yes/);
       const sure = await owner.json(["server", verb, id, "--yes"]);
       assert.equal(sure.status, "QUEUED");
     });
@@ -155,7 +155,7 @@ describe("servers from the command line", () => {
 
   test("yes is not enough for a reinstall: the word is", async () => {
     const { code } = await owner.run(["server", "reinstall", id], {
-      answers: [[/Type reinstall to go on: $/, "yes\r"]],
+      answers: [[/Type reinstall to continue: ?$/, "yes\r"]],
     });
     assert.equal(code, 14);
   });

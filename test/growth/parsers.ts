@@ -3,7 +3,6 @@ import { centsFromUsd, operations } from "../../packages/contract/src/index.ts";
 import { cleanText } from "../../packages/command-line/src/clean-text.ts";
 import { csv } from "../../packages/cli/src/output/csv.ts";
 import { widthOf } from "../../packages/cli/src/output/table.ts";
-import { LineEditor } from "../../packages/command-line/src/prompts/line-editor.ts";
 import { isUntrusted } from "../../packages/client/src/wire.ts";
 import { coresOf } from "../../packages/console/src/account/pages/orders/catalogue-filter.ts";
 import { userAgentText } from "../../packages/console/src/account/pages/security/user-agent-text.ts";
@@ -219,11 +218,6 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ends: ["\u0007"],
   },
   "cell of a CSV export": { parse: (text) => csv([[text]]), repeated: ['"', ",", "a", "\n"] },
-  "keys pressed": {
-    parse: (text) => new LineEditor(() => {}).press(text),
-    repeated: ["a", "\u001b", "\u001b[", "\u001b[0", "0", "\b", "a\b", "\u0015"],
-    ends: ["\n"],
-  },
   "code of a failed connection": {
     parse: (text) => isUntrusted(Object.assign(new Error("failed"), { code: text })),
     repeated: ["A", "CER", "ERR_", "_"],

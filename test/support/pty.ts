@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { questionIn } from "./question-in.ts";
 import type { Answer } from "./terminal.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function onTerminal(
     screen += text;
     asked += text;
     const [next] = left;
-    if (next === undefined || !next[0].test(asked)) return;
+    if (next === undefined || !next[0].test(questionIn(asked))) return;
     left.shift();
     asked = "";
     child.stdin.write(next[1]);

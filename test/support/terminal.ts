@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { questionIn } from "./question-in.ts";
 import { ironlease as program } from "../../packages/cli/src/commands/index.ts";
 import type { Io } from "../../packages/cli/src/io.ts";
 import { run } from "../../packages/cli/src/run.ts";
@@ -46,13 +47,13 @@ export async function ironlease(argv: readonly string[], around: Around = {}): P
     stderr.onWrite = (text) => {
       asked += text;
       const [next] = left;
-      if (next === undefined || !next[0].test(asked)) return;
+      if (next === undefined || !next[0].test(questionIn(asked))) return;
       left.shift();
       asked = "";
       echoed.push(!isRaw);
-      // Whoever has no answer left hangs up, so that a question too many fails instead of waiting.
-      if (left.length === 0) stdin.end(next[1]);
-      else stdin.write(next[1]);
+      // After the last answer the input ends, so that one question too many fails instead of waiting.
+      // The prompt listens for keys only after it has drawn the question.
+      setImmediate(() => (left.length === 0 ? stdin.end(next[1]) : stdin.write(next[1])));
     };
     if (left.length === 0) stdin.end();
   } else stdin.end(piped ?? "");

@@ -1,29 +1,29 @@
 import { UsageError } from "../usage-error.ts";
 import { PromptEnded, type Prompter } from "./prompter.ts";
 
-/** How sure somebody has to be: `yes`, or a word that is typed in full. */
 export interface Question {
-  /** What is about to be done, in sentences. */
+  /** What is about to happen. */
   readonly text: string;
+  /** The word to type in full instead of `y`, where a slip would be costly. */
   readonly word?: string;
 }
 
-/** Goes on only when told to: by `--yes`, or by somebody at a terminal. Never waits for nobody. */
+/** Returns if the user confirms or gave `--yes`. Without a terminal it refuses instead of waiting. */
 export async function confirm(
   prompter: Prompter,
   { text, word }: Question,
-  isSure: boolean,
+  isConfirmed: boolean,
 ): Promise<void> {
-  if (isSure) return;
+  if (isConfirmed) return;
   if (!prompter.isPossible) {
     throw new UsageError(
-      `This asks before it goes on, and there is no terminal to ask on. ${text}`,
-      "Add --yes to go on without being asked.",
+      `This needs a confirmation, and there is no terminal to ask on. ${text}`,
+      "To confirm, add --yes.",
     );
   }
-  const answer = await prompter.ask(
-    word === undefined ? `${text} [y/N]` : `${text} Type ${word} to go on:`,
-  );
-  const isYes = word === undefined ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === word;
+  const isYes =
+    word === undefined
+      ? await prompter.askYesNo(text)
+      : (await prompter.ask(`${text} Type ${word} to continue:`)).trim() === word;
   if (!isYes) throw new PromptEnded("declined");
 }

@@ -1,8 +1,7 @@
-import type { Readable } from "node:stream";
+import { Writable, type Readable } from "node:stream";
 import { cleanText } from "../clean-text.ts";
 import type { Input, Screen } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import { LineEditor } from "./line-editor.ts";
 
 /** Limit on piped input. */
 const maxBytes = 64 * 1024;
@@ -24,72 +23,84 @@ export class PromptEnded extends Error {
   }
 }
 
-/** Asks on the terminal. Prompts go to standard error, because standard output carries the result. */
-export class Prompter {
-  readonly #io: Terminal;
-  #ahead = "";
+interface PromptContext {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal: AbortSignal;
+}
 
-  constructor(io: Terminal) {
-    this.#io = io;
+/**
+ * Asks on the terminal. Prompts go to standard error, because standard output carries the result. The
+ * prompts are imported when the first question is asked: most commands ask none.
+ */
+export class Prompter {
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
   }
 
   get isPossible(): boolean {
-    const { stdin, stderr } = this.#io;
+    const { stdin, stderr } = this.#terminal;
     return stdin.isTTY === true && stderr.isTTY === true && stdin.setRawMode !== undefined;
   }
 
-  /** A line that is typed; a hidden one is not shown. */
-  async ask(question: string, isHidden = false): Promise<string> {
-    const { stdin, stderr, signal } = this.#io;
+  /** A line of text. */
+  async ask(question: string): Promise<string> {
+    const { default: input } = await import("@inquirer/input");
+    return this.#prompt(question, (message, context) => input({ message }, context));
+  }
+
+  /** A line that is never shown, not even as dots or on request. */
+  async askHidden(question: string): Promise<string> {
+    const { default: password } = await import("@inquirer/password");
+    const theme = { style: { maskedText: "" } };
+    return this.#prompt(question, (message, context) =>
+      password({ message, mask: false, toggleMask: false, theme }, context),
+    );
+  }
+
+  /** Yes or no. The Enter key alone means no. */
+  async askYesNo(question: string): Promise<boolean> {
+    const { default: confirm } = await import("@inquirer/confirm");
+    return this.#prompt(question, (message, context) =>
+      confirm({ message, default: false }, context),
+    );
+  }
+
+  async #prompt<Answer>(
+    question: string,
+    prompt: (message: string, context: PromptContext) => Promise<Answer>,
+  ): Promise<Answer> {
     if (!this.isPossible) throw new UsageError(`There is no terminal to ask on: ${question}`);
-    const editor = new LineEditor((text) => {
-      if (!isHidden) stderr.write(text);
-    });
-    // Raw before anything is shown: what is typed into a password must never be seen.
-    stdin.setRawMode?.(true);
-    stdin.setEncoding("utf8");
-    stderr.write(`${cleanText(question)} `);
-    let stop = () => {};
+    const { stdin, stderr, signal } = this.#terminal;
+    // The library waits for ever when input ends or Ctrl-D closes it, which pauses the stream. The
+    // answer that came just before is taken first.
+    const closed = new AbortController();
+    const close = () => void setImmediate(() => closed.abort());
+    const closings = ["end", "close", "pause"] as const;
+    for (const event of closings) stdin.on(event, close);
+    if ((stdin as Partial<Readable>).readableEnded === true) close();
     try {
-      return await new Promise<string>((resolve, reject) => {
-        const press = (keys: string) => {
-          const pressed = editor.press(keys);
-          if (pressed.kind === "line") resolve(pressed.line);
-          if (pressed.kind === "interrupted") reject(new PromptEnded("interrupted"));
-          if (pressed.kind === "closed") reject(new PromptEnded("declined"));
-        };
-        const close = () => reject(new PromptEnded("declined"));
-        const abort = () => reject(new PromptEnded("interrupted"));
-        stop = () => {
-          stdin.off("data", press);
-          stdin.off("end", close);
-          signal.removeEventListener("abort", abort);
-        };
-        stdin.on("data", press);
-        stdin.once("end", close);
-        signal.addEventListener("abort", abort, { once: true });
-        const ahead = this.#ahead;
-        this.#ahead = "";
-        press(ahead);
-        if ((stdin as Partial<Readable>).readableEnded === true) close();
-        stdin.resume();
+      return await prompt(cleanText(question), {
+        input: stdin,
+        output: streamTo(stderr),
+        signal: AbortSignal.any([signal, closed.signal]),
       });
+    } catch (error) {
+      throw endOf(error, signal.aborted);
     } finally {
-      stop();
-      this.#ahead = editor.ahead;
-      stdin.pause();
-      stdin.setRawMode?.(false);
-      stderr.write("\n");
+      for (const event of closings) stdin.off(event, close);
     }
   }
 
-  /** The lines that are piped in, without their ends; nothing else is taken off them. */
+  /** The lines of piped input, without their line breaks and otherwise unchanged. */
   async readLines(): Promise<readonly string[]> {
-    const { stdin } = this.#io;
+    const { stdin } = this.#terminal;
     if (stdin.isTTY === true) {
       throw new UsageError(
-        "--password-stdin reads from a pipe or a file, not from a terminal.",
-        "Leave it out to be asked.",
+        "Standard input is a terminal. Pipe the input or redirect a file.",
+        "To be asked instead, leave out --password-stdin.",
       );
     }
     const chunks: Buffer[] = [];
@@ -97,7 +108,7 @@ export class Prompter {
     for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk);
       length += bytes.length;
-      if (length > maxBytes) throw new UsageError("There is too much on standard input.");
+      if (length > maxBytes) throw new UsageError("Standard input is longer than 64 KiB.");
       chunks.push(bytes);
     }
     return Buffer.concat(chunks)
@@ -105,4 +116,21 @@ export class Prompter {
       .replace(/\r?\n$/, "")
       .split(/\r?\n/);
   }
+}
+
+function streamTo(screen: Screen): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _, done) => {
+      screen.write(chunk.toString());
+      done();
+    },
+  });
+}
+
+/** The library names its errors: Ctrl-C is an ExitPromptError, an aborted signal an AbortPromptError. */
+function endOf(error: unknown, isInterrupted: boolean): unknown {
+  const { name } = error as Error;
+  if (name === "ExitPromptError") return new PromptEnded("interrupted");
+  if (name !== "AbortPromptError") return error;
+  return new PromptEnded(isInterrupted ? "interrupted" : "declined");
 }

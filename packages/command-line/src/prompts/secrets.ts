@@ -3,20 +3,18 @@ import type { Prompter } from "./prompter.ts";
 
 export interface Secret {
   readonly question: string;
-  /** What it has to be like. */
+  /** What it must be like. */
   readonly hint?: string;
-  /** Asked for twice: nobody sees what they type. */
+  /** Asked for twice, because the user does not see what they type. */
   readonly isNew?: true;
 }
 
 /** A password that is about to be set. */
-export const newSecret = (question: string): Secret => ({
-  question,
-  hint: "10 characters or more",
-  isNew: true,
-});
+export function newSecret(question: string): Secret {
+  return { question, hint: "10 characters or more", isNew: true };
+}
 
-/** Passwords and codes, asked for without showing them, or read from a pipe in that order. */
+/** Passwords and codes: typed without echo, or piped in, one per line in this order. */
 export async function readSecrets(
   prompter: Prompter,
   secrets: readonly Secret[],
@@ -24,26 +22,25 @@ export async function readSecrets(
 ): Promise<readonly string[]> {
   if (isPiped) {
     const lines = await prompter.readLines();
-    const wanted = secrets.map(({ question }) => question.toLowerCase()).join(", then ");
     if (lines.length !== secrets.length || lines.includes("")) {
-      throw new UsageError(`Standard input must have one line each: the ${wanted}.`);
+      const wanted = secrets.map(({ question }) => question.toLowerCase()).join(", then ");
+      throw new UsageError(`Standard input must have one line for each: ${wanted}.`);
     }
     return lines;
   }
   if (!prompter.isPossible) {
     throw new UsageError(
       "There is no terminal to ask for a password on.",
-      "Pipe it in with --password-stdin.",
+      "To pipe it in, add --password-stdin.",
     );
   }
   const answers: string[] = [];
   for (const { question, hint, isNew } of secrets) {
-    const answer = await prompter.ask(
+    const answer = await prompter.askHidden(
       `${question}${hint === undefined ? "" : ` (${hint})`}:`,
-      true,
     );
-    if (isNew && (await prompter.ask(`${question}, once more:`, true)) !== answer) {
-      throw new UsageError("The two are not the same. Nothing was sent.");
+    if (isNew && (await prompter.askHidden(`${question}, again:`)) !== answer) {
+      throw new UsageError("The passwords do not match. Nothing was sent.");
     }
     answers.push(answer);
   }
