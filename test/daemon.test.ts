@@ -183,7 +183,7 @@ describe("settings", () => {
     [
       "a public listener without an origin",
       { IRONLEASE_LISTEN: "0.0.0.0:0" },
-      /IRONLEASE_ORIGIN is needed/,
+      /IRONLEASE_ORIGIN is required/,
     ],
     [
       "limits switched off",

@@ -8,27 +8,27 @@ import { page, table } from "./markdown.ts";
 const { commands, globalOptions } = ironlease;
 
 const environment = [
-  ["`IRONLEASE_URL`", "Where the service is, when no `--url` and no `--profile` is given."],
+  ["`IRONLEASE_URL`", "Address of the service. `--url` and `--profile` take precedence."],
   [
     "`IRONLEASE_API_KEY`",
-    "An API key to read with. While it is set nothing is changed and no session is used; `register`, `login` and `recover` do without it.",
+    "API key for reads. While it is set, commands that need a session are refused; `register`, `login` and `recover` ignore it.",
   ],
   [
     "`XDG_CONFIG_HOME`",
-    "Profiles and sessions are in `ironlease/profiles.json` under it, else under `~/.config`. The file is its owner's alone (mode 0600): one that others could read is mended with a warning.",
+    "Folder of `ironlease/profiles.json`, which holds profiles and sessions. Default: `~/.config`. Only its owner may read the file (mode 0600); if others can, ironlease restricts it and warns.",
   ],
-  ["`NO_COLOR`", "Set to anything, no colours. There are none outside a terminal anyway."],
+  ["`NO_COLOR`", "Any value disables colours. They are used only on a terminal."],
 ];
 
-/** The reference of the `ironlease` command, made from its table. */
+/** The reference page of `ironlease`, generated from its table of commands. */
 export function cliReference(): string {
   return page(
     "ironlease",
-    "The command line for customers. Every command takes `--help` and says the same there. Tables are " +
-      "for people; `--json` is for programs and prints what the service answered, and for writes the " +
-      "`idempotencyKey` with it. Answers go to standard output; questions, errors and the idempotency " +
-      "key of a write go to standard error. A script that must survive being killed gives its own " +
-      "`--idempotency-key`; for a withdrawal, see [`withdraw`](#ironlease-withdraw).",
+    "The command line for customers. `--help` prints the same text. Tables are for people; `--json` prints " +
+      "the service's response for programs, and adds the `idempotencyKey` of a write. Results go to " +
+      "standard output. Prompts, errors and the idempotency key of a write go to standard error. A script " +
+      "that must survive being killed should pass its own `--idempotency-key`; for withdrawals, see " +
+      "[`withdraw`](#ironlease-withdraw).",
     "## Commands",
     table(
       ["Command", ""],
@@ -37,13 +37,13 @@ export function cliReference(): string {
         summary,
       ]),
     ),
-    "## Options of every command",
+    "## Global options",
     optionTable(globalOptions),
     "## Environment",
     table(["Variable", "Meaning"], environment),
     "## Exit codes",
-    'With `--json` an error is `{"error":{"code","exitCode","message","fields",…}}` on standard error.',
-    table(["Exit", "Meaning", "Codes of the service"], exitRows()),
+    'With `--json`, an error is `{"error":{"code","exitCode","message","fields",…}}` on standard error.',
+    table(["Exit code", "Meaning", "Error codes of the service"], exitRows()),
     ...commands.map(commandSection),
   );
 }
@@ -66,7 +66,7 @@ function commandSection(command: Command): string {
   } = command;
   const rows = args.map((argument) => [
     `\`${argument.name.toUpperCase()}\``,
-    `${explained(argument)}${argument.optional ? " May be left out." : ""}`,
+    `${explained(argument)}${argument.optional ? " Optional." : ""}`,
   ]);
   return [
     `## ironlease ${words.join(" ")}`,

@@ -114,7 +114,7 @@ describe("an account from the command line", () => {
     assert.equal(sessions.length, 1);
     const { code, stderr } = await ironlease(["whoami"], { env: other.env });
     assert.equal(code, 4);
-    assert.match(stderr, new RegExp(`Nobody is signed in to ${place.daemon.url}`));
+    assert.match(stderr, new RegExp(`Not signed in to ${place.daemon.url}`));
     assert.match(stderr, /ironlease login/);
     const again = ["login", customer.username, "--password-stdin"];
     assert.equal((await ironlease(again, { env: other.env, piped: password })).code, 0);
@@ -129,7 +129,7 @@ describe("an account from the command line", () => {
     const theirs = sessions.find(({ current }: { current: boolean }) => !current);
     assert.match(theirs.userAgent, /^ironlease\/\d/);
     const { code, stderr } = await customer.run(["session", "revoke", theirs.id], {
-      answers: [[/End the session of ironlease\/.* from .*\? \(y\/N\) ?$/, "y\r"]],
+      answers: [[/Revoke the session of ironlease\/.* from .*\? \(y\/N\) ?$/, "y\r"]],
     });
     assert.equal(code, 0, stderr);
     const refused = await ironlease(["whoami"], { env: other.env });
@@ -142,9 +142,9 @@ describe("an account from the command line", () => {
     const { sessions } = await customer.json(["session", "list"]);
     const { code, stdout } = await customer.run(["session", "revoke", sessions[0].id, "--yes"]);
     assert.equal(code, 0);
-    assert.match(stdout, /This session has ended/);
+    assert.match(stdout, /^Session revoked/);
     const { stderr } = await customer.run(["whoami"]);
-    assert.match(stderr, /Nobody is signed in/);
+    assert.match(stderr, /Not signed in/);
   });
 
   test("password ends every session, this one too", async () => {
@@ -158,7 +158,7 @@ describe("an account from the command line", () => {
       ],
     });
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /Every session and API key has ended/);
+    assert.match(stdout, /All sessions and API keys have ended/);
     assert.equal((await customer.run(["whoami"])).code, 4);
     const login = ["login", customer.username, "--password-stdin"];
     assert.equal((await customer.run(login, { piped: password })).code, 4);
@@ -221,7 +221,7 @@ describe("an account from the command line", () => {
       });
       assert.equal(code, 2, argv.join(" "));
       assert.equal(stdout, "");
-      assert.match(stderr, /No such profile: defualt\.\n {2}Did you mean default\?/);
+      assert.match(stderr, /No profile named defualt\.\n {2}Did you mean default\?/);
       assert.match(stderr, /ironlease profile list\n$/);
     }
   });
@@ -241,6 +241,6 @@ describe("an account from the command line", () => {
     ]);
     assert.match(poor.stderr, /ironlease deposit create BTC --profile default\n/);
     const listed = await customer.run(["server", "list", ...named]);
-    assert.match(listed.stdout, /ironlease catalogue list --profile default shows/);
+    assert.match(listed.stdout, /ironlease catalogue list --profile default\n/);
   });
 });

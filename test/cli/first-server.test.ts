@@ -88,7 +88,7 @@ describe("what the pages tell to type", () => {
     const [first, second] = steps.filter(({ commands }) => commands.includes("order create"));
     const order = /ord_\w{26}/.exec(first?.output ?? "")?.[0] ?? "no order";
     assert.match(first?.output ?? "", /Status +ACCEPTED\nCharged +39\.00 USD/);
-    assert.match(second?.output ?? "", /nothing has happened twice/);
+    assert.match(second?.output ?? "", /nothing happened twice/);
     assert.equal(second?.output.split(order).length, 3);
     assert.match(said("server show"), /State +PROVISIONING/);
     assert.match(said("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);

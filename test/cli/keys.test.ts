@@ -34,7 +34,7 @@ describe("keys, scripts and api", () => {
     const created = await customer.run(argv);
     const value = /^Key +(svk_\w{36})$/m.exec(created.stdout)?.[1] ?? "";
     assert.notEqual(value, "", created.stderr);
-    assert.match(created.stdout, /shown this once/);
+    assert.match(created.stdout, /shown only once/);
     const listed = await customer.run(["key", "list"]);
     assert.match(listed.stdout, /monitoring +servers +svk_\w+ /);
     assert.ok(!listed.stdout.includes(value));
@@ -162,7 +162,7 @@ describe("keys, scripts and api", () => {
       assert.match(await refused("GET", path), /is not a path of https:\/\/localhost/);
     }
     assert.match(await refused("TRACE", "/api/health"), /METHOD must be one of GET/);
-    assert.match(await refused("POST", "/api/v1/auth/logout"), /commands of its own/);
+    assert.match(await refused("POST", "/api/v1/auth/logout"), /change the saved session/);
     assert.match(await refused("GET", "/api/health", "--data", "{}"), /takes no body/);
     assert.match(
       await refused("GET", "/api/health", "--idempotency-key", "12345678"),
@@ -179,11 +179,14 @@ describe("keys, scripts and api", () => {
     assert.equal(stdout, `${customer.username}\n`);
     const { code, stderr } = await customer.run(["whoami", "--get", "usernmae"]);
     assert.equal(code, 6);
-    assert.match(stderr, /no field usernmae\. The answer has username, balanceUsd, url, profile\./);
+    assert.match(
+      stderr,
+      /No field usernmae\. The response has username, balanceUsd, url, profile\./,
+    );
     assert.match(stderr, /Did you mean username\?/);
     const empty = await customer.run(["server", "list", "--get", "servers.0.id"]);
     assert.equal(empty.code, 6);
-    assert.match(empty.stderr, /no field servers\.0\.id\. servers has 0 items\./);
+    assert.match(empty.stderr, /No field servers\.0\.id\. servers has 0 items\./);
   });
 
   test("--get of a field that a change does not answer with is refused before the change", async () => {
@@ -210,7 +213,7 @@ describe("keys, scripts and api", () => {
     assert.doesNotMatch(stderr, /svk_/);
     const seen = await customer.run(create, { flushError, answers: [] });
     assert.equal(seen.code, 1);
-    assert.match(seen.stderr, /shown here instead, this once: svk_\w{36}/);
+    assert.match(seen.stderr, /shown here instead, only once: svk_\w{36}/);
     assert.equal((await customer.run(["key", "revoke", id, "--yes"])).code, 0);
   });
 
@@ -220,7 +223,7 @@ describe("keys, scripts and api", () => {
     const { code, stderr } = await customer.run(argv, { flushError });
     assert.equal(code, 1);
     const { error } = JSON.parse(stderr);
-    assert.match(error.message, /The change was made, but its answer could not be written/);
+    assert.match(error.message, /The change was made, but the response could not be written/);
     const again = [...argv.slice(0, -1), "--idempotency-key", error.idempotencyKey];
     assert.equal((await customer.json(again)).isReplay, true);
   });
@@ -232,12 +235,12 @@ describe("keys, scripts and api", () => {
     const first = await customer.json(add);
     const again = await customer.run(add);
     assert.equal(again.code, 7);
-    assert.match(again.stderr, /is called twice already \(SHA256:.*Nothing was sent/);
+    assert.match(again.stderr, /named twice already exists \(SHA256:.*Nothing was sent/);
     const data = JSON.stringify({ name: "twice", publicKey });
     const second = await customer.json(["api", "POST", "/api/v1/ssh-keys", "--data", data]);
     const { code, stderr } = await customer.run(["ssh-key", "remove", "twice", "--yes"]);
     assert.equal(code, 2);
-    assert.match(stderr, /2 saved SSH keys are called twice/);
+    assert.match(stderr, /2 saved SSH keys are named twice/);
     assert.ok(stderr.includes(first.id) && stderr.includes(second.id));
     for (const { id } of [first, second]) {
       assert.equal((await customer.run(["ssh-key", "remove", id, "--yes"])).code, 0);

@@ -15,7 +15,7 @@ describe("money from the command line", () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Address +sim-btc-\w+$/m);
     assert.match(stdout, /^Mode +SIMULATED$/m);
-    assert.match(stdout, /No network can pay this address/);
+    assert.match(stdout, /This address exists on no network/);
     assert.match(stderr, /^Idempotency key: [\w-]{36}$/m);
     assert.doesNotMatch(stdout, /[█▀▄\u001b]/);
   });
@@ -40,7 +40,7 @@ describe("money from the command line", () => {
     assert.equal(first.idempotencyKey, "my-first-deposit");
     assert.deepEqual([first.isReplay, again.isReplay], [false, true]);
     assert.equal(again.address, first.address);
-    assert.match((await customer.run(argv)).stdout, /nothing has happened twice/);
+    assert.match((await customer.run(argv)).stdout, /nothing happened twice/);
     const other = ["deposit", "create", "BTC", "--idempotency-key", "my-first-deposit"];
     const { code, stderr } = await customer.run(other);
     assert.equal(code, 8);
@@ -148,7 +148,7 @@ describe("money from the command line", () => {
     ]) {
       const { code, stderr } = await watch(foreign);
       assert.equal(code, 6, stderr);
-      assert.ok(stderr.includes(`${foreign} is not an address of this account.`), stderr);
+      assert.ok(stderr.includes(`${foreign} is not a deposit address of this account.`), stderr);
     }
   });
 
@@ -183,7 +183,7 @@ describe("money from the command line", () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /wdr_\w{26}/);
     assert.match(stdout, /PENDING_REVIEW/);
-    assert.match(stdout, /Nothing is paid out until an operator has reviewed it/);
+    assert.match(stdout, /an operator reviews it before anything is paid/);
     const { heldUsd, entries } = await customer.json(["ledger", "list"]);
     assert.equal(heldUsd, 25.5);
     assert.equal(entries[0].type, "WITHDRAWAL_HOLD");
@@ -234,7 +234,7 @@ describe("money from the command line", () => {
     }
     const { stdout } = await customer.run([...withdrawal({}), ...resend]);
     assert.match(stdout, /Status +RECORDED/);
-    assert.match(stdout, /happened once/);
+    assert.match(stdout, /nothing happened twice/);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 
@@ -245,7 +245,7 @@ describe("money from the command line", () => {
         const { code, stdout, stderr } = await customer.run([...withdrawal(other), ...more]);
         assert.equal(code, 8);
         assert.equal(stdout, "");
-        assert.match(stderr, /made for another withdrawal.*Nothing was sent/);
+        assert.match(stderr, /belongs to a different withdrawal.*Nothing was sent/);
         assert.match(stderr, /code idempotency_conflict/);
       }
     }
@@ -259,7 +259,7 @@ describe("money from the command line", () => {
       const { code, stdout, stderr } = await customer.run([...withdrawal(other), ...resend]);
       assert.equal(code, 8);
       assert.equal(stdout, "");
-      assert.match(stderr, /used for another withdrawal: the ledger shows none of/);
+      assert.match(stderr, /used for a different withdrawal: the ledger has none of/);
       assert.match(stderr, /code idempotency_conflict/);
     }
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
@@ -277,7 +277,7 @@ describe("money from the command line", () => {
     }
     const conflict = await customer.run([...withdrawal({}), ...resend.slice(0, -1)]);
     assert.equal(conflict.code, 8);
-    assert.match(conflict.stderr, /it is recorded/);
+    assert.match(conflict.stderr, /check the records/);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 
@@ -310,7 +310,7 @@ describe("money from the command line", () => {
     const customer = await place.newcomer();
     await customer.fund("0.01");
     const { stdout } = await customer.run(["ledger", "list"]);
-    assert.match(stdout, /^Balance [\d.]+ USD, held 0\.00 USD\n\nWHEN +TYPE +USD +BALANCE/);
+    assert.match(stdout, /^Balance [\d.]+ USD, held 0\.00 USD\n\nTIME +TYPE +USD +BALANCE/);
     assert.match(stdout, /UTC {2}DEPOSIT +\+[\d.]+ +[\d.]+ {2}Deposit of 0\.01000000 BTC/);
     const csv = (await customer.run(["ledger", "list", "--csv"])).stdout.trimEnd().split("\n");
     assert.equal(csv.length, 2);

@@ -78,7 +78,7 @@ describe("ironlease as a process", () => {
     chmodSync(file, 0o640);
     const whoami = await start(["whoami", "--get", "username"], env).ended;
     assert.equal(whoami.stdout, "process\n");
-    assert.match(whoami.stderr, /was open to other users/);
+    assert.match(whoami.stderr, /was readable by other users/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const deposit = await start(["deposit", "create", "BTC", "--json"], env).ended;
     assert.match(JSON.parse(deposit.stdout).address, /^sim-btc-/);
@@ -146,7 +146,7 @@ describe("ironlease as a process", () => {
         const argv = ["key", "create", "unseen", "--scope", "read", ...more];
         const { code, stderr } = await into(stdout, argv, customer.env);
         assert.equal(code, 2, stderr);
-        assert.match(stderr, /Standard output cannot be written: .*nothing was sent/);
+        assert.match(stderr, /Cannot write to standard output: .*nothing was sent/);
         assert.doesNotMatch(stderr, /\n {4}at /);
       }
       closeSync(stdout);

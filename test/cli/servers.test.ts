@@ -27,7 +27,7 @@ describe("servers from the command line", () => {
     const service = ["--url", place.daemon.url, "--ca", place.ca];
     const catalogue = await ironlease(["catalogue", "list", ...service]);
     assert.equal(catalogue.code, 0, catalogue.stderr);
-    assert.match(catalogue.stdout, /^CONFIG +REGION +USD A WEEK +USD A MONTH +FREE NOW$/m);
+    assert.match(catalogue.stdout, /^CONFIG +REGION +USD\/WEEK +USD\/MONTH +AVAILABLE$/m);
     assert.match(catalogue.stdout, /^metal-s +fra +\d+\.\d\d +\d+\.\d\d +\d+$/m);
     const quote = await ironlease(["quote", ...offer, "--quantity", "5", ...service, "--json"]);
     const { unitUsd, discountPercent, totalUsd, available } = JSON.parse(quote.stdout);
@@ -50,7 +50,7 @@ describe("servers from the command line", () => {
     });
     assert.equal(yes.code, 0, yes.stderr);
     assert.match(yes.stdout, /^Status +ACCEPTED$/m);
-    assert.match(yes.stdout, /A person delivers the servers/);
+    assert.match(yes.stdout, /Ordered and paid/);
     const { servers } = await customer.json(["server", "list"]);
     assert.deepEqual(
       servers.map(({ state }: { state: string }) => state),
@@ -89,7 +89,10 @@ describe("servers from the command line", () => {
     }
     const missing = await customer.run(["order", "create", ...offer, "--ssh-key", "desk", "--yes"]);
     assert.equal(missing.code, 6);
-    assert.match(missing.stderr, /no saved SSH key called desk[\s\S]*ironlease ssh-key list/);
+    assert.match(
+      missing.stderr,
+      /No saved SSH key with the name or id desk[\s\S]*ironlease ssh-key list/,
+    );
     const secret = join(place.folder, "key");
     writeFileSync(secret, "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n");
     const argv = ["order", "create", ...offer, "--ssh-key-file", secret, "--yes"];
@@ -132,8 +135,8 @@ describe("servers from the command line", () => {
 
   for (const [verb, question, keys] of [
     ["reboot", /Reboot .*\? \(y\/N\) ?$/, "y\r"],
-    ["power-off", /Switch .* off\?.*\(y\/N\) ?$/, "y\r"],
-    ["reinstall", /ERASED\. Type reinstall to continue: $/, "reinstall\r"],
+    ["power-off", /Power off .*\?.*\(y\/N\) ?$/, "y\r"],
+    ["reinstall", /ERASED\. Type reinstall to continue: ?$/, "reinstall\r"],
     ["rotate-root-password", /Replace the root password.*\(y\/N\) ?$/, "y\r"],
   ] as const) {
     test(`server ${verb} asks, and queues what an operator carries out`, async () => {
@@ -143,7 +146,7 @@ describe("servers from the command line", () => {
       });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^QUEUED {2}act_\w{26}\n/);
-      assert.match(stdout, /It is not done yet/);
+      assert.match(stdout, /An operator will carry it out/);
       assert.match(stderr, /Idempotency key: /);
       const alone = await owner.run(["server", verb, hostname]);
       assert.equal(alone.code, 2);
@@ -185,7 +188,7 @@ describe("servers from the command line", () => {
     assert.match(stderr, /server_not_ready/);
     assert.match(
       (await customer.run(["server", "show", ordered.id])).stdout,
-      /begins with the del/,
+      /starts with the del/,
     );
   });
 
@@ -194,7 +197,7 @@ describe("servers from the command line", () => {
     assert.deepEqual([before.mode, before.requestedMode], ["BASELINE", null]);
     const queued = await owner.run(["server", "ddos", id, "advanced"]);
     assert.match(queued.stdout, /^QUEUED {2}ADVANCED\n/);
-    assert.match(queued.stdout, /not in force yet[\s\S]*needs a quote/);
+    assert.match(queued.stdout, /An operator will apply it[\s\S]*needs a quote/);
     assert.match((await owner.run(["server", "show", id])).stdout, /BASELINE; ADVANCED is queued/);
     const back = await owner.json(["server", "ddos", id, "BASELINE"]);
     assert.equal(back.status, "UNCHANGED");
@@ -212,7 +215,7 @@ describe("servers from the command line", () => {
     const { assignments } = await owner.json(["network", "list"]);
     const [{ id: networkId, address }] = assignments;
     const set = await owner.run(["network", "set-ptr", address, "Web1.Example.com."]);
-    assert.match(set.stdout, /is stored as web1\.example\.com\./);
+    assert.match(set.stdout, /to web1\.example\.com\./);
     assert.match((await owner.run(["network", "list"])).stdout, /web1\.example\.com/);
     const wrong = await owner.run(["network", "set-ptr", networkId, "127.0.0.1"]);
     assert.equal(wrong.code, 3);
@@ -240,18 +243,18 @@ describe("servers from the command line", () => {
     }
     const other = await owner.run(["network", "clear-ptr", `${six.address}/127`]);
     assert.equal(other.code, 6);
-    assert.match(other.stderr, /no address called .*\/127/);
+    assert.match(other.stderr, /No address with the name or id .*\/127/);
   });
 
   test("an account with nothing is told so, and what to do", async () => {
     const customer = await place.newcomer();
     const said = async (...argv: string[]) => (await customer.run(argv)).stdout;
-    assert.match(await said("server", "list"), /no servers yet.*ironlease catalogue list/);
-    assert.match(await said("order", "list"), /no orders yet/);
-    assert.match(await said("network", "list"), /no addresses yet/);
+    assert.match(await said("server", "list"), /No servers yet.*ironlease catalogue list/);
+    assert.match(await said("order", "list"), /No orders yet/);
+    assert.match(await said("network", "list"), /No addresses yet/);
     assert.match(await said("deposit", "list"), /No payment has been seen yet/);
-    assert.match(await said("key", "list"), /no API keys/);
-    assert.match(await said("ssh-key", "list"), /no saved SSH keys/);
+    assert.match(await said("key", "list"), /No API keys/);
+    assert.match(await said("ssh-key", "list"), /No saved SSH keys/);
     assert.match(await said("ledger", "list"), /^Balance 0\.00 USD, held 0\.00 USD\n$/);
   });
 });

@@ -11,10 +11,10 @@ import { spinning } from "./output/spinner.ts";
 import { readCa, type Target } from "./profiles/choose.ts";
 import { version } from "./version.ts";
 
-/** One service, ready to be talked to. Nothing is sent by opening it. */
+/** Clients of one service. Opening it sends nothing. */
 export interface Connection {
   readonly client: SessionClient;
-  /** Reads with the key. */
+  /** A read-only client with an API key. */
   readonly keyClient: (apiKey: string) => KeyClient;
   close(): void;
 }

@@ -26,7 +26,7 @@ import { ProfileFile } from "./profiles/profile-file.ts";
 import type { SharedValues } from "./shared-options.ts";
 import { aimed } from "./shell-line.ts";
 
-/** What a command says of itself: it may make a profile; one that changes something names its fields. */
+/** The properties of a command that the context needs. */
 interface Kind {
   readonly makesProfile?: true;
   readonly fields?: readonly string[];
@@ -34,7 +34,7 @@ interface Kind {
 
 type UndescribedClient = Pick<SessionClient, "request">;
 
-/** What a command works with: the service, the person, and what was said on the command line. */
+/** What a command works with: the service, the terminal and the shared options. */
 export class Context {
   readonly io: Io;
   readonly shared: SharedValues;
@@ -63,7 +63,7 @@ export class Context {
     return this.#target;
   }
 
-  /** The target, if it has come to that: to choose one can fail. */
+  /** The target, if it has been chosen: choosing can fail. */
   get chosen(): Target | undefined {
     return this.#target;
   }
@@ -73,36 +73,36 @@ export class Context {
     return key === "" ? undefined : key;
   }
 
-  /** Goes with every call, so that Ctrl-C and the time-out end it. */
+  /** Options of every call: Ctrl-C and the timeout end it. */
   get calling(): CallOptions {
     return { signal: this.io.signal, deadlineMs: Number(this.shared.timeout) * 1_000 };
   }
 
-  /** For what needs no sign-in. */
+  /** A client for public operations. */
   async anyone(): Promise<SessionClient> {
     return (await this.#open()).client;
   }
 
-  /** For what may or may not need a sign-in: with whatever there is. */
+  /** A client for any operation, with the API key or session at hand. */
   async visitor(): Promise<UndescribedClient> {
     if (this.apiKey !== undefined) return (await this.#open()).keyClient(this.apiKey);
     return this.anyone();
   }
 
-  /** For what a key may read: with the key of the environment, else with the sign-in. */
+  /** A client for reads: with the API key of the environment, or else the session. */
   async reader(): Promise<KeyClient> {
     if (this.apiKey !== undefined) return (await this.#open()).keyClient(this.apiKey);
     return this.member();
   }
 
-  /** For everything else: with the sign-in alone. */
+  /** A client for everything else, which needs a session. */
   async member(): Promise<SessionClient> {
     if (this.apiKey !== undefined) {
       throw new CommandFailure({
         exit: "forbidden",
         code: "api_key_forbidden",
         message:
-          "IRONLEASE_API_KEY is set, and API keys read servers, orders, addresses and the ledger only. Nothing was sent.",
+          "This command needs a session, but IRONLEASE_API_KEY is set, and API keys are read-only. Nothing was sent.",
         advice: ["Unset IRONLEASE_API_KEY and sign in:", "ironlease login"],
       });
     }
@@ -110,16 +110,16 @@ export class Context {
       throw new CommandFailure({
         exit: "signedOut",
         code: "authentication_required",
-        message: `Nobody is signed in to ${this.target.profile.url} here.`,
-        advice: ["ironlease login", "Without an account yet:", "ironlease register"],
+        message: `Not signed in to ${this.target.profile.url}.`,
+        advice: ["ironlease login", "No account yet?", "ironlease register"],
       });
     }
     return this.anyone();
   }
 
   /**
-   * How a write with a key is sent. People are told the key before anything else happens: whatever
-   * becomes of this process, it can be sent again with it.
+   * Options of a write. The key is printed first, so that the user can retry with it whatever happens to
+   * this process.
    */
   async writing(
     newKey?: () => string,
@@ -130,7 +130,7 @@ export class Context {
     return { ...this.calling, idempotencyKey, resend: this.shared.resend };
   }
 
-  /** A command to suggest, aimed at the service that this one was aimed at. */
+  /** A suggested command, with this command's options for the service. */
   suggest(line: string): string {
     return aimed(line, this.shared);
   }
@@ -143,7 +143,7 @@ export class Context {
     return readSecrets(this.prompter, secrets, this.shared["password-stdin"] === true);
   }
 
-  /** Something on the side, for people. A program that reads standard error finds its JSON alone. */
+  /** A remark for people. Programs expect nothing but JSON on standard error. */
   note(text: string): void {
     if (!this.shared.json) this.warn(text);
   }
@@ -152,7 +152,7 @@ export class Context {
     this.io.stderr.write(`${styleFor(this.io.stderr, this.io.env).dim(cleanText(text))}\n`);
   }
 
-  /** Says what has come of it, to whoever is meant to read it. */
+  /** Prints the result: one field, JSON, or text. */
   async print(output: Output, isLine = false): Promise<void> {
     const { json, get } = this.shared;
     const { stdout } = this.io;
@@ -173,13 +173,13 @@ export class Context {
     }
   }
 
-  /** Fails before a secret is asked for that could not be shown. */
+  /** Fails before requesting a secret that could not be shown. */
   checkOutput(): void {
     const trouble = this.io.outputTrouble();
     if (trouble !== undefined) throw outputUnwritable(trouble);
   }
 
-  /** Keeps what the service has changed of the sign-in, and lets the connections go. */
+  /** Saves changes to the session and closes connections. */
   async finish(): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) return;
@@ -187,8 +187,8 @@ export class Context {
     try {
       await this.#keepSession(connection);
     } catch {
-      // What was done is done, whatever becomes of the file.
-      this.warn(`The session could not be kept in ${this.profiles.path}.`);
+      // The command itself has succeeded.
+      this.warn(`The session could not be saved in ${this.profiles.path}.`);
     }
   }
 
@@ -197,7 +197,7 @@ export class Context {
     const { name, profile, isSaved } = this.target;
     const session = client.session.export();
     if (!isSaved || isSameSession(session, profile.session)) return;
-    // Somebody else may have signed in meanwhile: that sign-in is not ours to overwrite.
+    // Another process may have signed in meanwhile. Its session must not be overwritten.
     const saved = ownEntry(this.profiles.read().profiles, name);
     if (saved === undefined || !isSameSession(saved.session, profile.session)) return;
     this.profiles.set(name, { ...saved, session });
@@ -212,20 +212,20 @@ export class Context {
   }
 }
 
-/** Names what is there and never its values: one of them may be a secret. */
+/** Lists the names of the fields but not their values, one of which may be a secret. */
 function noSuchField(path: string, json: unknown): CommandFailure {
   const names = path.split(".");
   const depth = names.findIndex(
     (_, end) => fieldOf(json, names.slice(0, end + 1).join(".")) === undefined,
   );
   const parent = depth === 0 ? json : fieldOf(json, names.slice(0, depth).join("."));
-  const where = depth === 0 ? "The answer" : names.slice(0, depth).join(".");
+  const where = depth === 0 ? "The response" : names.slice(0, depth).join(".");
   const keys = typeof parent === "object" && parent !== null ? Object.keys(parent) : [];
   const has = Array.isArray(parent) ? counted(parent.length, "item") : keys.join(", ");
   return new CommandFailure({
     exit: "notFound",
     code: "no_such_field",
-    message: `There is no field ${path}. ${where} has ${has === "" ? "no fields" : has}.`,
+    message: `No field ${path}. ${where} has ${has === "" ? "no fields" : has}.`,
     advice: Array.isArray(parent) ? [] : meant(nearest(names[depth] ?? "", keys)),
   });
 }

@@ -1,18 +1,18 @@
 import type { Input, Screen } from "@ironlease/command-line";
 
-/** All that the program has around it, so that tests can hand in their own. */
+/** The program's surroundings. Tests replace them. */
 export interface Io {
   readonly stdin: Input;
   readonly stdout: Screen;
   readonly stderr: Screen;
-  /** Why standard output cannot be written to, as a system's code, as far as that can be known. */
+  /** The system's error code if standard output is known to be unwritable. */
   outputTrouble(): string | undefined;
-  /** Resolves when all that was written to standard output has left; rejects when it cannot. */
+  /** Resolves when standard output is flushed. */
   flush(): Promise<void>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Aborted when somebody wants the program to stop. */
+  /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Resolves after that long, or rejects with the signal's reason when that comes first. */
+  /** Resolves after that time, or rejects when the signal is aborted first. */
   wait(ms: number): Promise<void>;
 }

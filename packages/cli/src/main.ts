@@ -6,23 +6,23 @@ import { writeTrouble } from "./output/probe.ts";
 import { run } from "./run.ts";
 
 const interrupted = new AbortController();
-const message = "Interrupted; no change was under way.";
+const message = "Interrupted. No change was in progress.";
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () =>
     interrupted.abort(new CommandFailure({ exit: "interrupted", code: "interrupted", message })),
   );
 }
 
-// A limit on the size of files is to fail the write, which says so, and not to end the program.
+// A file size limit must fail the write, which is reported, and not kill the program.
 process.on("SIGXFSZ", () => undefined);
 
 let outputError: Error | undefined;
 process.stdout.on("error", (error) => (outputError ??= error));
-// There is nobody left to tell.
+// There is nowhere left to report it.
 process.stderr.on("error", () => undefined);
 
 const io: Io = {
-  // Opened only by those who read from it.
+  // Opened only by commands that read from it.
   get stdin() {
     return process.stdin;
   },

@@ -1,6 +1,6 @@
 import type { SharedValues } from "./shared-options.ts";
 
-/** The command line that these arguments came from, quoted so that a shell reads the same. */
+/** The command line of these arguments, quoted for a shell. */
 export function shellLine(argv: readonly string[]): string {
   return ["ironlease", ...argv.map(quoted)].join(" ");
 }
@@ -23,7 +23,7 @@ export function withoutOptions(
 
 type Aim = Pick<SharedValues, "profile" | "url" | "ca" | "fingerprint">;
 
-/** A suggested command, aimed at the same service and account as this one. */
+/** A suggested command with the options that select the service and account. */
 export function aimed(line: string, aim: Aim): string {
   const isAnywhere = /^(?!ironlease )|^ironlease profile | --help$/.test(line);
   if (isAnywhere) return line;
@@ -34,7 +34,7 @@ export function aimed(line: string, aim: Aim): string {
   return [line, ...given].join(" ");
 }
 
-/** The same request, said to be the same: with its key, and as one that may have been sent before. */
+/** The command line that retries a request with its key. */
 export function resendLine(argv: readonly string[], key: string): string {
   const others = withoutOptions(argv, ["--idempotency-key"]).filter((arg) => arg !== "--resend");
   return shellLine([...others, "--idempotency-key", key, "--resend"]);

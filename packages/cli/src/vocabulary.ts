@@ -6,14 +6,19 @@ import type {
 } from "@ironlease/client";
 
 /**
- * Words that the service knows. Loading the contract for them would take longer than most commands
- * do; written like this, the type checker finds one that is missing and one that is too many.
+ * Enumerations of the contract. Importing the contract would take longer than most commands, so they are
+ * repeated here, and the type checker rejects a missing or surplus word.
  */
 const wordsOf = <Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] =>
   Object.keys(words) as unknown as Word[];
 
 export const assets = wordsOf<CreateDepositAddressRequest["asset"]>({
-  ...{ BTC: true, LTC: true, XMR: true, ETH: true, USDC: true, USDT: true },
+  BTC: true,
+  LTC: true,
+  XMR: true,
+  ETH: true,
+  USDC: true,
+  USDT: true,
 });
 export const terms = wordsOf<ReadQuoteRequest["term"]>({ weekly: true, monthly: true });
 export const scopes = wordsOf<Scope>({ read: true, servers: true, billing: true });

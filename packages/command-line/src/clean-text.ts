@@ -1,13 +1,10 @@
-/**
- * What a terminal would act on instead of showing it: control characters, and those that turn the
- * direction of writing around.
- */
+/** Characters that a terminal acts on instead of showing: control and bidirectional characters. */
 // oxlint-disable-next-line eslint/no-control-regex -- these are the characters in question
 const acting = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * Text that others may have written (a key's name, a browser's name for itself, a reverse DNS name)
- * must not be able to rewrite the screen that it is shown on.
+ * Escapes control characters. Text that others wrote, such as a key's name, a user agent or a reverse DNS
+ * name, must not be able to rewrite the screen.
  */
 export function cleanText(text: string): string {
   return text.replaceAll(acting, (character) => {
@@ -16,7 +13,7 @@ export function cleanText(text: string): string {
   });
 }
 
-/** The same value with every text in it made safe to show. */
+/** The same value with every string cleaned. */
 export function clean<Value>(value: Value): Value {
   return cleaned(value) as Value;
 }
@@ -28,12 +25,12 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleaned(item)]));
 }
 
-/** JSON whose text does nothing to a terminal, and means the same. */
+/** JSON that a terminal can show, with the same meaning. */
 export function cleanJson(value: unknown, indent?: number): string {
   return cleanLines(JSON.stringify(value, undefined, indent) ?? "null");
 }
 
-/** Text of several lines. */
+/** Cleans text but keeps its line breaks. */
 export function cleanLines(text: string): string {
   return text
     .split("\n")

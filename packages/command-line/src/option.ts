@@ -7,11 +7,11 @@ export interface Argument {
 
 export interface Option {
   readonly meaning: string;
-  /** What its value is called; a switch has none. */
+  /** Name of its value. A switch has none. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly required?: true;
-  /** The value when it is left out. */
+  /** The default value. */
   readonly fallback?: string;
   readonly short?: string;
 }

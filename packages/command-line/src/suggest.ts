@@ -1,4 +1,4 @@
-/** Those of the words that are nearest to what was typed, if any are near at all. */
+/** The words with the smallest edit distance to what was typed, if any is close. */
 export function nearest(typed: string, words: readonly string[]): readonly string[] {
   const bound = Math.max(1, Math.floor(typed.length / 3));
   const near = words
@@ -8,12 +8,12 @@ export function nearest(typed: string, words: readonly string[]): readonly strin
   return near.filter(({ distance }) => distance === least).map(({ word }) => word);
 }
 
-/** Suggests the words that a mistyped one resembles. */
+/** The suggestion for a mistyped word. */
 export function meant(near: readonly string[]): readonly string[] {
   return near.length === 0 ? [] : [`Did you mean ${near.join(" or ")}?`];
 }
 
-/** How many letters to put in, take out, exchange or swap with their neighbour. */
+/** Damerau–Levenshtein distance. */
 function distanceBetween(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -3,7 +3,7 @@ import { defaultFor, settings, type Config, type Mode, type Setting } from "./se
 
 export { defaultFor, settings, type Config, type Mode, type Setting };
 
-/** What is wrong with the settings, all of it at once, a sentence each. */
+/** Everything that is wrong with the settings, one sentence each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -14,7 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables that belong to the command line and to tests; the service leaves them alone. */
+/** Variables of the command line and of tests, which the service ignores. */
 const foreign = /^IRONLEASE_(?:URL|API_KEY|TEST_.*)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,15 +34,13 @@ export function readConfig(mode: Mode, env: Environment): Config {
   return config;
 }
 
-/** Reads the settings and refuses only a name or a value that is not understood. */
+/** Reads the settings and refuses only unknown names and invalid values. */
 export function parseConfig(mode: Mode, env: Environment): Config {
   const problems: string[] = [];
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
   for (const name of Object.keys(env)) {
     if (name.startsWith("IRONLEASE_") && !known.has(name) && !foreign.test(name)) {
-      problems.push(
-        `${name} is not a setting; docs/reference/configuration.md lists those there are.`,
-      );
+      problems.push(`${name} is not a setting. For the list, see docs/reference/configuration.md.`);
     }
   }
   const values: Record<string, unknown> = { mode };
@@ -60,7 +58,7 @@ export function parseConfig(mode: Mode, env: Environment): Config {
   return values as unknown as Config;
 }
 
-/** The settings that the environment sets, for the log. A secret is named and its value left out. */
+/** The settings that the environment sets, for the log, without the values of secrets. */
 export function settingsInUse(env: Environment): Readonly<Record<string, string>> {
   const inUse: Record<string, string> = {};
   for (const { name, secret } of Object.values<Setting<unknown>>(settings)) {
@@ -70,33 +68,33 @@ export function settingsInUse(env: Environment): Readonly<Record<string, string>
   return inUse;
 }
 
-/** What `serve` refuses and `preview` allows. Other commands take no notice of it. */
+/** What only `preview` accepts. */
 export function previewOnly(config: Config): readonly string[] {
   const problems: string[] = [];
   if (config.authLimits === "off") {
-    problems.push("IRONLEASE_AUTH_LIMITS is off, which only preview allows: leave it out.");
+    problems.push("IRONLEASE_AUTH_LIMITS is off, which only preview allows. Unset it.");
   }
   if (config.settlement === "simulated") {
-    problems.push("IRONLEASE_SETTLEMENT is simulated, which only preview allows: leave it out.");
+    problems.push("IRONLEASE_SETTLEMENT is simulated, which only preview allows. Unset it.");
   }
   if (config.operatorPassword !== undefined) {
     problems.push(
-      "IRONLEASE_OPERATOR_PASSWORD is for preview only: make operators with ironleased operator add.",
+      "IRONLEASE_OPERATOR_PASSWORD is for preview only. Unset it, and add operators with ironleased operator add.",
     );
   }
   return problems;
 }
 
-/** What `preview` refuses and `serve` allows. */
+/** What only `serve` accepts. */
 function serveOnly(config: Config): readonly string[] {
   if (config.hsts === "off") return [];
   return [
-    `IRONLEASE_HSTS is ${config.hsts}, which only serve allows: it would bind every site on localhost. Leave it out.`,
+    `IRONLEASE_HSTS is ${config.hsts}, which only serve allows, because it would affect every site on localhost. Unset it.`,
   ];
 }
 
 /**
- * Origins at which nobody can sign in: browsers keep our cookies over HTTPS only, and over HTTP from
+ * Origins at which signing in fails: browsers accept secure cookies over HTTPS, and over HTTP only from
  * their own machine.
  */
 export function insecureOrigins(config: Config): readonly string[] {
@@ -120,13 +118,13 @@ export function contradictions(config: Config): readonly string[] {
   const problems: string[] = [];
   if (!config.listen.isLoopback && config.origin === undefined) {
     problems.push(
-      "IRONLEASE_ORIGIN is needed on a listener that is not loopback: set it to the address that browsers use, such as https://rent.example.",
+      "IRONLEASE_ORIGIN is required unless the listener is on loopback. Set it to the address that browsers use, such as https://rent.example.",
     );
   }
   const { operatorListen } = config;
   if (operatorListen?.isLoopback === false && config.operatorOrigin === undefined) {
     problems.push(
-      "IRONLEASE_OPERATOR_ORIGIN is needed on an operator listener that is not loopback: set it to the address that operators use, such as https://desk.example.",
+      "IRONLEASE_OPERATOR_ORIGIN is required unless the operator listener is on loopback. Set it to the address that operators use, such as https://desk.example.",
     );
   }
   return problems;

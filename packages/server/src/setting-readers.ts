@@ -1,7 +1,7 @@
 import { centsFromUsd } from "@ironlease/contract";
 import ipaddr from "ipaddr.js";
 
-/** How the texts of settings are read. Each throws a fragment that follows the setting's name. */
+/** Parsers of settings. Each throws the end of a sentence that starts with the setting's name. */
 
 export interface Listen {
   readonly host: string;
@@ -46,7 +46,7 @@ export function usd(value: string): number {
 export function postgresUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    throw new Error("must be a postgres:// address; leave it out for SQLite");
+    throw new Error("must be a postgres:// address, or unset for SQLite");
   }
   return value;
 }

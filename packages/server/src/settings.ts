@@ -13,68 +13,67 @@ export interface Setting<T> {
   readonly default: string | undefined | Readonly<Record<"preview" | "serve", string | undefined>>;
   readonly secret?: true;
   readonly meaning: string;
-  /** Throws a sentence fragment that says what the value must be. */
+  /** Throws the end of a sentence that starts with the name: "must be …". */
   readonly read: (text: string) => T;
 }
 
 const rate = (name: RateLimitName) =>
   `${rateLimits[name].count}/${rateLimits[name].windowSeconds / 60}m`;
 
-/** Every setting there is. The reference page is made from this table. */
+/** All settings. The reference page is generated from this table. */
 export const settings = {
   data: {
     name: "IRONLEASE_DATA",
     default: "./data",
     meaning:
-      "The data folder: the SQLite file, the local certificates and the key of second factors.",
+      "Data folder, with the SQLite file, the local certificates and the key that encrypts second factors.",
     read: read.text,
   },
   secretFile: {
     name: "IRONLEASE_SECRET_FILE",
     default: undefined,
     meaning:
-      "The file with the key that operators' second factors are sealed with. Without it: `secret.key` in the data folder, made at the first start. Instances on several machines need the same.",
+      "File with the key that encrypts the operators' second factors. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
     read: read.text,
   },
   databaseUrl: {
     name: "IRONLEASE_DATABASE_URL",
     default: undefined,
     secret: true,
-    meaning: "`postgres://…` for PostgreSQL. Without it: SQLite in the data folder.",
+    meaning: "`postgres://…` for PostgreSQL. By default, SQLite in the data folder.",
     read: read.postgresUrl,
   },
   databasePool: {
     name: "IRONLEASE_DATABASE_POOL",
     default: "4",
     meaning:
-      "How many PostgreSQL connections a process has for writes, and as many again for reads. One account's writes use at most half of them. About two a core is fastest.",
+      "Number of PostgreSQL connections per process for writes, and the same number for reads. The writes of one account use at most half of them. About two per core is fastest.",
     read: read.integer(1, 200),
   },
   databaseAnswer: {
     name: "IRONLEASE_DATABASE_ANSWER",
     default: "10s",
     meaning:
-      "How long PostgreSQL may take to answer a statement or a commit, and may be silent during a migration. Then the request is answered with 503.",
+      "Time limit for a PostgreSQL statement or commit, and for silence during a migration. After it, the request fails with 503.",
     read: read.duration,
   },
   listen: {
     name: "IRONLEASE_LISTEN",
     default: "127.0.0.1:8443",
-    meaning: "Address and port of the account listener. Port 0 takes a free one.",
+    meaning: "Address and port of the account listener. Port 0 picks a free port.",
     read: read.listen,
   },
   operatorListen: {
     name: "IRONLEASE_OPERATOR_LISTEN",
     default: "127.0.0.1:8444",
-    meaning:
-      "Address and port of the operators' listener, or `off`. Keep it off the public network.",
+    meaning: "Address and port of the operator listener, or `off`. Keep it off the public network.",
     read: (text: string) => (text === "off" ? undefined : read.listen(text)),
   },
   origin: {
     name: "IRONLEASE_ORIGIN",
     default: undefined,
     meaning:
-      "The addresses that browsers use, comma-separated, such as `https://rent.example`. On a loopback listener: localhost, 127.0.0.1 and [::1] with its port. On any other, `serve` needs it and `preview` takes the request's own Host.",
+      "Origins that browsers use, comma-separated, such as `https://rent.example`. The default on a loopback listener is localhost, 127.0.0.1 and [::1] with its port. On other listeners, `serve` requires it and `preview` accepts the Host of the request.",
     read: read.origins,
   },
   operatorOrigin: {
@@ -87,64 +86,62 @@ export const settings = {
     name: "IRONLEASE_TLS",
     default: "self-signed",
     meaning:
-      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem`, or `off` behind a proxy that ends TLS.",
+      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem`, or `off` behind a proxy that terminates TLS.",
     read: read.tls,
   },
   hsts: {
     name: "IRONLEASE_HSTS",
     default: { preview: "off", serve: "on" },
     meaning:
-      "Tells browsers to use HTTPS only (Strict-Transport-Security): `on` for this host, `include-subdomains` for this host and every name below it, or `off`. `preview` takes only `off`: the header would bind every site on localhost.",
+      "Strict-Transport-Security, which makes browsers use HTTPS only: `on` for this host, `include-subdomains` for its subdomains as well, or `off`. `preview` accepts only `off`, because the header would affect every site on localhost.",
     read: read.oneOf("off", "on", "include-subdomains"),
   },
   trustProxy: {
     name: "IRONLEASE_TRUST_PROXY",
     default: undefined,
-    meaning:
-      "Addresses or networks, comma-separated, of proxies whose X-Forwarded-For is believed. None by default.",
+    meaning: "Proxies whose X-Forwarded-For is trusted: addresses or networks, comma-separated.",
     read: read.networks,
   },
   settlement: {
     name: "IRONLEASE_SETTLEMENT",
     default: { preview: "simulated", serve: "none" },
-    meaning:
-      "The settlement provider: `simulated` (preview only) or `none`, which refuses deposits.",
+    meaning: "Settlement provider: `simulated` (preview only), or `none`, which refuses deposits.",
     read: read.oneOf("simulated", "none"),
   },
   settlementEvery: {
     name: "IRONLEASE_SETTLEMENT_EVERY",
     default: { preview: "1s", serve: "30s" },
-    meaning: "How often the settlement provider is asked for payments.",
+    meaning: "How often to poll the settlement provider for payments.",
     read: read.duration,
   },
   grace: {
     name: "IRONLEASE_GRACE",
     default: "72h",
-    meaning: "How long a server that is not paid for is kept after `paidThrough`.",
+    meaning: "Grace period: how long an unpaid server is kept after `paidThrough`.",
     read: read.duration,
   },
   renewalsEvery: {
     name: "IRONLEASE_RENEWALS_EVERY",
     default: { preview: "5s", serve: "1m" },
-    meaning: "How often servers that are due are renewed, put into grace or ended.",
+    meaning: "How often to renew the servers that are due, start their grace period, or end them.",
     read: read.duration,
   },
   twoOperatorsFrom: {
     name: "IRONLEASE_TWO_OPERATORS_FROM",
     default: "5000",
-    meaning: "From how many USD on a withdrawal needs two operators.",
+    meaning: "Withdrawals of this amount (USD) or more need approval by two operators.",
     read: read.usd,
   },
   openActionsPerServer: {
     name: "IRONLEASE_OPEN_ACTIONS_PER_SERVER",
     default: "20",
-    meaning: "How many actions of one server may be open at once. More are refused with 409.",
+    meaning: "Maximum number of open actions per server. Further requests fail with 409.",
     read: read.integer(1, 1_000_000),
   },
   openActionsPerAccount: {
     name: "IRONLEASE_OPEN_ACTIONS_PER_ACCOUNT",
     default: "100",
-    meaning: "How many actions of one account may be open at once. More are refused with 409.",
+    meaning: "Maximum number of open actions per account. Further requests fail with 409.",
     read: read.integer(1, 1_000_000),
   },
   operatorPassword: {
@@ -152,94 +149,94 @@ export const settings = {
     default: undefined,
     secret: true,
     meaning:
-      "In preview, the password of the operator `operator`. Without it one is made and printed once.",
+      "Password of the preview's operator, `operator`. By default, one is generated and printed once.",
     read: read.text,
   },
   logLevel: {
     name: "IRONLEASE_LOG_LEVEL",
     default: "info",
-    meaning: "`debug`, `info` (a line for each request), `warn`, `error` or `silent`.",
+    meaning: "`debug`, `info` (one line per request), `warn`, `error` or `silent`.",
     read: read.oneOf("debug", "info", "warn", "error", "silent"),
   },
   connections: {
     name: "IRONLEASE_CONNECTIONS",
     default: "10000",
     meaning:
-      "How many connections each listener holds at most. When it is full, idle ones are closed for others.",
+      "Maximum number of connections per listener. When it is reached, idle connections are closed to make room.",
     read: read.integer(1, 1_000_000),
   },
   arrival: {
     name: "IRONLEASE_ARRIVAL",
     default: "30s",
     meaning:
-      "How long a request may take to arrive, and the TLS handshake before it. Headers have two thirds of it.",
+      "Time limit for receiving a request, and for the TLS handshake before it. Headers have two thirds of it.",
     read: read.duration,
   },
   silence: {
     name: "IRONLEASE_SILENCE",
     default: "65s",
     meaning:
-      "How long a connection stays on which nothing moves: between two requests, or while an answer is not read. Keep it above what a proxy in front waits.",
+      "Idle timeout of a connection, between requests or while a response is not read. Keep it longer than the timeout of a proxy in front.",
     read: read.duration,
   },
   drain: {
     name: "IRONLEASE_DRAIN",
     default: "30s",
-    meaning: "How long requests under way may take to finish after SIGTERM.",
+    meaning: "How long requests in progress may take to finish after SIGTERM.",
     read: read.duration,
   },
   sessionIdle: {
     name: "IRONLEASE_SESSION_IDLE",
     default: "2h",
-    meaning: "How long a session lives without a request.",
+    meaning: "A session without requests expires after this time.",
     read: read.duration,
   },
   sessionTotal: {
     name: "IRONLEASE_SESSION_TOTAL",
     default: "12h",
-    meaning: "How long a session lives in all.",
+    meaning: "Maximum lifetime of a session.",
     read: read.duration,
   },
   authLimits: {
     name: "IRONLEASE_AUTH_LIMITS",
     default: "on",
-    meaning: "`off` switches the rate limits off for load tests, in preview only.",
+    meaning: "`off` disables the rate limits for load tests, in preview only.",
     read: read.oneOf("on", "off"),
   },
   signInPerAddressAndUsername: {
     name: "IRONLEASE_LIMIT_SIGN_IN",
     default: rate("signInPerAddressAndUsername"),
-    meaning: "Failed sign-ins for each client address and username.",
+    meaning: "Failed sign-ins per client address and username.",
     read: read.rateLimit,
   },
   signInPerAddress: {
     name: "IRONLEASE_LIMIT_SIGN_IN_ADDRESS",
     default: rate("signInPerAddress"),
-    meaning: "Failed sign-ins for each client address.",
+    meaning: "Failed sign-ins per client address.",
     read: read.rateLimit,
   },
   registrationPerAddress: {
     name: "IRONLEASE_LIMIT_REGISTRATION",
     default: { preview: "1000/60m", serve: rate("registrationPerAddress") },
-    meaning: "Registrations for each client address.",
+    meaning: "Registrations per client address.",
     read: read.rateLimit,
   },
   secondFactorPerOperator: {
     name: "IRONLEASE_LIMIT_SECOND_FACTOR",
     default: rate("secondFactorPerOperator"),
-    meaning: "Wrong codes of the second factor for each operator, from wherever they come.",
+    meaning: "Wrong second-factor codes per operator, from any address.",
     read: read.rateLimit,
   },
   recoveryPerAddressAndUsername: {
     name: "IRONLEASE_LIMIT_RECOVERY",
     default: rate("recoveryPerAddressAndUsername"),
-    meaning: "Recoveries for each client address and username.",
+    meaning: "Account recoveries per client address and username.",
     read: read.rateLimit,
   },
   recoveryPerAddress: {
     name: "IRONLEASE_LIMIT_RECOVERY_ADDRESS",
     default: rate("recoveryPerAddress"),
-    meaning: "Recoveries for each client address.",
+    meaning: "Account recoveries per client address.",
     read: read.rateLimit,
   },
 } as const satisfies Record<string, Setting<unknown>>;

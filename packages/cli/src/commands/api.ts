@@ -19,30 +19,29 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 export const api = command({
   words: ["api"],
-  summary: "Call an operation of the service by its method and path.",
+  summary: "Send an API request.",
   description: [
-    "For whatever has no command of its own. It prints the answer's JSON, asks nothing, and is as careful " +
-      "as every other command: writes have an idempotency key, and what was lost on the way is sent again " +
-      "only when that cannot do it twice.",
-    "The operations are in the service's reference, at /docs. A path that this program does not know is " +
-      "sent as it is; a change of that kind is sent once, unless it is given an idempotency key.",
+    "For operations without a command of their own. Prints the JSON response and asks for no confirmation. " +
+      "Writes carry an idempotency key, and lost requests are retried only where that is safe.",
+    "The service documents its operations at /docs. Requests to an unknown path are sent as given, and " +
+      "writes to it are not retried unless you add an idempotency key.",
   ],
   arguments: [
-    { name: "method", choices: methods, meaning: "The HTTP method." },
-    { name: "path", meaning: "A path of the service, with its query: /api/v1/servers." },
+    { name: "method", choices: methods, meaning: "HTTP method." },
+    { name: "path", meaning: "Path with query, such as /api/v1/servers." },
   ],
   options: {
     data: {
       value: "JSON",
-      meaning: "The body; @FILE reads it from a file, - from standard input.",
+      meaning: "JSON body, or @FILE to read a file, or - for standard input.",
     },
   },
   keyed: true,
   examples: [
-    { line: "ironlease api GET /api/health", meaning: "Whether the service is up." },
+    { line: "ironlease api GET /api/health", meaning: "Check that the service is up." },
     {
       line: `ironlease api POST /api/v1/deposit-addresses --data '{"asset":"BTC"}'`,
-      meaning: "What ironlease deposit create does.",
+      meaning: "The same as ironlease deposit create BTC.",
     },
   ],
   run: async ({ args, options, context }) => {
@@ -56,12 +55,12 @@ export const api = command({
     if (isKeyGiven && (method === "GET" || (found.id !== undefined && !found.isKeyed))) {
       throw usageFailure(`${method} ${found.path} takes no idempotency key.`);
     }
-    // The answer to a change may have a secret that is shown once.
+    // The response to a write may carry a secret that is shown only once.
     if (method !== "GET") context.checkOutput();
     if (found.id === undefined) return shown(await send(context, found, method, body));
     if (found.keepsSession) {
       throw usageFailure(
-        "Signing in and out changes what is kept here, so it has commands of its own.",
+        "This request would change the saved session.",
         "Use login, logout, register or password instead.",
       );
     }
@@ -71,12 +70,12 @@ export const api = command({
 
 function shown(answer: unknown): Output | undefined {
   if (answer === undefined) return undefined;
-  // Text, such as a page of the reference, is no JSON to anybody who did not ask for it.
+  // Plain text, such as a documentation page, is printed as it is.
   const text = typeof answer === "string" ? cleanLines(answer) : cleanJson(answer, 2);
   return { json: answer, text: () => text };
 }
 
-/** Sends what the contract of this program does not describe; the service says what it thinks of it. */
+/** Sends a request that this program's contract does not describe. */
 async function send(
   context: Context,
   { path, near }: UnknownOperation,
@@ -103,7 +102,8 @@ async function call(context: Context, found: FoundOperation, fields: object): Pr
     return requestWithdrawal(context, client as SessionClient, fields as never);
   }
   const method = (client as unknown as Readonly<Record<string, Method | undefined>>)[id];
-  if (method === undefined) throw usageFailure("This program is too old for that operation.");
+  if (method === undefined)
+    throw usageFailure("This version of ironlease does not support that operation. Update it.");
   const key = isKeyed ? await context.writing() : undefined;
   const how = key ?? context.calling;
   const answer = await (takes ? method(fields, how) : method(how));

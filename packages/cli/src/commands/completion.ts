@@ -4,20 +4,20 @@ import { output } from "#output/output.ts";
 
 export const completion = command({
   words: ["completion"],
-  summary: "Print a script that makes a shell complete ironlease's words.",
-  arguments: [{ name: "shell", choices: shells, meaning: "Which shell." }],
+  summary: "Print a shell completion script.",
+  arguments: [{ name: "shell", choices: shells, meaning: "Shell to complete in." }],
   examples: [
     {
       line: 'eval "$(ironlease completion bash)"',
-      meaning: "For this bash; in ~/.bashrc for all.",
+      meaning: "Bash, for this shell. Add it to ~/.bashrc to keep it.",
     },
     {
       line: 'eval "$(ironlease completion zsh)"',
-      meaning: "The same for zsh, after compinit.",
+      meaning: "Zsh, after compinit.",
     },
     {
       line: "ironlease completion fish > ~/.config/fish/completions/ironlease.fish",
-      meaning: "For every fish.",
+      meaning: "Fish.",
     },
   ],
   run: async ({ args, program }) => {

@@ -6,50 +6,49 @@ interface Exit {
   readonly meaning: string;
 }
 
-/** How the program may end. The numbers are for scripts and never change their meaning. */
+/** Exit codes. Scripts rely on the numbers, so they never change. */
 export const exits = {
-  ok: { code: 0, meaning: "It worked." },
+  ok: { code: 0, meaning: "Success." },
   failed: {
     code: 1,
-    meaning: "Something went wrong that nobody foresaw, in this program or in the service.",
+    meaning: "Unexpected error in this program or the service.",
   },
   usage: {
     code: 2,
-    meaning:
-      "The command line or a file of this machine is not right, or there is no terminal to ask on. Nothing was changed.",
+    meaning: "Invalid command line or local file, or no terminal to ask on. Nothing was changed.",
   },
-  invalid: { code: 3, meaning: "The service refused a value; it names the fields." },
+  invalid: { code: 3, meaning: "The service rejected a value and names the fields." },
   signedOut: {
     code: 4,
-    meaning: "Not signed in, or the password, recovery code or key is not right.",
+    meaning: "Not signed in, or wrong password, recovery code or API key.",
   },
-  forbidden: { code: 5, meaning: "Signed in, but not allowed: a key's scope, a frozen account." },
-  notFound: { code: 6, meaning: "There is no such thing in this account." },
+  forbidden: { code: 5, meaning: "Not allowed, such as an API key's scope or a frozen account." },
+  notFound: { code: 6, meaning: "Not found in this account." },
   refused: {
     code: 7,
-    meaning: "Not possible as things are: balance, capacity, a server's state, a limit, a name.",
+    meaning: "Not possible now: balance, capacity, server state, a limit, or a name in use.",
   },
   keyUsed: { code: 8, meaning: "The idempotency key was used before." },
-  rateLimited: { code: 9, meaning: "Too many attempts; wait before the next one." },
-  unavailable: { code: 10, meaning: "The service or its settlement provider cannot do it now." },
-  unreachable: { code: 11, meaning: "No readable answer came, and nothing was changed by asking." },
+  rateLimited: { code: 9, meaning: "Too many attempts. Wait before the next one." },
+  unavailable: { code: 10, meaning: "The service or its settlement provider is unavailable." },
+  unreachable: { code: 11, meaning: "No valid response. Nothing was changed." },
   untrusted: {
     code: 12,
-    meaning: "The service's certificate is not one to be trusted. Nothing was sent.",
+    meaning: "The service's certificate is not trusted. Nothing was sent.",
   },
   unknown: {
     code: 13,
     meaning:
-      "A change was sent and its answer was lost, or a used key may belong to it: it may have happened. Send it again with the same idempotency key, or check the records.",
+      "Outcome unknown: the response to a change was lost, or its key was used before. Retry with the same idempotency key, or check the records.",
   },
-  declined: { code: 14, meaning: "The question was answered with no. Nothing was changed." },
-  notYet: { code: 15, meaning: "What was waited for has not happened in the time given." },
-  interrupted: { code: 130, meaning: "Interrupted with Ctrl-C; no change was under way." },
+  declined: { code: 14, meaning: "Confirmation declined. Nothing was changed." },
+  notYet: { code: 15, meaning: "Timed out while waiting for a deposit." },
+  interrupted: { code: 130, meaning: "Interrupted with Ctrl-C. No change was in progress." },
 } as const satisfies Record<string, Exit>;
 
 export type ExitName = keyof typeof exits;
 
-/** Every code of the service has its exit; one that is missing here does not compile. */
+/** The exit code for each error code of the service. A missing one does not compile. */
 export const exitOfCode: Readonly<Record<ErrorCode, ExitName>> = {
   validation_failed: "invalid",
   invalid_json: "invalid",
@@ -88,7 +87,7 @@ export const exitOfCode: Readonly<Record<ErrorCode, ExitName>> = {
   service_unavailable: "unavailable",
 };
 
-/** The exit of a refusal; a code that is newer than this program goes by its status. */
+/** The exit code for an error response. An unknown code falls back to its HTTP status. */
 export function exitOfRefusal(code: string, status: number): ExitName {
   const known = ownEntry<ExitName>(exitOfCode, code);
   if (known !== undefined) return known;

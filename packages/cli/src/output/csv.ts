@@ -1,4 +1,4 @@
-/** Rows with commas between their fields, which are in quotes where they need it. */
+/** CSV with quotes only where they are needed. */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => row.map(fieldOf).join(",")).join("\n");
 }

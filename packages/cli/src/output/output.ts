@@ -1,23 +1,23 @@
 import { clean, type Style } from "@ironlease/command-line";
 
-/** A secret that the service tells once, and what to do if it is lost. */
+/** A secret that the service shows only once. */
 export interface Once {
   readonly secret: string;
-  /** What has been done: `The API key key_… was created`. */
+  /** What has happened: `The API key key_… was created`. */
   readonly done: string;
   /** What the secret is: `its value`. */
   readonly what: string;
   readonly ifLost: readonly string[];
 }
 
-/** What a command has to say: to programs, and to people. */
+/** The result of a command, for programs and for people. */
 export interface Output {
   readonly json: unknown;
   readonly once?: Once | undefined;
   text(style: Style): string;
 }
 
-/** An answer, and how it reads. What is shown of it can do nothing to a terminal. */
+/** A response and its text, in which no value can act on a terminal. */
 export function output<Answer>(
   answer: Answer,
   text: (shown: Answer, style: Style) => string | readonly string[],
@@ -33,7 +33,7 @@ export function output<Answer>(
   };
 }
 
-/** One field of an answer: `id`, or `servers.0.id`. */
+/** One field of a response, such as `id` or `servers.0.id`. */
 export function fieldOf(json: unknown, path: string): unknown {
   let value = json;
   for (const name of path.split(".")) {

@@ -1,13 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, statfsSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** More than any answer that is shown once takes. */
+/** More than any response that is shown only once. */
 const neededBytes = 64 * 1024;
 
 /**
- * Why nothing can be written there, as a system's code; undefined when nothing speaks against it. It
- * must leave no trace, so only devices are written to: a file is asked for its space, a pipe for its
- * reader. What cannot be known beforehand is found out when the answer is written.
+ * The system's error code if the descriptor is known to be unwritable. The probe must leave no trace, so
+ * it writes to devices only, and checks a file for space and a pipe for a reader.
  */
 export function writeTrouble(fd: number): string | undefined {
   try {
@@ -20,7 +19,7 @@ export function writeTrouble(fd: number): string | undefined {
     return undefined;
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
-    // Another user's pipe cannot be opened again, which says nothing about writing to it.
+    // Another user's pipe cannot be reopened, but may still be writable.
     if (code === "EACCES" || code === "EPERM") return undefined;
     // A pipe without a reader cannot be opened for writing.
     return code === "ENXIO" ? "EPIPE" : code;
@@ -33,7 +32,7 @@ interface Space {
   readonly bsize: number;
 }
 
-/** A file system that counts no blocks says nothing about its space. */
+/** A file system without block counts does not report its space. */
 export function spaceTrouble({ blocks, bavail, bsize }: Space): string | undefined {
   return blocks > 0 && bavail * bsize < neededBytes ? "ENOSPC" : undefined;
 }

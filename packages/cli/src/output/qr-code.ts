@@ -1,14 +1,14 @@
 import type { Style } from "@ironlease/command-line";
 import { encode } from "uqr";
 
-/** The empty frame that readers need around a code. */
+/** The quiet zone that readers need. */
 const quiet = 2;
 const blackOnWhite = "\u001b[30;107m";
 const reset = "\u001b[0m";
 
 /**
- * A text as a QR code, two rows of it in one line. With colours it is black on white wherever it is
- * shown; without, it is drawn in light, as most terminals are dark.
+ * A QR code, two rows per line. With colours it is black on white. Without, it is drawn in the foreground
+ * colour, because most terminals are dark.
  */
 export function qrCode(text: string, style: Style): string {
   const { data } = encode(text, { ecc: "M", border: quiet });
@@ -24,7 +24,7 @@ export function qrCode(text: string, style: Style): string {
   return lines.join("\n");
 }
 
-/** A character whose upper and lower half are drawn or left. */
+/** A block character for two pixels. */
 function half(isUpper: boolean, isLower: boolean): string {
   if (isUpper) return isLower ? "█" : "▀";
   return isLower ? "▄" : " ";

@@ -3,11 +3,11 @@ import type { Screen } from "@ironlease/command-line";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const everyMs = 80;
-/** What is answered faster than this needs no spinner, and a flash of one only irritates. */
+/** Faster responses need no spinner. */
 const patienceMs = 200;
 const clearLine = "\r\u001b[2K";
 
-/** Shows that something is under way, on a terminal, for as long as requests are. */
+/** Shows a spinner on a terminal while a request is in progress. */
 export function spinning(fetch: Fetch, screen: Screen, host: string): Fetch {
   if (screen.isTTY !== true) return fetch;
   return async (url, init) => {

@@ -29,7 +29,7 @@ export function table<Row>(
   return [headings, ...cells].map(lineOf).join("\n");
 }
 
-/** Names and values of one thing, a line each; what is not there is left out. */
+/** Names and values, one per line. Undefined values are left out. */
 export function record(
   style: Style,
   fields: readonly (readonly [string, string | undefined])[],
@@ -42,13 +42,13 @@ export function record(
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** Made only where it is needed: it would be a tenth of every start. */
+/** Created on demand: it takes a tenth of the start-up time. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** How many places a text takes on a terminal. */
+/** The number of columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
   const plain = stripVTControlCharacters(text);
-  // Nearly all of it is.
+  // Most text is ASCII.
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
   segmenter ??= new Intl.Segmenter();
   let width = 0;

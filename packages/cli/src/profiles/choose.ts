@@ -6,21 +6,21 @@ import type { Io } from "#io.ts";
 import type { SharedValues } from "#shared-options.ts";
 import { profileName, readFingerprint, type Profile, type Profiles } from "./profile.ts";
 
-/** Where the preview is when nobody says otherwise. */
+/** Default address of the preview. */
 const previewUrl = "https://localhost:8443";
 
-/** Which service is meant, and whom to believe to be it. */
+/** The service to talk to, and which certificate to trust. */
 export interface Target {
-  /** The profile's name: the one there is, or the one that a sign-in would make. */
+  /** Name of the profile, which may not exist until the user signs in. */
   readonly name: string;
-  /** Its sign-in is there only when it is for this very address. */
+  /** It has a session only if the session belongs to this address. */
   readonly profile: Profile;
   readonly isSaved: boolean;
 }
 
 type Wanted = Pick<SharedValues, "profile" | "url" | "ca" | "fingerprint">;
 
-/** Options come first, then the environment, then the profile; a sign-in never goes elsewhere. */
+/** Options take precedence over the environment, and that over the profile. A session stays with its address. */
 export function chooseTarget(
   saved: Profiles,
   wanted: Wanted,
@@ -28,13 +28,13 @@ export function chooseTarget(
   makesProfile = false,
 ): Target {
   if (wanted.profile !== undefined && !profileName.test(wanted.profile)) {
-    throw usageFailure("A profile's name is up to 64 letters, digits, dots, colons and hyphens.");
+    throw usageFailure("A profile name has up to 64 letters, digits, dots, colons and hyphens.");
   }
   const isKnown =
     wanted.profile !== undefined && ownEntry(saved.profiles, wanted.profile) !== undefined;
   const given = wanted.url ?? (isKnown ? undefined : io.env["IRONLEASE_URL"]);
   if (wanted.profile !== undefined && !isKnown && !(makesProfile && given !== undefined)) {
-    const hint = makesProfile ? ["Add --url URL to make a profile of that name."] : [];
+    const hint = makesProfile ? ["To create a profile with that name, add --url URL."] : [];
     throw noSuchProfile(wanted.profile, saved, ...hint);
   }
   const url = given === undefined ? undefined : readUrl(given);
@@ -54,10 +54,10 @@ export function noSuchProfile(
   ...hints: readonly string[]
 ): CommandFailure {
   const near = meant(nearest(name, Object.keys(profiles)));
-  return usageFailure(`No such profile: ${name}.`, ...near, ...hints, "ironlease profile list");
+  return usageFailure(`No profile named ${name}.`, ...near, ...hints, "ironlease profile list");
 }
 
-/** The profile of that address, or the current one; a new address gets a name of its own. */
+/** The profile with that address, or the current one. A new address gets a new name. */
 function nameFor({ current, profiles }: Profiles, url: string | undefined): string {
   if (url === undefined) return current ?? "default";
   const names = Object.keys(profiles).toSorted(
@@ -76,15 +76,15 @@ function readUrl(given: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isSafe(url)) {
     throw usageFailure(
-      `${JSON.stringify(given)} is not the address of a service.`,
-      `It looks like ${previewUrl}: https, without credentials or a query.`,
+      `${JSON.stringify(given)} is not a valid service address.`,
+      `Use https without credentials or a query, such as ${previewUrl}.`,
     );
   }
   const { origin, pathname } = url;
   return `${origin}${pathname === "/" ? "" : pathname}`;
 }
 
-/** Passwords go over HTTPS only, or stay on this machine. */
+/** Passwords are sent over HTTPS only, or stay on this machine. */
 function isSafe({ protocol, hostname, username, password, search, hash }: URL): boolean {
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   const isPrivate = protocol === "https:" || (protocol === "http:" && isLocal);
@@ -96,13 +96,13 @@ function trustOf({ ca, fingerprint }: Wanted, cwd: string) {
   const fingerprint256 = fingerprint === undefined ? undefined : readFingerprint(fingerprint);
   if (fingerprint !== undefined && fingerprint256 === undefined) {
     throw usageFailure(
-      "--fingerprint takes a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons.",
+      "--fingerprint must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons.",
     );
   }
   return { caFile: ca === undefined ? undefined : resolve(cwd, ca), fingerprint256 };
 }
 
-/** The authority's certificate, in PEM. */
+/** The CA certificate, in PEM. */
 export function readCa(caFile: string | undefined): string | undefined {
   if (caFile === undefined) return undefined;
   let text: string;
@@ -110,10 +110,10 @@ export function readCa(caFile: string | undefined): string | undefined {
     text = readFileSync(caFile, "utf8");
   } catch {
     throw usageFailure(
-      `The authority's file ${caFile} cannot be read.`,
-      "Say where it is with --ca FILE, or trust the certificate itself with --fingerprint SHA256.",
+      `Cannot read the CA file ${caFile}.`,
+      "Set another file with --ca FILE, or trust the certificate with --fingerprint SHA256.",
     );
   }
   if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
-  throw usageFailure(`${caFile} holds no certificate in PEM.`);
+  throw usageFailure(`${caFile} is not a certificate in PEM format.`);
 }

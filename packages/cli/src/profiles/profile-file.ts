@@ -17,7 +17,7 @@ import type { Profile, Profiles } from "./profile.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The file that holds addresses and sign-ins. As secret as a password: its owner's alone. */
+/** The file with addresses and sessions. It is as secret as a password, so only its owner may read it. */
 export class ProfileFile {
   readonly path: string;
   readonly #warn: (text: string) => void;
@@ -30,28 +30,28 @@ export class ProfileFile {
   read(): Profiles {
     let text: string;
     try {
-      this.#mend();
+      this.#restrict();
       text = readFileSync(this.path, "utf8");
     } catch (error) {
       if (codeOf(error) === "ENOENT") return { profiles: {} };
-      throw usageFailure(`${this.path} cannot be read (${codeOf(error) ?? "unknown"}).`);
+      throw usageFailure(`Cannot read ${this.path} (${codeOf(error) ?? "unknown"}).`);
     }
     const found = parse(text);
     if (found === undefined) {
       throw usageFailure(
-        `${this.path} is not a file of profiles.`,
-        "Mend it, or remove it and sign in again.",
+        `${this.path} is not a valid profile file.`,
+        "Fix it, or delete it and sign in again.",
       );
     }
     return found;
   }
 
-  /** Reads it anew and changes it, so that what another process has just saved is kept. */
+  /** Reads the file again before changing it, so that changes of another process are kept. */
   change(change: (profiles: Profiles) => Profiles): void {
     this.#write(change(this.read()));
   }
 
-  /** Puts a profile in place, or takes it away. */
+  /** Saves a profile, or deletes it if undefined. */
   set(name: string, profile: Profile | undefined): void {
     this.change(({ current, profiles }) => {
       const { [name]: _, ...others } = profiles;
@@ -62,12 +62,12 @@ export class ProfileFile {
     });
   }
 
-  /** Fails before a sign-in that could not be kept. */
+  /** Checks that a session can be saved, before the user signs in. */
   prepare(): void {
     this.#write(this.read());
   }
 
-  /** The whole file under another name first: nobody ever reads half of it, nor does a crash leave it. */
+  /** Writes a temporary file and renames it, so that no reader or crash sees half of it. */
   #write(profiles: Profiles): void {
     const temporary = `${this.path}.${process.pid}.tmp`;
     try {
@@ -83,23 +83,23 @@ export class ProfileFile {
       renameSync(temporary, this.path);
     } catch (error) {
       rmSync(temporary, { force: true });
-      throw usageFailure(`${this.path} cannot be written (${codeOf(error) ?? "unknown"}).`);
+      throw usageFailure(`Cannot write ${this.path} (${codeOf(error) ?? "unknown"}).`);
     }
   }
 
-  #mend(): void {
+  #restrict(): void {
     if (process.platform === "win32") return;
     const { mode } = statSync(this.path);
     if ((mode & 0o077) === 0) return;
     chmodSync(this.path, 0o600);
     this.#warn(
-      `${this.path} was open to other users of this machine. It is yours alone again; ` +
-        "if they are not to be trusted, change your password.",
+      `${this.path} was readable by other users of this machine and is now private. ` +
+        "If you do not trust them, change your password.",
     );
   }
 }
 
-/** As the XDG base directory specification has it: a relative path there counts as none. */
+/** The XDG specification ignores a relative path. */
 function configFolder(env: Environment): string {
   const given = env["XDG_CONFIG_HOME"];
   if (given !== undefined && isAbsolute(given)) return given;

@@ -1,23 +1,23 @@
 import type { ErrorCode } from "@ironlease/client";
 
-/** What to do about a refusal, besides what the service says itself. Commands are for copying. */
+/** What to do about an error of the service. Commands can be copied. */
 export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   authentication_required: ["ironlease login"],
   session_invalid: ["ironlease login"],
   csrf_failed: ["ironlease login"],
-  invalid_credentials: ["A lost password is replaced with the recovery code:", "ironlease recover"],
+  invalid_credentials: ["To reset a lost password:", "ironlease recover"],
   insufficient_scope: ["ironlease key create NAME --scope read|servers|billing"],
   insufficient_balance: ["ironlease deposit create BTC"],
-  capacity_exhausted: ["What is free where:", "ironlease catalogue list"],
-  server_not_ready: ["Its state:", "ironlease server list"],
+  capacity_exhausted: ["To see what is available:", "ironlease catalogue list"],
+  server_not_ready: ["To see its state:", "ironlease server list"],
   idempotency_conflict: [
-    "If you sent this request before, it is recorded:",
+    "If you sent this request before, check the records:",
     "ironlease order list",
     "ironlease ledger list",
   ],
 };
 
-/** The command that shows what an operation of the client would. */
+/** The command that shows the records of an operation. */
 export const commandOfCheck: Readonly<Record<string, string>> = {
   signIn: "ironlease login",
   listSessions: "ironlease session list",
@@ -30,18 +30,16 @@ export const commandOfCheck: Readonly<Record<string, string>> = {
   readLedger: "ironlease ledger list",
 };
 
-/** What else is lost when the answer to a change is, where that is more than the answer. */
+/** What is lost with the response to a change. */
 export const lostWithAnswer: Readonly<Record<string, string>> = {
-  register:
-    "If you can sign in, the account is there; its recovery code was in the answer, and nobody has seen it.",
+  register: "If you can sign in, the account exists, but its recovery code is lost.",
   recover:
-    "If you can sign in with the new password, it was done; the new recovery code was in the answer, and nobody has seen it.",
-  changePassword: "If you can sign in with the new password, it was done.",
-  createApiKey:
-    "If it is in the list, its value was in the answer, and nobody has seen it: revoke it and create another.",
+    "If you can sign in with the new password, it was reset, but the new recovery code is lost.",
+  changePassword: "If you can sign in with the new password, it was changed.",
+  createApiKey: "If the key is in the list, its value is lost: revoke it and create another.",
 };
 
-/** Which option or argument of the command line a field of the service comes from. */
+/** The option or argument that sets a field. */
 export const optionOfField: Readonly<Record<string, string>> = {
   configId: "--config",
   regionId: "--region",

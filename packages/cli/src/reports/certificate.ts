@@ -7,14 +7,14 @@ import type { Io } from "#io.ts";
 
 const waitMs = 5_000;
 
-/** What the other end shows of itself. */
+/** The certificate that a service presents. */
 export interface Shown {
   readonly certificate: X509Certificate;
-  /** Why it is not trusted by its authority; undefined when it is. */
+  /** Why it is not trusted. Undefined if it is. */
   readonly doubt: string | undefined;
 }
 
-/** Looks at the certificate of a service, and says nothing to it. Undefined when nobody is there. */
+/** Reads the certificate of a service without sending anything. Undefined if there is no response. */
 export function lookAtCertificate(url: string, ca: string | undefined): Promise<Shown | undefined> {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== "https:") return Promise.resolve(undefined);
@@ -25,7 +25,7 @@ export function lookAtCertificate(url: string, ca: string | undefined): Promise<
       port: port === "" ? 443 : Number(port),
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
-      // Nothing is ever sent on this connection: it is there to tell what is wrong with it.
+      // Nothing is sent on this connection. It only reads the certificate, to explain the error.
       rejectUnauthorized: false,
     });
     const end = (shown: Shown | undefined) => {
@@ -42,7 +42,7 @@ export function lookAtCertificate(url: string, ca: string | undefined): Promise<
   });
 }
 
-/** The authority of a preview whose data folder is here, if it has signed this very certificate. */
+/** The CA file of a local preview, if that CA signed this certificate. */
 export function authorityBeside(certificate: X509Certificate, io: Io): string | undefined {
   const folders = [io.env["IRONLEASE_DATA"], "data", "."].filter((folder) => folder !== undefined);
   const paths = folders.map((folder) => join(resolvePath(io.cwd, folder), "tls", "ca.pem"));
@@ -52,7 +52,7 @@ export function authorityBeside(certificate: X509Certificate, io: Io): string | 
       const authority = new X509Certificate(readFileSync(path));
       return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
     } catch {
-      // What cannot be read cannot be advised.
+      // An unreadable file is not suggested.
       return false;
     }
   });

@@ -14,17 +14,17 @@ import { resendLine, shellLine, withoutOptions } from "#shell-line.ts";
 import { adviceOnCode, commandOfCheck, lostWithAnswer } from "./advice.ts";
 import { authorityBeside, lookAtCertificate } from "./certificate.ts";
 
-/** What was being done when it went wrong. */
+/** What the program was doing when it failed. */
 export interface Situation {
   readonly argv: readonly string[];
   readonly io: Io;
   readonly target: Target | undefined;
   readonly isWithKey: boolean;
-  /** A command to suggest, aimed at the same service. */
+  /** Adds the options for the same service to a suggested command. */
   readonly suggest: (line: string) => string;
 }
 
-/** What an error of the client means to somebody at a command line. */
+/** Describes an error of the client to a user at a command line. */
 export async function describeError(error: unknown, situation: Situation): Promise<Failure> {
   if (error instanceof ApiError) return describeRefusal(error as ApiError<string>, situation);
   if (error instanceof OutcomeUnknown) return describeUnknown(error, situation);
@@ -37,7 +37,7 @@ export async function describeError(error: unknown, situation: Situation): Promi
     exit: "failed",
     code: "unexpected",
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    advice: ["This is a mistake in the program. Please report it with these lines."],
+    advice: ["This is a bug. Please report it with these lines."],
   };
 }
 
@@ -46,8 +46,13 @@ function describeRefusal(error: ApiError<string>, { isWithKey, suggest }: Situat
   const known = ownEntry<readonly string[]>(adviceOnCode, code);
   const isBadKey = isWithKey && code === "authentication_required";
   return {
-    ...{ exit: exitOfRefusal(code, status), code, message, fields, requestId },
-    ...{ idempotencyKey, retryAfterSeconds },
+    exit: exitOfRefusal(code, status),
+    code,
+    message,
+    fields,
+    requestId,
+    idempotencyKey,
+    retryAfterSeconds,
     advice: isBadKey
       ? ["The key in IRONLEASE_API_KEY is unknown, revoked or expired."]
       : known?.map(suggest),
@@ -61,18 +66,15 @@ function describeUnknown(error: OutcomeUnknown, { argv, suggest }: Situation): F
   const resend =
     key === undefined
       ? []
-      : [
-          "Send the very same again, with the same key; it cannot happen twice:",
-          resendLine(argv, key),
-        ];
+      : ["Retrying with the same key is safe, it cannot happen twice:", resendLine(argv, key)];
   return {
     exit: "unknown",
     code: "outcome_unknown",
-    message: "It was sent, and its answer was lost: it may have happened, and it may not.",
+    message: "The connection was lost. The change may or may not have happened.",
     idempotencyKey: key,
     advice: [
       ...resend,
-      ...(look === undefined ? [] : ["What the service has on record:", suggest(look)]),
+      ...(look === undefined ? [] : ["To see what the service recorded:", suggest(look)]),
       ...(lost === undefined ? [] : [lost]),
     ],
   };
@@ -84,7 +86,7 @@ async function describeConnection(
 ): Promise<Failure> {
   const { url, caFile, fingerprint256 } = target.profile;
   const isLate = error instanceof TimeoutError || isDead(error);
-  // Who does not answer shows no certificate either, and looking would take as long again.
+  // A service that does not respond presents no certificate either, and trying would take as long again.
   const shown = isLate ? undefined : await lookAtCertificate(url, readCa(caFile));
   const seen = shown?.certificate.fingerprint256 ?? "";
   const isPinned = fingerprint256 !== undefined;
@@ -94,11 +96,11 @@ async function describeConnection(
     return {
       exit: "unreachable",
       code: isLate ? "timeout" : "connection_failed",
-      message: `${url} ${isLate ? "does not answer in time" : "cannot be reached"}: ${reasonOf(error)}`,
+      message: `${url} ${isLate ? "did not respond in time" : "cannot be reached"}: ${reasonOf(error)}`,
       advice: [
-        "Is the address right, and is the service running?",
-        "--url URL names another one.",
-        ...(error instanceof TimeoutError ? ["--timeout SECONDS waits longer."] : []),
+        "Check the address and whether the service is running.",
+        "To use another address, add --url URL.",
+        ...(error instanceof TimeoutError ? ["To wait longer, add --timeout SECONDS."] : []),
       ],
     };
   }
@@ -109,16 +111,16 @@ async function describeConnection(
     exit: "untrusted",
     code: "certificate_untrusted",
     message: isOther
-      ? `${url} shows another certificate than the pinned one. Nothing was sent.`
-      : `${url} shows a certificate that is not trusted here (${shown.doubt}). Nothing was sent.`,
+      ? `${url} presents a different certificate than the trusted one. Nothing was sent.`
+      : `The certificate of ${url} is not trusted (${shown.doubt}). Nothing was sent.`,
     advice: [
       ...(beside === undefined
         ? []
-        : ["It was signed by the preview whose data folder is here:", again("--ca", beside)]),
+        : ["The preview in this folder signed it. To trust it:", again("--ca", beside)]),
       `Its SHA-256 fingerprint is ${seen}`,
-      "If the one who runs the service has told you this very fingerprint (the preview prints it as Certificate), trust it:",
+      "If the operator of the service confirms this fingerprint (the preview prints it as Certificate), trust it:",
       again("--fingerprint", seen),
-      "If not, somebody may be between you and the service: do not go on.",
+      "If not, stop: someone may be intercepting the connection.",
     ],
   };
 }
@@ -128,7 +130,7 @@ function isDead(error: Error): boolean {
   return code === "ETIMEDOUT" || (cause instanceof Error && isDead(cause));
 }
 
-/** The innermost cause says most: "connect ECONNREFUSED 127.0.0.1:8443". */
+/** The innermost cause is the most specific: "connect ECONNREFUSED 127.0.0.1:8443". */
 function reasonOf(error: Error): string {
   let innermost: Error = error;
   for (let depth = 0; depth < 5 && innermost.cause instanceof Error; depth += 1) {

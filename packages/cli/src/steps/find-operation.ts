@@ -5,44 +5,44 @@ export interface FoundOperation {
   readonly id: string;
   /** With parameters in braces. */
   readonly path: string;
-  /** What the path and its query say. */
+  /** Parameters in the path and the query. */
   readonly fields: Readonly<Record<string, string>>;
   readonly takes: boolean;
   readonly takesBody: boolean;
   readonly isKeyed: boolean;
-  /** It signs in or out. */
+  /** It signs in or out, so it changes the saved session. */
   readonly keepsSession: boolean;
-  /** As whom it is called. */
+  /** Which client may call it. */
   readonly access: "anyone" | "reader" | "member";
 }
 
-/** Where a path leads that the contract does not describe, and which operations look like it. */
+/** A path that the contract does not describe, with similar operations. */
 export interface UnknownOperation {
   readonly id: undefined;
   readonly path: string;
   readonly near: readonly string[];
 }
 
-/** A path of the service, or its whole address. Another host's is refused: nothing is sent there. */
+/** A path or a whole URL of the service. Credentials must never reach another host. */
 function readPath(given: string, serviceUrl: string): URL {
   const service = new URL(serviceUrl);
   const url = URL.canParse(given, service) ? new URL(given, service) : undefined;
   if (url === undefined || url.origin !== service.origin || url.username !== "") {
     throw usageFailure(
       `${given} is not a path of ${serviceUrl}.`,
-      "Give a path, such as /api/v1/servers. --url URL names another service.",
+      "Use a path such as /api/v1/servers. For another service, add --url URL.",
     );
   }
   return url;
 }
 
-/** The operation of the contract that a method and a path name. */
+/** Finds the operation with this method and path. */
 export async function findOperation(
   method: string,
   given: string,
   serviceUrl: string,
 ): Promise<FoundOperation | UnknownOperation> {
-  // Loading the contract takes longer than most commands do, and only this one needs it.
+  // Loading the contract takes longer than most commands, and only this one needs it.
   const { operations } = await import("@ironlease/contract");
   const { pathname, search, searchParams } = readPath(given, serviceUrl);
   const account = Object.entries(operations).filter(([, { listener }]) => listener === "account");
@@ -64,11 +64,14 @@ export async function findOperation(
   const isOpen = access.kind === "public";
   const isForKeys = access.kind === "session" && access.scopes.length > 0;
   return {
-    ...{ id, path, fields, takesBody },
+    id,
+    path,
+    fields,
+    takesBody,
     takes: takesBody || "query" in operation || path.includes("{"),
     isKeyed: idempotency !== "none",
     keepsSession: "cookies" in operation,
-    // oxlint-disable-next-line eslint/no-nested-ternary -- three words for three kinds of caller
+    // oxlint-disable-next-line eslint/no-nested-ternary -- three kinds of callers
     access: isOpen ? "anyone" : isForKeys ? "reader" : "member",
   };
 }

@@ -4,10 +4,10 @@ import { pickOne } from "./pick.ts";
 
 export const serverArgument = {
   name: "server",
-  meaning: "The server's id or its host name.",
+  meaning: "Host name or id of the server.",
 } as const;
 
-/** The id of the server that is meant. A host name is looked up among the account's own. */
+/** The id of a server that is given by id or host name. */
 export async function findServerId(
   client: Pick<KeyClient, "listServers">,
   given: string,

@@ -1,14 +1,14 @@
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
 
 interface Where {
-  /** `server`: one of them. */
+  /** Singular, such as `server`. */
   readonly noun: string;
   readonly plural: string;
-  /** The command that lists them. */
+  /** The command that lists the items. */
   readonly list: string;
 }
 
-/** The one of the items that is meant, by its id or else by its name, if only one has that name. */
+/** Finds an item by id, or else by name if the name is unique. */
 export function pickOne<Item extends { readonly id: string }>(
   items: readonly Item[],
   given: string,
@@ -19,12 +19,12 @@ export function pickOne<Item extends { readonly id: string }>(
   const fitting = byId === undefined ? items.filter((item) => nameOf(item) === given) : [byId];
   const [only] = fitting;
   if (only === undefined) {
-    const message = `This account has no ${noun} called ${given}.`;
+    const message = `No ${noun} with the name or id ${given}.`;
     throw new CommandFailure({ exit: "notFound", code: "not_found", message, advice: [list] });
   }
   if (fitting.length === 1) return only;
   throw usageFailure(
-    `${fitting.length} ${plural} are called ${given}. Use the id of one:`,
+    `${fitting.length} ${plural} are named ${given}. Use an id:`,
     ...fitting.map(({ id }) => id),
     list,
   );

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Context } from "#context.ts";
 import { usageFailure } from "#failures/failure.ts";
 
-/** A JSON object: as it is, from `@FILE`, or from standard input as `-`. */
+/** A JSON object, from the argument itself, from `@FILE`, or from standard input with `-`. */
 export async function readBody(data: string, context: Context): Promise<Record<string, unknown>> {
   const text = await readText(data, context);
   try {
@@ -12,9 +12,9 @@ export async function readBody(data: string, context: Context): Promise<Record<s
       return body as Record<string, unknown>;
     }
   } catch {
-    // Said below, in the words of whoever typed it.
+    // The parser's message would not mention --data.
   }
-  throw usageFailure(`--data must be a JSON object, as '{"asset":"BTC"}'.`);
+  throw usageFailure(`--data must be a JSON object, such as '{"asset":"BTC"}'.`);
 }
 
 async function readText(data: string, { io, prompter }: Context): Promise<string> {

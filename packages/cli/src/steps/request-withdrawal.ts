@@ -7,8 +7,8 @@ import { written } from "./written.ts";
 type Request = Parameters<SessionClient["requestWithdrawal"]>[0];
 
 /**
- * Requests a withdrawal. RECORDED is said only under a key that was made for this very request: the
- * ledger shows no destination, so under any other key a used one may belong to another withdrawal.
+ * Requests a withdrawal. RECORDED is reported only for a key that was generated for this request: the
+ * ledger shows no destination, so any other used key may belong to a different withdrawal.
  */
 export async function requestWithdrawal(context: Context, client: SessionClient, request: Request) {
   const { username = "" } = context.target.profile.session ?? {};
@@ -35,8 +35,8 @@ function keyOfAnother(idempotencyKey: string): CommandFailure {
     exit: "keyUsed",
     code: "idempotency_conflict",
     message:
-      "This key was made for another withdrawal: the asset, amount, destination or account differs. Nothing was sent.",
-    advice: ["Repeat the withdrawal exactly, or leave --idempotency-key out to request a new one."],
+      "This key belongs to a different withdrawal: the asset, amount, destination or account differs. Nothing was sent.",
+    advice: ["Repeat the withdrawal exactly, or leave out --idempotency-key to request a new one."],
     idempotencyKey,
   });
 }
@@ -48,9 +48,10 @@ function notRecorded(
   return new CommandFailure({
     exit: "keyUsed",
     code: "idempotency_conflict",
-    message: `The key was used for another withdrawal: the ledger shows none of ${usd} USD in ${asset}. Nothing was changed.`,
-    advice: ["Leave --idempotency-key out to request this withdrawal with a new key."],
-    ...{ requestId, idempotencyKey },
+    message: `The key was used for a different withdrawal: the ledger has none of ${usd} USD in ${asset}. Nothing was changed.`,
+    advice: ["To request this withdrawal with a new key, leave out --idempotency-key."],
+    requestId,
+    idempotencyKey,
   });
 }
 
@@ -66,10 +67,10 @@ function unverified({
     code: "destination_unverified",
     message:
       id === null
-        ? "The key was used before. Whether it was used for this withdrawal cannot be verified."
-        : `The key was used before, and ${id} has the same asset and amount. The service does not show its destination, so it may be another withdrawal.`,
+        ? "The key was used before, perhaps for a different withdrawal. This cannot be verified."
+        : `The key was used before, and ${id} has the same asset and amount. The service does not show its destination, so it may be a different withdrawal.`,
     advice: [
-      "Do not request it with another key before you have checked:",
+      "Before you request it with another key, check the ledger:",
       "ironlease ledger list",
       "The operator can confirm the destination.",
     ],

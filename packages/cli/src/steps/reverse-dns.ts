@@ -6,17 +6,17 @@ import { pickOne } from "./pick.ts";
 
 export const addressArgument = {
   name: "address",
-  meaning: "The address, with or without its prefix length, or its id.",
+  meaning: "Address, with or without prefix length, or id.",
 } as const;
 
-/** Stores a reverse DNS name; an empty one clears it. */
+/** Sets a reverse DNS name. An empty one clears it. */
 export async function storePtr(context: Context, given: string, ptr: string): Promise<Output> {
   const client = await context.member();
   const { id, address } = await findAssignment(client, given, context);
   return output(await client.setReverseDns({ id, ptr }, context.calling), (shown) =>
     shown.ptr === ""
-      ? `The reverse DNS name of ${address} is cleared.`
-      : `The reverse DNS name of ${address} is stored as ${shown.ptr}.`,
+      ? `Cleared the reverse DNS name of ${address}.`
+      : `Set the reverse DNS name of ${address} to ${shown.ptr}.`,
   );
 }
 
@@ -35,7 +35,7 @@ async function findAssignment(
   return pickOne(assignments, given, nameOf, where);
 }
 
-/** One spelling of an IPv6 address: 2001:DB8:0:0::1 and [2001:db8::1] are the same one. */
+/** The canonical form: 2001:DB8:0:0::1 and [2001:db8::1] are the same address. */
 function canonical(address: string): string {
   const plain = address.replaceAll(/^\[|\]$/g, "");
   const url = `http://[${plain}]`;

@@ -11,17 +11,17 @@ interface Action {
   readonly action: RequestActionRequestWithoutIsoUrl["action"];
   readonly summary: string;
   readonly description: readonly string[];
-  /** What is asked before; without one nobody is asked. */
+  /** The confirmation to ask for, if any. */
   readonly question?: (server: string) => string;
-  /** The word that must be typed, where a slip would be costly. */
+  /** The word to type in full, where a slip would be costly. */
   readonly word?: string;
   readonly examples: readonly Example[];
 }
 
-/** Said of every hardware action: the service takes it down and a person carries it out. */
+/** Every hardware action is carried out by a person. */
 export const queuedMeaning =
-  "The service records the request and an operator carries it out. QUEUED is no proof that it has been " +
-  "done, and the service does not report when it is.";
+  "An operator carries out the request. QUEUED means that it is recorded; the service does not report when " +
+  "it is done.";
 
 /** A command that queues one hardware action. */
 export function actionCommand(of: Action): Command {
@@ -48,13 +48,13 @@ export function actionCommand(of: Action): Command {
   });
 }
 
-/** What is said of an action that has been recorded. */
+/** The output for a recorded action. */
 export function queued(
   answer: { readonly id: string; readonly status: "QUEUED"; readonly isReplay: boolean } & Key,
 ) {
   return output(answer, (shown, style) => [
     `${stateIn(style, shown.status)}  ${shown.id}`,
-    "Recorded for an operator. It is not done yet, and the service does not report when it is.",
+    "Requested. An operator will carry it out.",
     ...replayLines(shown),
   ]);
 }

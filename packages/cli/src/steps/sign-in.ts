@@ -1,11 +1,11 @@
 import type { SessionClient } from "@ironlease/client";
 import type { Context } from "#context.ts";
 
-/** Said when a recovery code is lost: the service gives another only in exchange for it. */
+/** The service issues a new recovery code only in exchange for the old one. */
 export const withoutCode =
-  "The password works, but if it is lost nothing can replace it: consider opening another account.";
+  "The password works, but it cannot be reset if you lose it. Consider creating another account.";
 
-/** Keeps a fresh sign-in in the profile, which becomes the current one. */
+/** Saves the new session in the profile, which becomes the current one. */
 export function keepSignIn(context: Context, client: SessionClient): void {
   const { name, profile } = context.target;
   const session = client.session.export();
@@ -16,8 +16,8 @@ export function keepSignIn(context: Context, client: SessionClient): void {
 }
 
 /**
- * The service, ready to be signed in to. Before anybody is asked for a password it is known to be there
- * and to be trusted: to type one for nothing is a nuisance, and to type one for a stranger is worse.
+ * A client for signing in. It checks that the service is up and trusted before the user types a password
+ * in vain, or for a stranger.
  */
 export async function meet(context: Context): Promise<SessionClient> {
   const client = await context.anyone();
@@ -25,7 +25,7 @@ export async function meet(context: Context): Promise<SessionClient> {
   return client;
 }
 
-/** The username that was given, or that is asked for. */
+/** The username from the command line, or asked for. */
 export async function readUsername(context: Context, given: string | undefined): Promise<string> {
   return given ?? (await context.prompter.ask("Username:"));
 }

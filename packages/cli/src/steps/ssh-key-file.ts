@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { usageFailure } from "#failures/failure.ts";
 
-/** More than any public key has. */
+/** Longer than any public key. */
 const longest = 16 * 1024;
 
-/** An SSH public key from a file. A private key never leaves this machine, not even to be refused. */
+/** Reads an SSH public key. A private key is refused here, before anything is sent. */
 export function readSshKeyFile(path: string): string {
   let text: string;
   try {

@@ -11,13 +11,13 @@ const everyMs = 2_000;
 const usualColumns = 80;
 
 interface Watch {
-  /** Watched until all that was paid to it is credited; without one, until the time is over. */
+  /** Watch until everything paid to it is credited. Without an address, watch until the time is up. */
   readonly address: string | undefined;
-  /** How long at most. */
+  /** Time limit. */
   readonly mostMs: number;
 }
 
-/** Shows deposits as their confirmations come in. A payment is credited whether it is watched or not. */
+/** Shows deposits as their confirmations arrive. */
 export async function watchDeposits(
   context: Context,
   client: SessionClient,
@@ -43,7 +43,7 @@ export async function watchDeposits(
       if (address !== undefined && isDone) return;
     }
     if (waitedMs >= mostMs) {
-      // Without an address nothing in particular was waited for.
+      // Without an address there was nothing to wait for.
       if (address === undefined) return;
       throw notYet(address);
     }
@@ -51,7 +51,7 @@ export async function watchDeposits(
   }
 }
 
-/** Base58 is case-sensitive; the other encodings are not. */
+/** Base58 addresses are case-sensitive, the others are not. */
 function isAt(deposit: Pick<Deposit, "address">, address: string | undefined): boolean {
   if (address === undefined || deposit.address === address) return true;
   const isFolding = /^(?:0x|[a-z]{2,4}1|sim-)/i.test(address);
@@ -62,15 +62,15 @@ function isAt(deposit: Pick<Deposit, "address">, address: string | undefined): b
 const addressSyntax =
   /^(?:sim-[a-z]{3,4}-\w+|0x[\da-f]{40}|[a-z]{2,4}1[\da-z]{20,90}|[1-9A-HJ-NP-Za-km-z]{25,110})$/i;
 
-/** Whether the text has the form of no asset's address. */
+/** Whether the text cannot be an address of any asset. */
 export function isNoAddress(text: string): boolean {
   return !addressSyntax.test(text);
 }
 
-/** As many addresses as the service lists: an older one is not in a full list. */
+/** The service lists this many addresses, so an older one may be missing from a full list. */
 const listLength = 100;
 
-/** Without this, a mistyped address would be watched for ever. */
+/** Refuses a mistyped address, which would be watched for ever. */
 async function refuseForeign(
   address: string,
   client: SessionClient,
@@ -86,18 +86,18 @@ async function refuseForeign(
   throw new CommandFailure({
     exit: "notFound",
     code: "not_found",
-    message: `${address} is not an address of this account.`,
+    message: `${address} is not a deposit address of this account.`,
     advice: [...meant(near), "ironlease deposit create ASSET"],
   });
 }
 
 function waitingNote(address: string | undefined): string {
-  const stop = "Ctrl-C stops watching; it is credited all the same.";
+  const stop = "Ctrl-C stops watching, not the deposit.";
   if (address === undefined) return `Waiting for a payment. ${stop}`;
   return `Waiting for a payment to ${address}. ${stop}`;
 }
 
-/** Undefined when no answer came: whoever has been watching can wait a little more. */
+/** Undefined if the service did not respond: a watch goes on through an outage. */
 async function read(
   context: Context,
   client: SessionClient,
@@ -107,7 +107,7 @@ async function read(
     return (await client.listDeposits(context.calling)).deposits;
   } catch (error) {
     if (!isWatching || !(error instanceof ConnectionError)) throw error;
-    context.note("The service does not answer. Still watching.");
+    context.note("The service does not respond. Still watching.");
     return undefined;
   }
 }
@@ -116,7 +116,7 @@ interface View {
   show(all: readonly Deposit[], changed: readonly Deposit[]): Promise<void>;
 }
 
-/** On a terminal the lines change where they are; elsewhere every change is a line of its own. */
+/** A terminal updates its lines in place. Other output gets one line for each change. */
 function createView(context: Context): View {
   const { style, io, shared } = context;
   const isLive = io.stdout.isTTY === true && !shared.json && shared.get === undefined;
@@ -137,7 +137,7 @@ function createView(context: Context): View {
       for (const deposit of all) {
         const line = one(deposit);
         await context.print(line);
-        // A line that is longer than the terminal is wide takes several.
+        // A long line wraps.
         height += Math.ceil(widthOf(line.text(style)) / (io.stdout.columns ?? usualColumns));
       }
     },
@@ -161,7 +161,7 @@ function notYet(address: string): CommandFailure {
   return new CommandFailure({
     exit: "notYet",
     code: "not_yet",
-    message: `No payment to ${address} is credited yet. One is when it has its confirmations.`,
+    message: `No payment to ${address} has been credited yet.`,
     advice: ["ironlease deposit list"],
   });
 }

@@ -9,15 +9,15 @@ export interface Withdrawal {
 const syntax = /^([0-9a-f-]{36})-w([0-9a-f]{20})$/;
 
 /**
- * A key that carries a digest of its withdrawal. The service never shows a destination, so this is what
- * proves, in a later process, that a used key was used for this very request and account.
+ * An idempotency key that carries a digest of its withdrawal. The service never shows a destination, so
+ * the digest is what proves later that a used key belongs to this request and account.
  */
 export function newWithdrawalKey(username: string, withdrawal: Withdrawal): string {
   const unique = randomUUID();
   return `${unique}-w${digestOf(unique, username, withdrawal)}`;
 }
 
-/** Whether the key was made for this withdrawal; undefined for a key that does not say. */
+/** Whether the key belongs to this withdrawal. Undefined for a key without a digest. */
 export function isKeyOf(
   key: string,
   username: string,

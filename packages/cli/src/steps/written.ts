@@ -4,7 +4,7 @@ export interface Key {
   readonly idempotencyKey: string;
 }
 
-/** The answer to a write, with the key it was sent with and whether it is the answer to an earlier copy. */
+/** The response to a write, with its idempotency key and whether it replays an earlier response. */
 export function written<Answer extends object>(
   answer: Answer,
   { idempotencyKey }: Key,
@@ -12,7 +12,7 @@ export function written<Answer extends object>(
   return { ...answer, idempotencyKey, isReplay: detailsOf(answer)?.isReplay ?? false };
 }
 
-/** Said after what was asked for, when nothing new has happened. */
+/** Explains a replayed response. */
 export function replayLines({ isReplay }: { readonly isReplay: boolean }): readonly string[] {
-  return isReplay ? ["It was recorded before under this key; nothing has happened twice."] : [];
+  return isReplay ? ["Already recorded under this key; nothing happened twice."] : [];
 }

@@ -6,13 +6,13 @@ export const password = command({
   words: ["password"],
   summary: "Change the password.",
   description: [
-    "Ends every session, this one too, and revokes every API key. The recovery code stays as it is.",
-    "With --password-stdin, standard input has the current password in its first line and the new one " +
-      "in its second.",
+    "Ends every session, including this one, and revokes every API key. The recovery code stays valid.",
+    "With --password-stdin, standard input holds the current password on its first line and the new one " +
+      "on its second.",
   ],
   secret: true,
   fields: ["changed"],
-  examples: [{ line: "ironlease password", meaning: "Change it, being asked for both." }],
+  examples: [{ line: "ironlease password", meaning: "Asks for both passwords." }],
   run: async ({ context }) => {
     const client = await context.member();
     const [currentPassword = "", newPassword = ""] = await context.secrets(
@@ -21,8 +21,8 @@ export const password = command({
     );
     await client.changePassword({ currentPassword, newPassword }, context.calling);
     return output({ changed: true }, () => [
-      "The password is changed. Every session and API key has ended.",
-      `Sign in with the new one: ${context.suggest("ironlease login")}`,
+      "Password changed. All sessions and API keys have ended.",
+      `Sign in with the new password: ${context.suggest("ironlease login")}`,
     ]);
   },
 });

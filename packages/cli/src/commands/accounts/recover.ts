@@ -7,18 +7,17 @@ import { meet, readUsername, withoutCode } from "#steps/sign-in.ts";
 
 export const recover = command({
   words: ["recover"],
-  summary: "Set a new password with the recovery code.",
+  summary: "Reset the password with the recovery code.",
   description: [
-    "Ends every session and revokes every API key of the account, and gives a new recovery code in " +
-      "place of the old one. It does not sign in.",
-    "With --password-stdin, standard input has the recovery code in its first line and the new password " +
-      "in its second.",
+    "Ends every session, revokes every API key, and replaces the recovery code. It does not sign in.",
+    "With --password-stdin, standard input holds the recovery code on its first line and the new password " +
+      "on its second.",
   ],
-  arguments: [{ name: "username", optional: true, meaning: "Asked for when it is left out." }],
+  arguments: [{ name: "username", optional: true, meaning: "Asked for if left out." }],
   secret: true,
   showsOnce: true,
   fields: ["username", "recoveryCode"],
-  examples: [{ line: "ironlease recover ada", meaning: "Replace a password that was lost." }],
+  examples: [{ line: "ironlease recover ada", meaning: "Reset a lost password." }],
   run: async ({ args, context }) => {
     const client = await meet(context);
     const username = await readUsername(context, args.username);
@@ -30,14 +29,16 @@ export const recover = command({
     const answer = await client.recover(request, context.calling);
     const { recoveryCode: secret } = answer;
     const once = {
-      ...{ secret, done: "The password was replaced", what: "the new recovery code" },
+      secret,
+      done: "The password was reset",
+      what: "the new recovery code",
       ifLost: [withoutCode],
     };
     const text = (shown: { readonly recoveryCode: string }, style: Style) => [
       record(style, [["New recovery code", style.yellow(shown.recoveryCode)]]),
       "",
-      "Write it down: it is shown this once, and the old one is worth nothing now.",
-      `Every session and API key has ended. Sign in with the new password: ${context.suggest("ironlease login")}`,
+      "Write it down. It is shown only once, and the old code no longer works.",
+      `All sessions and API keys have ended. Sign in with the new password: ${context.suggest("ironlease login")}`,
     ];
     return output({ username, recoveryCode: secret }, text, once);
   },

@@ -6,17 +6,18 @@ import { keepSignIn, meet, readUsername, withoutCode } from "#steps/sign-in.ts";
 
 export const register = command({
   words: ["register"],
-  summary: "Open an account and sign in.",
+  summary: "Create an account and sign in.",
   description: [
-    "Asks for a password of 10 to 256 characters, twice and without showing it. The answer has the " +
-      "recovery code, this once: it is the only way to a new password when the old one is lost.",
-    "What ironlease login --help says of addresses and certificates is true here as well.",
+    "Asks twice for a password of 10 to 256 characters, without echo. Prints the recovery code once: it " +
+      "is the only way to reset a lost password.",
+    "For addresses and certificates, see ironlease login --help.",
   ],
   arguments: [
     {
       name: "username",
       optional: true,
-      meaning: "3 to 32 of a-z, 0-9, _ and -, beginning with a letter. Asked for when left out.",
+      meaning:
+        "3 to 32 characters: a-z, 0-9, _ and -, starting with a letter. Asked for if left out.",
     },
   ],
   secret: true,
@@ -26,7 +27,7 @@ export const register = command({
   examples: [
     {
       line: "ironlease register ada --ca data/tls/ca.pem",
-      meaning: "Open an account at the preview that runs here.",
+      meaning: "Create an account at the local preview.",
     },
   ],
   run: async ({ args, context }) => {
@@ -39,9 +40,11 @@ export const register = command({
     try {
       keepSignIn(context, client);
     } catch {
-      // The recovery code is told once, whatever else goes wrong.
+      // Whatever else goes wrong, the recovery code must be shown: there is no second chance.
       const login = context.suggest("ironlease login");
-      context.warn(`The account is there, but the session could not be kept: ${login}`);
+      context.warn(
+        `The account was created, but the session could not be saved. Sign in: ${login}`,
+      );
     }
     const { recoveryCode } = answer;
     return output(
@@ -52,12 +55,12 @@ export const register = command({
           ["Recovery code", style.yellow(shown.recoveryCode)],
         ]),
         "",
-        "Write the recovery code down: it is shown this once, and is the only way back in without the password.",
-        `You are signed in to ${shown.url} (profile ${shown.profile}).`,
+        "Write down the recovery code. It is shown only once, and nothing else resets a lost password.",
+        `Signed in to ${shown.url} (profile ${shown.profile}).`,
       ],
       {
         secret: recoveryCode,
-        done: `The account ${answer.username} was opened`,
+        done: `The account ${answer.username} was created`,
         what: "its recovery code",
         ifLost: [withoutCode],
       },

@@ -5,8 +5,8 @@ import { record } from "#output/table.ts";
 
 export const whoami = command({
   words: ["whoami"],
-  summary: "Say who is signed in where, and the balance.",
-  examples: [{ line: "ironlease whoami", meaning: "Check the session of the current profile." }],
+  summary: "Show the account, the service and the balance.",
+  examples: [{ line: "ironlease whoami", meaning: "Check the current profile's session." }],
   run: async ({ context }) => {
     const client = await context.member();
     const { csrfToken: _, ...account } = await client.readAccount(context.calling);

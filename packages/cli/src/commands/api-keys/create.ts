@@ -8,18 +8,17 @@ import { scopes } from "#vocabulary.ts";
 
 export const createKey = command({
   words: ["key", "create"],
-  summary: "Create an API key, which can read and nothing else.",
+  summary: "Create a read-only API key.",
   description: [
-    "read covers servers and orders, servers covers servers and addresses, billing covers the ledger. The " +
-      "key's value is shown this once. Programs use it as IRONLEASE_API_KEY.",
+    "Scope read covers servers and orders, servers covers servers and addresses, billing covers the ledger. " +
+      "The key is shown only once. Programs pass it in IRONLEASE_API_KEY.",
   ],
-  arguments: [{ name: "name", meaning: "What to call it, up to 64 characters." }],
+  arguments: [{ name: "name", meaning: "Name of the key, up to 64 characters." }],
   options: {
-    scope: { value: "SCOPE", required: true, choices: scopes, meaning: "What it may read." },
+    scope: { value: "SCOPE", required: true, choices: scopes, meaning: "What the key can read." },
     expires: {
       value: "WHEN",
-      meaning:
-        "When it stops working: 90d for days from now, or a date as 2027-01-31. Left out: never.",
+      meaning: "Expiry: days from now such as 90d, or a date such as 2027-01-31. Default: never.",
     },
   },
   showsOnce: true,
@@ -27,11 +26,11 @@ export const createKey = command({
   examples: [
     {
       line: "ironlease key create monitoring --scope servers --expires 90d",
-      meaning: "A key for three months.",
+      meaning: "A key that expires in 90 days.",
     },
     {
       line: "export IRONLEASE_API_KEY=$(ironlease key create ci --scope read --get key)",
-      meaning: "Its value alone, for a script.",
+      meaning: "Only the key, for a script.",
     },
   ],
   run: async ({ args, options, context }) => {
@@ -54,7 +53,7 @@ export const createKey = command({
         ["Expires", shown.expiresAt === null ? "never" : minuteOf(shown.expiresAt)],
       ]),
       "",
-      "Keep the key now: it is shown this once.",
+      "Save the key now. It is shown only once.",
     ];
     return output(created, text, once);
   },
@@ -67,7 +66,7 @@ function readExpiry(text: string): string {
   const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * dayMs;
   const isDate = days !== undefined || /^\d{4}-\d\d-\d\d/.test(text);
   if (!isDate || Number.isNaN(at)) {
-    throw usageFailure("--expires takes days as 90d, or a date as 2027-01-31.");
+    throw usageFailure("--expires must be days such as 90d, or a date such as 2027-01-31.");
   }
   return new Date(at).toISOString();
 }

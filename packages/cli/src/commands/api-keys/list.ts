@@ -5,21 +5,21 @@ import { table } from "#output/table.ts";
 
 export const listKeys = command({
   words: ["key", "list"],
-  summary: "List the API keys.",
-  description: ["Never their values: those are shown once, when a key is created."],
-  examples: [{ line: "ironlease key list", meaning: "All live keys." }],
+  summary: "List API keys.",
+  description: ["The keys themselves are shown only when they are created."],
+  examples: [{ line: "ironlease key list", meaning: "All active keys." }],
   run: async ({ context }) => {
     const client = await context.member();
     return output(await client.listApiKeys(context.calling), ({ apiKeys }, style) =>
       apiKeys.length === 0
-        ? "There are no API keys."
+        ? "No API keys."
         : table(
             style,
             [
               { heading: "ID", cell: ({ id }) => id },
               { heading: "NAME", cell: ({ name }) => name },
               { heading: "SCOPE", cell: ({ scope }) => scope },
-              { heading: "BEGINS", cell: ({ prefix }) => prefix },
+              { heading: "PREFIX", cell: ({ prefix }) => prefix },
               { heading: "CREATED", cell: ({ createdAt }) => minuteOf(createdAt) },
               {
                 heading: "EXPIRES",

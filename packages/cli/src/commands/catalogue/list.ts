@@ -7,12 +7,11 @@ import { table } from "#output/table.ts";
 
 export const listCatalogue = command({
   words: ["catalogue", "list"],
-  summary: "Show what can be rented where, and at which price.",
+  summary: "List configurations, prices and locations.",
   description: [
-    "Prices are for one server and one term. How many are free is what the service says now; nothing is " +
-      "reserved by looking. Needs no sign-in.",
+    "Prices are per server and term. Availability changes and nothing is reserved. No sign-in needed.",
   ],
-  examples: [{ line: "ironlease catalogue list", meaning: "Everything there is." }],
+  examples: [{ line: "ironlease catalogue list", meaning: "The whole catalogue." }],
   run: async ({ context }) => {
     const client = await context.anyone();
     return output(await client.readCatalogue(context.calling), (shown, style) =>
@@ -43,10 +42,10 @@ function hardware({ configurations }: ReadCatalogueAnswer, style: Style): readon
       [
         { heading: "CONFIG", cell: ({ id }) => id },
         { heading: "REGION", cell: ({ regionId }) => regionId },
-        { heading: "USD A WEEK", cell: ({ weeklyUsd }) => amountOf(weeklyUsd), isRight: true },
-        { heading: "USD A MONTH", cell: ({ monthlyUsd }) => amountOf(monthlyUsd), isRight: true },
+        { heading: "USD/WEEK", cell: ({ weeklyUsd }) => amountOf(weeklyUsd), isRight: true },
+        { heading: "USD/MONTH", cell: ({ monthlyUsd }) => amountOf(monthlyUsd), isRight: true },
         {
-          heading: "FREE NOW",
+          heading: "AVAILABLE",
           cell: ({ available }) => (available === 0 ? style.dim("none") : String(available)),
           isRight: true,
         },

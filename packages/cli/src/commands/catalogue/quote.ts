@@ -6,13 +6,13 @@ import { offerOptions, readOffer } from "#steps/offer.ts";
 
 export const quote = command({
   words: ["quote"],
-  summary: "Ask what the service would charge now.",
-  description: ["Nothing is reserved: an order is charged what it costs then. Needs no sign-in."],
+  summary: "Get the current price of an order.",
+  description: ["Nothing is reserved, and prices may change before you order. No sign-in needed."],
   options: offerOptions,
   examples: [
     {
       line: "ironlease quote --config metal-s --region fra --os debian-13 --term monthly",
-      meaning: "The price of one server for a month.",
+      meaning: "Price of one server for a month.",
     },
   ],
   run: async ({ options, context }) => {
@@ -20,10 +20,10 @@ export const quote = command({
     const offer = readOffer(options);
     return output(await client.readQuote(offer, context.calling), (shown, style) =>
       record(style, [
-        ["One server", usdOf(shown.unitUsd)],
+        ["Unit price", usdOf(shown.unitUsd)],
         ["Discount", shown.discountPercent === 0 ? undefined : `${shown.discountPercent} %`],
         ["Total", style.bold(usdOf(shown.totalUsd))],
-        ["Free now", shown.available ? style.green("yes") : style.red("not that many")],
+        ["Available", shown.available ? style.green("yes") : style.red("not enough")],
       ]),
     );
   },

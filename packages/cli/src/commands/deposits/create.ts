@@ -9,15 +9,15 @@ import { assets } from "#vocabulary.ts";
 
 export const createDeposit = command({
   words: ["deposit", "create"],
-  summary: "Get an address to pay to.",
+  summary: "Create a deposit address.",
   description: [
-    "Any amount that is ever paid to it is credited in USD, at the rate of that time, when it has its " +
-      "confirmations. On a terminal it is shown as a QR code, too.",
-    "Mind the mode: SIMULATED addresses can be paid on no network, TEST ones on a test network only.",
+    "Every payment to the address is credited in USD once it is confirmed, at the rate of that time. A " +
+      "terminal also shows a QR code.",
+    "Check the mode: SIMULATED addresses exist on no network, and TEST addresses only on a test network.",
   ],
-  arguments: [{ name: "asset", choices: assets, meaning: "What to pay with." }],
+  arguments: [{ name: "asset", choices: assets, meaning: "Asset to pay with." }],
   options: {
-    watch: { meaning: "Go on to watch for the payment, as ironlease deposit watch does." },
+    watch: { meaning: "Then watch for the payment, like ironlease deposit watch." },
   },
   keyed: true,
   fields: [
@@ -30,10 +30,10 @@ export const createDeposit = command({
     "isReplay",
   ],
   examples: [
-    { line: "ironlease deposit create BTC", meaning: "An address to pay bitcoin to." },
+    { line: "ironlease deposit create BTC", meaning: "A Bitcoin address." },
     {
       line: "ironlease deposit create XMR --get address",
-      meaning: "The address alone, for a script.",
+      meaning: "Only the address, for a script.",
     },
   ],
   run: async ({ args, options, context }) => {
@@ -47,7 +47,7 @@ export const createDeposit = command({
         ["Address", style.bold(shown.address)],
         ["Asset", shown.asset],
         ["Network", shown.network],
-        ["Confirmations", `${shown.confirmationsRequired} until it is credited`],
+        ["Confirmations", `${shown.confirmationsRequired} required`],
         ["Mode", shown.mode === "LIVE" ? shown.mode : style.yellow(shown.mode)],
       ]),
       "",
@@ -64,9 +64,9 @@ export const createDeposit = command({
 
 function howToPay({ mode, asset, network, address }: CreateDepositAddressAnswer): string {
   if (mode === "SIMULATED") {
-    return `No network can pay this address. To pretend: ironleased simulate-payment ${address} 0.01`;
+    return `This address exists on no network. To simulate a payment: ironleased simulate-payment ${address} 0.01`;
   }
   return mode === "TEST"
-    ? `Pay ${asset} on the test network ${network}. Money from anywhere else is lost.`
-    : `Pay ${asset} on ${network} only. Other assets, and other networks, are lost.`;
+    ? `Send only ${asset} on the test network ${network}. Anything else is lost.`
+    : `Send only ${asset} on ${network}. Other assets and networks are lost.`;
 }

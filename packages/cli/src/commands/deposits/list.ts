@@ -6,14 +6,14 @@ import { table } from "#output/table.ts";
 
 export const listDeposits = command({
   words: ["deposit", "list"],
-  summary: "List the payments that have been seen.",
-  description: ["The latest 100, newest first. CONFIRMING ones are not part of the balance yet."],
-  examples: [{ line: "ironlease deposit list", meaning: "The latest payments." }],
+  summary: "List deposits.",
+  description: ["The latest 100, newest first. CONFIRMING deposits are not in the balance yet."],
+  examples: [{ line: "ironlease deposit list", meaning: "The latest deposits." }],
   run: async ({ context }) => {
     const client = await context.member();
     return output(await client.listDeposits(context.calling), ({ deposits }, style) =>
       deposits.length === 0
-        ? `No payment has been seen yet. ${context.suggest("ironlease deposit create")} gives an address to pay to.`
+        ? `No deposits yet. To get an address: ${context.suggest("ironlease deposit create ASSET")}`
         : table(
             style,
             [

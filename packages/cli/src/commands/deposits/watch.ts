@@ -4,32 +4,30 @@ import { isNoAddress, watchDeposits } from "#steps/watch-deposits.ts";
 
 export const watchDeposit = command({
   words: ["deposit", "watch"],
-  summary: "Watch the confirmations of payments come in.",
+  summary: "Watch deposits until they are credited.",
   description: [
-    "With an address it ends when all that was paid to that address is credited, and waits for a payment " +
-      "when there is none. Without one it shows every payment until Ctrl-C or the end of --for.",
-    "With --json every change is one line. A payment is credited whether it is watched or not.",
+    "With an address, waits for a payment to it and ends once everything paid to it is credited. Without " +
+      "one, shows every deposit until Ctrl-C or the end of --for.",
+    "With --json, prints one line for each change. Deposits are credited whether you watch or not.",
   ],
-  arguments: [
-    { name: "address", optional: true, meaning: "An address of ironlease deposit create." },
-  ],
+  arguments: [{ name: "address", optional: true, meaning: "Deposit address of this account." }],
   options: {
     for: {
       value: "SECONDS",
-      meaning: "Stop after so long: with an address that is not credited yet, with exit code 15.",
+      meaning: "Stop after this many seconds. Exit code 15 if the address is not credited by then.",
     },
   },
   examples: [
-    { line: "ironlease deposit watch", meaning: "Every payment, as it comes." },
+    { line: "ironlease deposit watch", meaning: "Every deposit as it arrives." },
     {
       line: "ironlease deposit watch sim-btc-3kq8 --for 3600",
-      meaning: "Wait an hour at most for a payment to one address.",
+      meaning: "Wait up to an hour for a payment to one address.",
     },
   ],
   run: async ({ args, options, context }) => {
     const seconds = options.for;
     if (seconds !== undefined && !/^\d{1,9}$/.test(seconds)) {
-      throw usageFailure("--for takes a whole number of seconds.");
+      throw usageFailure("--for must be a whole number of seconds.");
     }
     if (args.address !== undefined && isNoAddress(args.address)) {
       throw usageFailure(`${args.address} is not a deposit address.`, "ironlease deposit list");

@@ -8,19 +8,19 @@ import { table } from "#output/table.ts";
 
 export const listLedger = command({
   words: ["ledger", "list"],
-  summary: "List what has moved the balance.",
+  summary: "List ledger entries and the balance.",
   description: [
-    "The latest 100 entries, newest first. Amounts are changes of the spendable balance; what is held for " +
-      "withdrawals under review is told apart. An API key with the scope billing is enough.",
+    "The latest 100 entries, newest first. Amounts change the spendable balance; the amount held for " +
+      "withdrawals is shown separately. Also works with an API key of scope billing.",
   ],
-  options: { csv: { meaning: "Print all fields with commas between them, for a spreadsheet." } },
+  options: { csv: { meaning: "Print all fields as CSV." } },
   examples: [
-    { line: "ironlease ledger list", meaning: "The balance and its latest changes." },
-    { line: "ironlease ledger list --csv > ledger.csv", meaning: "The same for a spreadsheet." },
+    { line: "ironlease ledger list", meaning: "The balance and the latest entries." },
+    { line: "ironlease ledger list --csv > ledger.csv", meaning: "Export for a spreadsheet." },
   ],
   run: async ({ options, context }) => {
     if (options.csv && context.shared.json) {
-      throw usageFailure("--csv and --json are two ways to print one thing: use one.");
+      throw usageFailure("--csv and --json cannot be combined.");
     }
     const client = await context.reader();
     return output(await client.readLedger(context.calling), (shown, style) =>
@@ -35,7 +35,7 @@ export const listLedger = command({
                   table(
                     style,
                     [
-                      { heading: "WHEN", cell: ({ createdAt }) => minuteOf(createdAt) },
+                      { heading: "TIME", cell: ({ createdAt }) => minuteOf(createdAt) },
                       { heading: "TYPE", cell: ({ type }) => type },
                       {
                         heading: "USD",

@@ -6,8 +6,6 @@ export const clearPtr = command({
   summary: "Clear the reverse DNS name of an address.",
   arguments: [addressArgument],
   fields: ["id", "ptr"],
-  examples: [
-    { line: "ironlease network clear-ptr 203.0.113.10", meaning: "Leave it without a name." },
-  ],
+  examples: [{ line: "ironlease network clear-ptr 203.0.113.10", meaning: "Remove the name." }],
   run: ({ args, context }) => storePtr(context, args.address, ""),
 });

@@ -4,17 +4,17 @@ import { table } from "#output/table.ts";
 
 export const listNetwork = command({
   words: ["network", "list"],
-  summary: "List the assigned addresses and their reverse DNS names.",
+  summary: "List IP addresses and their reverse DNS names.",
   description: [
-    "Reverse DNS names are as stored; they say nothing of what public DNS answers. An API key with the " +
-      "scope servers is enough.",
+    "Reverse DNS names are requested settings; public DNS may differ. Also works with an API key of scope " +
+      "servers.",
   ],
   examples: [{ line: "ironlease network list", meaning: "All addresses of the account." }],
   run: async ({ context }) => {
     const client = await context.reader();
     return output(await client.listAssignments(context.calling), ({ assignments }, style) =>
       assignments.length === 0
-        ? "There are no addresses yet: a server gets them when it is delivered."
+        ? "No addresses yet. A server gets them at delivery."
         : table(
             style,
             [

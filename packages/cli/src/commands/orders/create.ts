@@ -13,17 +13,17 @@ import { replayLines, written } from "#steps/written.ts";
 
 export const createOrder = command({
   words: ["order", "create"],
-  summary: "Order servers; the balance is charged at once.",
+  summary: "Order servers. The balance is charged at once.",
   description: [
-    "Shows the service's price and asks. The price is the service's at the moment of the order; it is " +
-      "charged at once, and the machines are reserved.",
-    "ACCEPTED means that the order is recorded and is entering provisioning. A person delivers the " +
-      "servers; until then ironlease server list shows them as PROVISIONING.",
+    "Shows the price and asks for confirmation. The order is charged at once, at the price of that moment, " +
+      "and reserves the machines.",
+    "ACCEPTED means that the order is recorded and provisioning has begun. Until a person delivers the " +
+      "servers, ironlease server list shows them as PROVISIONING.",
   ],
   options: {
     ...offerOptions,
-    "ssh-key": { value: "KEY", meaning: "A saved SSH key to install, by its name or its id." },
-    "ssh-key-file": { value: "FILE", meaning: "An SSH public key to install, from a file." },
+    "ssh-key": { value: "KEY", meaning: "Saved SSH key to install: name or id." },
+    "ssh-key-file": { value: "FILE", meaning: "SSH public key file to install." },
   },
   asks: true,
   keyed: true,
@@ -52,13 +52,13 @@ export const createOrder = command({
         ...shown.serverIds.map((id) => ["Server", id] as const),
       ]),
       "",
-      `Recorded and paid. A person delivers the servers; ${context.suggest("ironlease server list")} shows when they are ACTIVE.`,
+      `Ordered and paid. To see when the servers are ACTIVE: ${context.suggest("ironlease server list")}`,
       ...replayLines(shown),
     ]);
   },
 });
 
-/** A resend is not asked about its price: what it costs was settled by the first copy. */
+/** A resend shows no price: the first attempt has settled it. */
 async function questionOf(
   client: SessionClient,
   { shared, calling }: Context,
@@ -66,7 +66,7 @@ async function questionOf(
 ): Promise<string> {
   const { quantity, configId, regionId, osId, term } = offer;
   const what = `${counted(quantity, "server")} (${configId}, ${regionId}, ${osId}, ${term})`;
-  if (shared.resend === true) return `Send the order of ${what} again, with the same key?`;
+  if (shared.resend === true) return `Retry the order of ${what} with the same key?`;
   const { totalUsd } = await client.readQuote(offer, calling);
   return `Order ${what} for ${usdOf(totalUsd)} now?`;
 }
@@ -81,7 +81,7 @@ async function readSshKey(
 ): Promise<string | undefined> {
   const { "ssh-key": name, "ssh-key-file": file } = options;
   if (name !== undefined && file !== undefined) {
-    throw usageFailure("--ssh-key and --ssh-key-file are two ways to say one thing: use one.");
+    throw usageFailure("--ssh-key and --ssh-key-file cannot be combined.");
   }
   if (file !== undefined) return readSshKeyFile(resolve(context.io.cwd, file));
   if (name === undefined) return undefined;

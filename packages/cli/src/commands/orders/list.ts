@@ -5,17 +5,17 @@ import { table } from "#output/table.ts";
 
 export const listOrders = command({
   words: ["order", "list"],
-  summary: "List the latest orders.",
+  summary: "List orders.",
   description: [
-    "The latest 100, newest first. ACCEPTED is what was recorded and stays so: whether the servers have " +
-      "been delivered is in ironlease server list. An API key with the scope read is enough.",
+    "The latest 100, newest first. An order stays ACCEPTED: for the delivery, see ironlease server list. " +
+      "Also works with an API key of scope read.",
   ],
   examples: [{ line: "ironlease order list", meaning: "The latest orders." }],
   run: async ({ context }) => {
     const client = await context.reader();
     return output(await client.listOrders(context.calling), ({ orders }, style) =>
       orders.length === 0
-        ? "There are no orders yet."
+        ? "No orders yet."
         : table(
             style,
             [

@@ -5,13 +5,13 @@ import { noSuchProfile } from "#profiles/choose.ts";
 
 export const removeProfile = command({
   words: ["profile", "remove"],
-  summary: "Forget a profile.",
+  summary: "Delete a profile.",
   description: [
-    "Its session is forgotten here and not ended at the service: ironlease logout does that first.",
+    "Deletes the saved session without ending it at the service. To end it, run ironlease logout first.",
   ],
-  arguments: [{ name: "name", meaning: "The profile's name." }],
+  arguments: [{ name: "name", meaning: "Name of the profile." }],
   fields: ["name"],
-  examples: [{ line: "ironlease profile remove work", meaning: "Forget it." }],
+  examples: [{ line: "ironlease profile remove work", meaning: "Delete the profile work." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ current, profiles }) => {
       const { [args.name]: _, ...others } = profiles;
@@ -20,6 +20,6 @@ export const removeProfile = command({
       }
       return { current: current === args.name ? undefined : current, profiles: others };
     });
-    return output({ name: args.name }, (shown) => `The profile ${shown.name} is forgotten.`);
+    return output({ name: args.name }, (shown) => `Deleted profile ${shown.name}.`);
   },
 });

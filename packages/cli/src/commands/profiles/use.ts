@@ -5,10 +5,10 @@ import { noSuchProfile } from "#profiles/choose.ts";
 
 export const useProfile = command({
   words: ["profile", "use"],
-  summary: "Make a profile the current one.",
-  arguments: [{ name: "name", meaning: "The profile's name." }],
+  summary: "Select the current profile.",
+  arguments: [{ name: "name", meaning: "Name of the profile." }],
   fields: ["name"],
-  examples: [{ line: "ironlease profile use work", meaning: "Use it when none is named." }],
+  examples: [{ line: "ironlease profile use work", meaning: "Use work by default." }],
   run: async ({ args, context }) => {
     context.profiles.change(({ profiles }) => {
       if (ownEntry(profiles, args.name) === undefined) {
@@ -16,6 +16,6 @@ export const useProfile = command({
       }
       return { current: args.name, profiles };
     });
-    return output({ name: args.name }, (shown) => `The current profile is ${shown.name}.`);
+    return output({ name: args.name }, (shown) => `Current profile: ${shown.name}`);
   },
 });

@@ -9,21 +9,20 @@ import { ddosModes } from "#vocabulary.ts";
 
 export const setDdos = command({
   words: ["server", "ddos"],
-  summary: "Show or choose the DDoS mode.",
+  summary: "Show or change the DDoS mode.",
   description: [
-    "Without MODE it shows what is stored. A change is queued for an operator; ADVANCED needs the " +
-      "operator's quote until one has been accepted. UNCHANGED means that the mode is the one in force " +
-      "already. A stored mode is a setting, and no evidence of protection.",
+    "Without MODE, shows the current setting. An operator applies a change; ADVANCED needs a quote from the " +
+      "operator that you accept first. UNCHANGED means that the mode is already set.",
   ],
   arguments: [
     serverArgument,
-    { name: "mode", optional: true, choices: ddosModes, meaning: "The mode to change to." },
+    { name: "mode", optional: true, choices: ddosModes, meaning: "New mode." },
   ],
   keyed: true,
   fields: ["status", "mode", "quoteRequired", "requestedMode", "idempotencyKey", "isReplay"],
   examples: [
-    { line: "ironlease server ddos web1.example.com", meaning: "What is stored now." },
-    { line: "ironlease server ddos web1.example.com advanced", meaning: "Queue a change." },
+    { line: "ironlease server ddos web1.example.com", meaning: "Show the current mode." },
+    { line: "ironlease server ddos web1.example.com advanced", meaning: "Request a change." },
   ],
   run: async ({ args, context }) => {
     if (args.mode === undefined) return show(context, args.server);
@@ -34,10 +33,10 @@ export const setDdos = command({
     return output(written(answer, key), (shown, style) => [
       `${stateIn(style, shown.status)}  ${shown.mode}`,
       shown.status === "QUEUED"
-        ? "Recorded for an operator. It is not in force yet."
-        : "That is the mode in force already; nothing is queued.",
+        ? "Requested. An operator will apply it."
+        : "The mode is already set. Nothing was requested.",
       ...(shown.quoteRequired
-        ? ["It needs a quote of the operator's, and your acceptance, first."]
+        ? ["It first needs a quote from the operator, which you accept."]
         : []),
       ...replayLines(shown),
     ]);
@@ -51,8 +50,8 @@ async function show(context: Context, server: string): Promise<Output> {
   return output(ddos, (shown, style) =>
     record(style, [
       ["Mode", shown.mode],
-      ["Queued", shown.requestedMode ?? "nothing"],
-      ["Needs a quote", shown.quoteRequired ? "yes" : "no"],
+      ["Requested", shown.requestedMode ?? "-"],
+      ["Needs quote", shown.quoteRequired ? "yes" : "no"],
     ]),
   );
 }

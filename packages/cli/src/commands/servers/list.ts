@@ -6,20 +6,20 @@ import { table } from "#output/table.ts";
 
 export const listServers = command({
   words: ["server", "list"],
-  summary: "List the servers.",
+  summary: "List servers.",
   description: [
-    "All but terminated ones, newest first. PROVISIONING means ordered and paid, not yet delivered; the " +
-      "paid time begins with the delivery. An API key with the scope read or servers is enough.",
+    "Newest first, without terminated ones. PROVISIONING means paid but not delivered yet; the paid time " +
+      "starts with the delivery. Also works with an API key of scope read or servers.",
   ],
   examples: [
     { line: "ironlease server list", meaning: "All servers." },
-    { line: "ironlease server list --get servers.0.id", meaning: "The id of the newest." },
+    { line: "ironlease server list --get servers.0.id", meaning: "Id of the newest server." },
   ],
   run: async ({ context }) => {
     const client = await context.reader();
     return output(await client.listServers(context.calling), ({ servers }, style) =>
       servers.length === 0
-        ? `There are no servers yet. ${context.suggest("ironlease catalogue list")} shows what can be ordered.`
+        ? `No servers yet. To see what you can order: ${context.suggest("ironlease catalogue list")}`
         : table(
             style,
             [

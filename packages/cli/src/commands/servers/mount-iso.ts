@@ -5,19 +5,18 @@ import { written } from "#steps/written.ts";
 
 export const mountIso = command({
   words: ["server", "mount-iso"],
-  summary: "Queue mounting an ISO image.",
+  summary: "Request mounting an ISO image.",
   description: [
-    "The address must be public and https, without credentials. The service stores it and does not " +
-      "fetch it.",
+    "The URL must be public, use https and carry no credentials. The service does not fetch it.",
     queuedMeaning,
   ],
-  arguments: [serverArgument, { name: "url", meaning: "Where the image is." }],
+  arguments: [serverArgument, { name: "url", meaning: "URL of the image." }],
   keyed: true,
   fields: ["id", "status", "idempotencyKey", "isReplay"],
   examples: [
     {
       line: "ironlease server mount-iso web1.example.com https://images.example.org/rescue.iso",
-      meaning: "Queue mounting a rescue system.",
+      meaning: "Mount a rescue system.",
     },
   ],
   run: async ({ args, context }) => {

@@ -5,14 +5,14 @@ import { findServerId, serverArgument } from "#steps/find-server.ts";
 
 export const setRenewal = command({
   words: ["server", "renewal"],
-  summary: "Switch automatic renewal on or off.",
+  summary: "Turn automatic renewal on or off.",
   description: [
-    "Switched on, the next term is charged to the balance when the paid time ends. Switched off, or " +
-      "without funds, the server has its grace time and is then terminated.",
+    "When on, the balance is charged for the next term as the paid time ends. When off, or without funds, " +
+      "the server is terminated after its grace period.",
   ],
   arguments: [
     serverArgument,
-    { name: "switch", choices: ["on", "off"], meaning: "Whether it renews." },
+    { name: "switch", choices: ["on", "off"], meaning: "Automatic renewal." },
   ],
   fields: [
     "id",
@@ -32,18 +32,20 @@ export const setRenewal = command({
     "suspension",
   ],
   examples: [
-    { line: "ironlease server renewal web1.example.com off", meaning: "Let it end when paid up." },
+    {
+      line: "ironlease server renewal web1.example.com off",
+      meaning: "Let the server end after its paid time.",
+    },
   ],
   run: async ({ args, context }) => {
     const client = await context.member();
     const id = await findServerId(client, args.server, context);
     const request = { id, autoRenew: args.switch === "on" };
     return output(await client.setRenewal(request, context.calling), (shown) => {
-      const end =
-        shown.paidThrough === null ? "" : ` It is paid through ${minuteOf(shown.paidThrough)}.`;
+      const end = shown.paidThrough === null ? "" : ` Paid through ${minuteOf(shown.paidThrough)}.`;
       return shown.autoRenew
         ? `${shown.id} renews automatically.${end}`
-        : `${shown.id} does not renew; it ends after its grace time.${end}`;
+        : `${shown.id} does not renew. It ends after its grace period.${end}`;
     });
   },
 });

@@ -8,21 +8,22 @@ import { findServerId, serverArgument } from "#steps/find-server.ts";
 
 export const showServer = command({
   words: ["server", "show"],
-  summary: "Show one server with its addresses.",
+  summary: "Show a server and its addresses.",
   description: [
-    "Reverse DNS names and the DDoS mode are settings that the service has stored; they say nothing of " +
-      "what public DNS answers or of protection that is in force. An API key with the scope read or " +
-      "servers is enough.",
+    "Reverse DNS names and the DDoS mode are requested settings. Public DNS and the active protection may " +
+      "differ. Also works with an API key of scope read or servers.",
   ],
   arguments: [serverArgument],
-  examples: [{ line: "ironlease server show web1.example.com", meaning: "By its host name." }],
+  examples: [
+    { line: "ironlease server show web1.example.com", meaning: "Show a server by its host name." },
+  ],
   run: async ({ args, context }) => {
     const client = await context.reader();
     const id = await findServerId(client, args.server, context);
     return output(await client.readServer({ id }, context.calling), (shown, style) =>
       record(style, [
         ["Server", shown.id],
-        ["Host name", shown.hostname ?? "given at delivery"],
+        ["Host name", shown.hostname ?? "assigned at delivery"],
         ["State", stateIn(style, shown.state)],
         ["Suspended", stopOf(shown.suspension)],
         ["Configuration", shown.configId],
@@ -31,7 +32,7 @@ export const showServer = command({
         ["Price", `${usdOf(shown.priceUsd)} ${shown.term}`],
         [
           "Paid through",
-          shown.paidThrough === null ? "begins with the delivery" : minuteOf(shown.paidThrough),
+          shown.paidThrough === null ? "starts with the delivery" : minuteOf(shown.paidThrough),
         ],
         ["Grace until", shown.graceUntil === null ? undefined : minuteOf(shown.graceUntil)],
         ["Renews", shown.autoRenew ? "yes" : "no"],
@@ -48,5 +49,5 @@ export const showServer = command({
 
 function ddosOf({ ddos: { mode, requestedMode, quoteRequired } }: ReadServerAnswer): string {
   if (requestedMode === null) return mode;
-  return `${mode}; ${requestedMode} is queued${quoteRequired ? ", and waits for a quote" : ""}`;
+  return `${mode}; ${requestedMode} is queued${quoteRequired ? ", waiting for a quote" : ""}`;
 }

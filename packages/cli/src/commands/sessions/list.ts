@@ -5,8 +5,10 @@ import { table } from "#output/table.ts";
 
 export const listSessions = command({
   words: ["session", "list"],
-  summary: "List who is signed in to the account.",
-  examples: [{ line: "ironlease session list", meaning: "All sessions, this one marked." }],
+  summary: "List the account's sessions.",
+  examples: [
+    { line: "ironlease session list", meaning: "All sessions; the current one is marked." },
+  ],
   run: async ({ context }) => {
     const client = await context.member();
     return output(await client.listSessions(context.calling), ({ sessions }, style) =>
@@ -14,10 +16,10 @@ export const listSessions = command({
         style,
         [
           { heading: "ID", cell: ({ id }) => id },
-          { heading: "", cell: ({ current }) => (current ? style.green("this one") : "") },
+          { heading: "", cell: ({ current }) => (current ? style.green("current") : "") },
           { heading: "SIGNED IN", cell: ({ createdAt }) => minuteOf(createdAt) },
           { heading: "LAST SEEN", cell: ({ lastSeenAt }) => minuteOf(lastSeenAt) },
-          { heading: "ENDS", cell: ({ expiresAt }) => minuteOf(expiresAt) },
+          { heading: "EXPIRES", cell: ({ expiresAt }) => minuteOf(expiresAt) },
           { heading: "FROM", cell: ({ ipAddress }) => ipAddress },
           { heading: "PROGRAM", cell: ({ userAgent }) => userAgent },
         ],

@@ -4,23 +4,23 @@ import { keepSignIn, meet, readUsername } from "#steps/sign-in.ts";
 
 export const login = command({
   words: ["login"],
-  summary: "Sign in, and keep the session in a profile.",
+  summary: "Sign in and save the session in a profile.",
   description: [
-    "Asks for the password without showing it. The session is kept in a file that only you can read, " +
-      "under XDG_CONFIG_HOME or ~/.config, together with the address and whom to trust; the password is not.",
-    "Without --url it is the current profile's service, or the preview at https://localhost:8443. A new " +
-      "address makes a new profile; --profile names it.",
-    "A service whose certificate the system does not trust, as the preview's, needs --ca or --fingerprint " +
-      "the first time. Nothing is sent to one that is not trusted.",
+    "Asks for the password without echo. The session, the address and the trusted certificate are saved in " +
+      "a file that only you can read, under XDG_CONFIG_HOME or ~/.config. The password is never saved.",
+    "Without --url, signs in to the current profile's service, or to the preview at https://localhost:8443. " +
+      "A new address creates a new profile; --profile names it.",
+    "If the system does not trust the service's certificate, as with the preview, add --ca or --fingerprint " +
+      "the first time. Nothing is sent to an untrusted service.",
   ],
-  arguments: [{ name: "username", optional: true, meaning: "Asked for when it is left out." }],
+  arguments: [{ name: "username", optional: true, meaning: "Asked for if left out." }],
   secret: true,
   makesProfile: true,
   fields: ["username", "url", "profile"],
   examples: [
     {
       line: "ironlease login ada --url https://localhost:8443 --ca data/tls/ca.pem",
-      meaning: "Sign in to the preview that runs here, trusting the authority it made.",
+      meaning: "Sign in to the local preview and trust its CA.",
     },
     {
       line: "ironlease login ada --password-stdin < password.txt",

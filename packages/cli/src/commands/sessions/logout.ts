@@ -3,10 +3,10 @@ import { output } from "#output/output.ts";
 
 export const logout = command({
   words: ["logout"],
-  summary: "End the session and forget it.",
-  description: ["The profile stays, so that the next ironlease login knows the address."],
+  summary: "Sign out and delete the saved session.",
+  description: ["The profile stays, so the next ironlease login uses the same address."],
   fields: ["url"],
-  examples: [{ line: "ironlease logout", meaning: "End the session of the current profile." }],
+  examples: [{ line: "ironlease logout", meaning: "Sign out of the current profile." }],
   run: async ({ context }) => {
     const client = await context.member();
     const { url } = context.target.profile;

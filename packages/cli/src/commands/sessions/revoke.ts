@@ -4,15 +4,15 @@ import { pickOne } from "#steps/pick.ts";
 
 export const revokeSession = command({
   words: ["session", "revoke"],
-  summary: "End a session.",
-  description: ["It fails on its very next request."],
-  arguments: [{ name: "session", meaning: "The session's id." }],
+  summary: "Revoke a session.",
+  description: ["Its next request fails."],
+  arguments: [{ name: "session", meaning: "Session id." }],
   asks: true,
   fields: ["id", "current"],
   examples: [
     {
       line: "ironlease session revoke ses_01kk2hq3v5f3mb0w4z8rj6t9ya",
-      meaning: "Ask, then end a session that is not yours.",
+      meaning: "Confirm, then revoke a session you do not recognize.",
     },
   ],
   run: async ({ args, context }) => {
@@ -25,15 +25,15 @@ export const revokeSession = command({
       () => null,
       where,
     );
-    const whose = current ? "this very session" : `the session of ${userAgent} from ${ipAddress}`;
-    await context.confirm({ text: `End ${whose}?` });
+    const whose = current ? "this session" : `the session of ${userAgent} from ${ipAddress}`;
+    await context.confirm({ text: `Revoke ${whose}?` });
     await client.revokeSession({ id }, context.calling);
     const { name, profile } = context.target;
     if (current) context.profiles.set(name, { ...profile, session: undefined });
     return output({ id, current }, (shown) =>
       shown.current
-        ? `This session has ended. Sign in again: ${context.suggest("ironlease login")}`
-        : `The session ${shown.id} has ended.`,
+        ? `Session revoked. Sign in again: ${context.suggest("ironlease login")}`
+        : `Revoked session ${shown.id}.`,
     );
   },
 });

@@ -7,13 +7,13 @@ import { readSshKeyFile } from "#steps/ssh-key-file.ts";
 
 export const addSshKey = command({
   words: ["ssh-key", "add"],
-  summary: "Save an SSH public key to order servers with.",
+  summary: "Save an SSH public key.",
   description: [
-    "A private key is refused before anything is sent. So is a name that another saved key has.",
+    "Refuses a private key, or a name that is already in use, before anything is sent.",
   ],
   arguments: [
-    { name: "name", meaning: "What to call it, up to 64 characters." },
-    { name: "file", meaning: "The public key's file." },
+    { name: "name", meaning: "Name of the key, up to 64 characters." },
+    { name: "file", meaning: "Public key file." },
   ],
   fields: ["id", "name", "publicKey", "fingerprint", "createdAt"],
   examples: [
@@ -36,12 +36,12 @@ export const addSshKey = command({
   },
 });
 
-/** Orders name a key by its name, so two of one name could only be told apart by their ids. */
+/** Orders refer to keys by name, so two keys with the same name would be ambiguous. */
 function nameTaken(name: string, fingerprint: string): CommandFailure {
   return new CommandFailure({
     exit: "refused",
     code: "name_taken",
-    message: `A saved SSH key is called ${name} already (${fingerprint}). Nothing was sent.`,
+    message: `An SSH key named ${name} already exists (${fingerprint}). Nothing was sent.`,
     advice: ["Choose another name, or remove that key first:", "ironlease ssh-key list"],
   });
 }

@@ -5,13 +5,13 @@ import { table } from "#output/table.ts";
 
 export const listSshKeys = command({
   words: ["ssh-key", "list"],
-  summary: "List the saved SSH keys.",
+  summary: "List saved SSH keys.",
   examples: [{ line: "ironlease ssh-key list", meaning: "All saved keys." }],
   run: async ({ context }) => {
     const client = await context.member();
     return output(await client.listSshKeys(context.calling), ({ sshKeys }, style) =>
       sshKeys.length === 0
-        ? "There are no saved SSH keys."
+        ? "No saved SSH keys."
         : table(
             style,
             [

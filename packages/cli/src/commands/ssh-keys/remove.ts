@@ -5,11 +5,11 @@ import { pickOne } from "#steps/pick.ts";
 export const removeSshKey = command({
   words: ["ssh-key", "remove"],
   summary: "Remove a saved SSH key.",
-  description: ["Servers that were ordered with it keep it."],
-  arguments: [{ name: "key", meaning: "The key's id or its name." }],
+  description: ["Servers ordered with it keep it."],
+  arguments: [{ name: "key", meaning: "Name or id of the key." }],
   asks: true,
   fields: ["id", "name"],
-  examples: [{ line: "ironlease ssh-key remove laptop", meaning: "Ask, then remove it." }],
+  examples: [{ line: "ironlease ssh-key remove laptop", meaning: "Confirm, then remove it." }],
   run: async ({ args, context }) => {
     const client = await context.member();
     const { sshKeys } = await client.listSshKeys(context.calling);
@@ -21,6 +21,6 @@ export const removeSshKey = command({
     const { id, name, fingerprint } = pickOne(sshKeys, args.key, (key) => key.name, where);
     await context.confirm({ text: `Remove the SSH key ${name} (${fingerprint})?` });
     await client.removeSshKey({ id }, context.calling);
-    return output({ id, name }, (shown) => `The SSH key ${shown.name} is removed.`);
+    return output({ id, name }, (shown) => `Removed SSH key ${shown.name}.`);
   },
 });

@@ -7,20 +7,19 @@ import { assets } from "#vocabulary.ts";
 
 export const withdraw = command({
   words: ["withdraw"],
-  summary: "Request a payout of a part of the balance.",
+  summary: "Request a withdrawal.",
   description: [
-    "The sum is held at once and an operator reviews the request: PENDING_REVIEW means that nothing has " +
-      "been paid out yet. The service does not report the outcome of the review; the ledger shows a hold " +
-      "that was released.",
-    "The service never repeats the answer to a used key. After a lost answer, send the same request again " +
-      "with its key and --resend: RECORDED means that the first one arrived. A key that this command made " +
-      "carries a digest of its withdrawal, which proves that. With a key of your own, the ledger can rule " +
-      "the withdrawal out (exit code 8) but cannot confirm its destination (exit code 13).",
+    "The amount is held at once, and an operator reviews the request. PENDING_REVIEW means that nothing has " +
+      "been paid yet. The service does not report the outcome; the ledger shows if the hold is released.",
+    "If the connection is lost, repeat the command with the same key and --resend: RECORDED means that the " +
+      "first request arrived. Keys that this command generates carry a digest of the withdrawal, which proves " +
+      "it. With a key of your own, the ledger can rule the withdrawal out (exit code 8) but cannot confirm " +
+      "its destination (exit code 13).",
   ],
   options: {
-    asset: { value: "ASSET", required: true, choices: assets, meaning: "What to be paid in." },
-    to: { value: "ADDRESS", required: true, meaning: "Where it is paid to. Check it twice." },
-    usd: { value: "AMOUNT", required: true, meaning: "How much, from 1 to 100000 USD." },
+    asset: { value: "ASSET", required: true, choices: assets, meaning: "Asset to be paid in." },
+    to: { value: "ADDRESS", required: true, meaning: "Destination address. Check it twice." },
+    usd: { value: "AMOUNT", required: true, meaning: "Amount in USD, from 1 to 100000." },
   },
   asks: true,
   keyed: true,
@@ -28,14 +27,14 @@ export const withdraw = command({
   examples: [
     {
       line: "ironlease withdraw --usd 25 --asset BTC --to bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
-      meaning: "Ask, then request it.",
+      meaning: "Confirm, then request it.",
     },
   ],
   run: async ({ options, context }) => {
     const client = await context.member();
     const { asset, to, usd } = options;
     await context.confirm({
-      text: `Withdraw ${usd} USD in ${asset} to ${to}? A payment to a wrong address is lost.`,
+      text: `Withdraw ${usd} USD in ${asset} to ${to}? Payments to a wrong address are lost.`,
     });
     const answer = await requestWithdrawal(context, client, { asset, destination: to, usd });
     return output(answer, (shown, style) => {
@@ -47,8 +46,8 @@ export const withdraw = command({
         ]),
         "",
         isRecorded
-          ? `It was recorded before under this key and happened once. ${context.suggest("ironlease ledger list")} shows what is held.`
-          : "Recorded, and the sum is held. Nothing is paid out until an operator has reviewed it.",
+          ? `Already recorded under this key; nothing happened twice. To see what is held: ${context.suggest("ironlease ledger list")}`
+          : "Requested. The amount is held, and an operator reviews it before anything is paid.",
       ];
     });
   },

@@ -194,7 +194,7 @@ test("a setting that serve needs is a problem, and everything else is checked al
   const IRONLEASE_DATA = emptyFolder(t);
   const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_LISTEN: "0.0.0.0:8443" });
   assert.equal(code, 1);
-  assert.match(on("settings") ?? "", /^BAD .*IRONLEASE_ORIGIN is needed/);
+  assert.match(on("settings") ?? "", /^BAD .*IRONLEASE_ORIGIN is required/);
   assert.match(on("database") ?? "", /^ok /);
 });
 

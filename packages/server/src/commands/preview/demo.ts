@@ -9,7 +9,7 @@ import { addSubnet } from "../../kernel/subnets.ts";
 import type { Tx } from "../../ports/db.ts";
 import { ok, type Result } from "../../ports/result.ts";
 
-/** How many machines stand in each region that has the configuration. */
+/** Number of machines per configuration, in each region that offers it. */
 const machinesPerOffer: Readonly<Record<string, number>> = {
   "metal-s": 40,
   "metal-m": 24,
@@ -21,8 +21,8 @@ const machinesPerOffer: Readonly<Record<string, number>> = {
 };
 
 /**
- * Documentation ranges only (RFC 5737, RFC 3849): nobody can be reached there, whatever somebody does
- * with an address of the preview. Each region has more addresses than machines.
+ * Documentation ranges (RFC 5737, RFC 3849), so that traffic to an address of the preview reaches no one.
+ * Each region has more addresses than machines.
  */
 const subnetsByRegion: Readonly<Record<string, readonly string[]>> = {
   fra: ["203.0.113.0/24", "2001:db8:1000::/48"],
@@ -33,8 +33,8 @@ const subnetsByRegion: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Gives a preview something to rent, once: all of it in one transaction, and only where no catalogue
- * was ever saved. Of two processes that start at once, one finds that the other has done it.
+ * Seeds the demo data in one transaction, unless a catalogue was ever saved. If two processes start at
+ * once, one finds the data that the other wrote.
  */
 export async function seedDemo(core: Core): Promise<void> {
   if (await hasCatalogue(core)) return;
@@ -42,7 +42,7 @@ export async function seedDemo(core: Core): Promise<void> {
   const seeded = await core.db.write((tx) => seed({ tx, core, call: systemCall }, document));
   if (!seeded.ok && !(await hasCatalogue(core))) {
     throw new Error(
-      `the demo could not be seeded: ${seeded.refusal.message ?? seeded.refusal.code}`,
+      `The demo data could not be added: ${seeded.refusal.message ?? seeded.refusal.code}`,
     );
   }
 }
@@ -54,7 +54,7 @@ async function hasCatalogue({ db }: Core): Promise<boolean> {
 function readDemoCatalogue(): CatalogueDocument {
   const text = readFileSync(new URL("demo-catalogue.json", import.meta.url), "utf8");
   const checked = checkCatalogue(JSON.parse(text));
-  if (!checked.ok) throw new Error("the demo catalogue is not a catalogue");
+  if (!checked.ok) throw new Error("The demo catalogue is not valid.");
   return checked.document;
 }
 
@@ -74,7 +74,7 @@ async function seed(step: Step, document: CatalogueDocument): Promise<Result<voi
 
 const neverSaved = 0;
 
-/** Tags as somebody would stick them on the front: FRA-METAL-S-001. */
+/** Asset tags such as FRA-METAL-S-001. */
 function machinesFor({ configurations }: CatalogueDocument): readonly NewMachine[] {
   return configurations.flatMap(({ id: configId, offers }) =>
     offers.flatMap(({ regionId }) =>

@@ -14,20 +14,20 @@ const service = {
   tls: undefined,
 };
 
-test("a password that was made is shown with where to sign in with it", () => {
-  const made = { kind: "made", value: "abcde-fghjk" } as const;
+test("a generated password is shown with the address to sign in at", () => {
+  const made = { kind: "generated", value: "abcde-fghjk" } as const;
   const guide = previewGuide(service, { data: "./data" }, { username: "operator", password: made });
-  assert.match(guide, /https:\/\/localhost:8444, as operator\n +password: abcde-fghjk /);
+  assert.match(guide, /https:\/\/localhost:8444, sign in as operator\n +password: abcde-fghjk /);
 });
 
-test("one that was made before is not known, and the guide says how to get a new one", () => {
-  const password = { kind: "made before" } as const;
+test("a password set earlier is not shown, but the guide says how to reset it", () => {
+  const password = { kind: "set earlier" } as const;
   const guide = previewGuide(service, { data: "./data" }, { username: "operator", password });
   assert.match(guide, /ironleased operator reset operator/);
   assert.doesNotMatch(guide, /password: /);
 });
 
-test("nothing is said about operators when their listener is off", () => {
+test("the guide does not mention operators when their listener is off", () => {
   const off = { ...service, operatorUrl: undefined };
   assert.doesNotMatch(previewGuide(off, { data: "./data" }, undefined), /operator/i);
 });

@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import type { Service } from "../../main.ts";
 import type { PreviewOperator } from "./operator.ts";
 
-/** What somebody who has just started the preview wants to know. */
+/** What to do after starting the preview. */
 export function previewGuide(
   { url, operatorUrl, tls }: Pick<Service, "url" | "operatorUrl" | "tls">,
   config: Pick<Config, "data">,
@@ -11,25 +11,25 @@ export function previewGuide(
   const lines = ["", `  Ironlease is running at ${url}`, "", `  Console       ${url}`];
   const desk = operator === undefined ? undefined : operatorUrl;
   if (operator !== undefined && desk !== undefined) {
-    lines.push(`  Desk          ${desk}, as ${operator.username}`);
+    lines.push(`  Desk          ${desk}, sign in as ${operator.username}`);
     lines.push(`                ${passwordLine(operator)}`);
   }
   lines.push(`  Reference     ${url}/docs`, `  Data          ${config.data}`);
   if (tls !== undefined) lines.push(`  Certificate   ${tls.fingerprint256}`);
   const ca = tls?.caPath;
   if (ca !== undefined) {
-    lines.push(`                trust ${ca} and the browser's warning goes away`);
+    lines.push(`                to avoid browser warnings, trust ${ca}`);
   }
   const trust = ca === undefined ? "" : ` --ca ${ca}`;
   lines.push(
     "",
-    "  Open it in a browser, or go on in another terminal:",
+    "  Open the console in a browser, or continue in another terminal:",
     "",
     `  npx ironlease register ada --url ${url}${trust}`,
     "  npx ironlease deposit create BTC",
     "  npx ironlease catalogue list",
     "",
-    "  README.md goes on to the first server. Ctrl-C stops it; the data stays.",
+    "  For your first server, see README.md. Ctrl-C stops the preview and keeps its data.",
     "",
   );
   return lines.join("\n");
@@ -37,11 +37,11 @@ export function previewGuide(
 
 function passwordLine({ username, password }: PreviewOperator): string {
   switch (password.kind) {
-    case "made":
-      return `password: ${password.value} (shown this once)`;
+    case "generated":
+      return `password: ${password.value} (shown only once)`;
     case "configured":
-      return "with the password in IRONLEASE_OPERATOR_PASSWORD";
-    case "made before":
-      return `with the password it has; ironleased operator reset ${username} makes a new one`;
+      return "password from IRONLEASE_OPERATOR_PASSWORD";
+    case "set earlier":
+      return `password set earlier; for a new one: ironleased operator reset ${username}`;
   }
 }

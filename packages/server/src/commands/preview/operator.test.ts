@@ -18,7 +18,7 @@ const signIn = (core: Core, password: string) => {
 };
 
 const madeBy = ({ password }: PreviewOperator) =>
-  password.kind === "made" ? password.value : undefined;
+  password.kind === "generated" ? password.value : undefined;
 
 forEachEngine((engine) => {
   describe("the preview's operator", () => {
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
         verify: () => assert.fail("it verified"),
       };
       const told = await ensurePreviewOperator({ ...opened.core, passwords }, undefined);
-      assert.deepEqual(told, { username: "operator", password: { kind: "made before" } });
+      assert.deepEqual(told, { username: "operator", password: { kind: "set earlier" } });
     });
 
     test("a configured password is put in force once, at whichever start, and is never told", async () => {

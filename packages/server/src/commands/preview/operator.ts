@@ -6,21 +6,21 @@ import { setOperatorPassword } from "../../features/operators/set-operator-passw
 import type { Core } from "../../kernel/core.ts";
 import type { Refusal } from "../../ports/result.ts";
 
-/** The operator of a preview, and what the guide can say about the password. */
+/** The operator of a preview, and where the password comes from. */
 export interface PreviewOperator {
   readonly username: string;
   readonly password:
-    | { readonly kind: "made"; readonly value: string }
+    | { readonly kind: "generated"; readonly value: string }
     | { readonly kind: "configured" }
-    | { readonly kind: "made before" };
+    | { readonly kind: "set earlier" };
 }
 
 const username = "operator";
 
 /**
- * Sees to it that the preview has an operator: one that is made at the first start, and whose password
- * is the configured one, if there is one, at every start. Hashing takes its time, so it happens only
- * where it has to. Of two processes that start at once, one finds that the other has done it.
+ * Ensures that the preview has an operator. The first start creates it, and every start sets the configured
+ * password, if any. Hashing is slow, so it happens only where needed. If two processes start at once, one
+ * finds the operator that the other created.
  */
 export async function ensurePreviewOperator(
   core: Core,
@@ -34,12 +34,12 @@ export async function ensurePreviewOperator(
       const isMade = configured === undefined;
       return {
         username,
-        password: isMade ? { kind: "made", value: made } : { kind: "configured" },
+        password: isMade ? { kind: "generated", value: made } : { kind: "configured" },
       };
     }
     if (added.refusal.code !== "username_taken") throw unfit(added.refusal);
   }
-  if (configured === undefined) return { username, password: { kind: "made before" } };
+  if (configured === undefined) return { username, password: { kind: "set earlier" } };
   const set = await setOperatorPassword(core, username, configured);
   if (!set.ok) throw unfit(set.refusal);
   return { username, password: { kind: "configured" } };
@@ -56,7 +56,7 @@ async function isThere({ db }: Core): Promise<boolean> {
 
 const { min, max } = limits.password;
 
-/** As the API counts a password that comes in: in code points. */
+/** In code points, as the API counts them. */
 function checkLength(password: string): void {
   const { length } = Array.from(password);
   if (length < min || length > max) {
@@ -66,6 +66,6 @@ function checkLength(password: string): void {
 
 function unfit({ code, fields = [], message = code }: Refusal): Error {
   return fields.length === 0
-    ? new Error(`the operator of the preview could not be made: ${message}`)
+    ? new Error(`The preview's operator could not be created: ${message}`)
     : new ConfigError(fields.map((fault) => `IRONLEASE_OPERATOR_PASSWORD ${fault.message}.`));
 }

@@ -4,9 +4,9 @@ import { isoTime } from "../../ports/clock.ts";
 
 const widths = { due: 24, server: 30, account: 30, what: 9, usd: 12 };
 
-export const stepHeading = columns("DUE", "SERVER", "ACCOUNT", "WHAT", "USD", "THEN");
+export const stepHeading = columns("DUE", "SERVER", "ACCOUNT", "ACTION", "USD", "RESULT");
 
-/** One step of a pass, the same whether it was taken or is only foreseen. */
+/** One step of a pass, whether real or a dry run. */
 export function stepLine(step: RenewalStep): string {
   const place = [isoTime(step.dueAt), step.serverId, step.accountId] as const;
   switch (step.kind) {
@@ -17,9 +17,9 @@ export function stepLine(step: RenewalStep): string {
         : columns(...place, "charge", usd(step.cents), then);
     }
     case "enter_grace":
-      return columns(...place, "grace", "", `ends at ${isoTime(step.graceUntil)} if not paid`);
+      return columns(...place, "grace", "", `ends at ${isoTime(step.graceUntil)} unless paid`);
     case "terminate":
-      return columns(...place, "terminate", "", `machine ${step.machineId} is to be reclaimed`);
+      return columns(...place, "terminate", "", `machine ${step.machineId} to be reclaimed`);
   }
 }
 

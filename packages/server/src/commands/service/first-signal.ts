@@ -2,10 +2,10 @@ import type { EventEmitter } from "node:events";
 
 const stopSignals = ["SIGTERM", "SIGINT"] as const;
 
-/** Ctrl-C comes from the terminal, and again from npm and the launcher, which pass theirs on. */
+/** Ctrl-C arrives from the terminal, and again from npm and the launcher, which forward it. */
 const sameSignalMs = 1_000;
 
-/** Resolves with the first signal to stop. A second one that comes later ends the process at once. */
+/** Resolves with the first stop signal. A later second one kills the process. */
 export function firstSignal(source: EventEmitter = process): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
