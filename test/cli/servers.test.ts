@@ -252,7 +252,7 @@ describe("servers from the command line", () => {
     assert.match(await said("server", "list"), /No servers yet.*ironlease catalogue list/);
     assert.match(await said("order", "list"), /No orders yet/);
     assert.match(await said("network", "list"), /No addresses yet/);
-    assert.match(await said("deposit", "list"), /No payment has been seen yet/);
+    assert.match(await said("deposit", "list"), /No deposits yet/);
     assert.match(await said("key", "list"), /No API keys/);
     assert.match(await said("ssh-key", "list"), /No saved SSH keys/);
     assert.match(await said("ledger", "list"), /^Balance 0\.00 USD, held 0\.00 USD\n$/);
