@@ -7,8 +7,8 @@ import { checkBoundaries } from "./check-boundaries.ts";
 
 const server = "packages/server/src";
 const browserApp = "packages/console/src";
-const contract = "packages/contract/src/money.ts";
 const cli = "packages/cli/src";
+const contract = "packages/contract/src/money.ts";
 const soundTree = {
   [contract]: "export type Cents = number;",
   [`${server}/ports/clock.ts`]: 'import type { Cents } from "../../../contract/src/money.ts";',
@@ -20,7 +20,21 @@ const soundTree = {
   [`${server}/http/bind.ts`]: 'import "../features/orders/place.ts"; import "node:http";',
   [`${server}/adapters/sqlite/open.ts`]: 'import "../driver.ts"; import "node:sqlite";',
   [`${server}/adapters/driver.ts`]: 'import "../ports/clock.ts";',
-  [`${server}/main.ts`]: 'import "./adapters/sqlite/open.ts"; import "./http/bind.ts";',
+  [`${server}/composition/start-service.ts`]:
+    'import "../adapters/sqlite/open.ts"; import "../http/bind.ts";',
+  [`${browserApp}/data/session.ts`]: 'import "../../../contract/src/money.ts";',
+  [`${browserApp}/ui/button.tsx`]: 'import "../data/session.ts"; export const a = <p />;',
+  [`${browserApp}/app/mount.tsx`]: 'import "../ui/button.tsx"; import "../data/session.ts";',
+  [`${browserApp}/account/data/reads.ts`]: 'import "../../data/session.ts";',
+  [`${browserApp}/account/pages/orders/page.tsx`]:
+    'import "#ui/button.tsx"; import "../../data/reads.ts"; import "./form.tsx";',
+  [`${browserApp}/account/pages/orders/form.tsx`]: 'import "../../../app/mount.tsx";',
+  [`${browserApp}/account/pages/servers/page.tsx`]: 'import "../../../ui/button.tsx";',
+  [`${browserApp}/account/pages/both-page.tsx`]:
+    'import "./orders/page.tsx"; import "./servers/page.tsx";',
+  [`${browserApp}/account/routes.tsx`]: 'import "./pages/both-page.tsx";',
+  [`${browserApp}/desk/shared/pager.tsx`]: 'import "../../app/mount.tsx";',
+  [`${browserApp}/desk/pages/work/page.tsx`]: 'import "../../shared/pager.tsx";',
   "packages/cli/package.json": '{ "type": "module", "imports": { "#*": "./src/*" } }',
   [`${cli}/run.ts`]: 'import "./commands/servers/list.ts"; import "./reports/report.ts";',
   [`${cli}/commands/servers/list.ts`]: 'import "#steps/find-server.ts"; import "#command.ts";',
@@ -32,8 +46,7 @@ const soundTree = {
   [`${cli}/failures/failure.ts`]: 'import "../output/output.ts";',
   [`${cli}/output/output.ts`]: 'import "../../../command-line/src/style.ts";',
   "packages/command-line/src/style.ts": "",
-  "packages/console/src/page.tsx": 'import "../../contract/src/money.ts"; export const a = <p />;',
-  "test/support/db.ts": `import "../../${server}/main.ts";`,
+  "test/support/db.ts": `import "../../${server}/composition/start-service.ts";`,
 };
 
 test("a tree that keeps to the zones has no problem", async (t) => {
@@ -60,7 +73,11 @@ const wrongArrows: [origin: string, statement: string, rule: string][] = [
   ["config.ts", 'import "./kernel/ledger.ts"', "arrows of config"],
   ["ports/x.ts", 'export * from "../kernel/ledger.ts"', "arrows of ports"],
   ["../../contract/src/x.ts", 'import "../../server/src/ports/clock.ts"', "arrows of contract"],
-  ["../../client/src/x.ts", 'import "../../server/src/main.ts"', "arrows of client"],
+  [
+    "../../client/src/x.ts",
+    'import "../../server/src/composition/start-service.ts"',
+    "arrows of client",
+  ],
   ["../../cli/src/steps/x.ts", 'import "#commands/servers/list.ts"', "arrows of cli steps"],
   ["../../cli/src/connection.ts", 'import "./steps/find-server.ts"', "arrows of cli context"],
   ["../../cli/src/profiles/x.ts", 'import "#reports/report.ts"', "arrows of cli profiles"],
@@ -71,7 +88,7 @@ const wrongArrows: [origin: string, statement: string, rule: string][] = [
     'import type { A } from "../../cli/src/output/output.ts"',
     "arrows of command line",
   ],
-  ["features/desk/x.ts", 'import "node:http"', "no driver and no framework inside"],
+  ["features/work/x.ts", 'import "node:http"', "no driver and no framework inside"],
   [
     "kernel/x.ts",
     'import { DatabaseSync } from "node:sqlite"',

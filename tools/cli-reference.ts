@@ -1,8 +1,8 @@
-import { ironlease } from "../packages/cli/src/commands/index.ts";
-import { exitOfCode, exits } from "../packages/cli/src/failures/exit-codes.ts";
-import type { Command } from "../packages/command-line/src/command.ts";
-import { explained, synopsis } from "../packages/command-line/src/help.ts";
-import type { Options } from "../packages/command-line/src/option.ts";
+import { ironlease } from "#cli/commands/index.ts";
+import { exitOfCode, exits } from "#cli/failures/exit-codes.ts";
+import type { Command } from "#command-line/command.ts";
+import { explained, synopsis } from "#command-line/help.ts";
+import type { Options } from "#command-line/option.ts";
 import { page, table } from "./markdown.ts";
 
 const { commands, globalOptions } = ironlease;

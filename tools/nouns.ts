@@ -83,17 +83,12 @@ const places: readonly Place[] = [
   { folder: "packages/console/src/desk/pages", exceptions: {} },
 ];
 
-/** Places that still use names of their own. */
-const unchecked = ["packages/cli/src/commands"];
-
 /** Returns the names of the files and folders in a folder, without extensions. */
 export type List = (folder: string) => readonly string[];
 
 /** Returns one sentence per problem. */
 export function checkNouns(list: List = listOnDisk): readonly string[] {
-  return places
-    .filter(({ folder }) => !unchecked.includes(folder))
-    .flatMap((place) => checkPlace(list, place));
+  return places.flatMap((place) => checkPlace(list, place));
 }
 
 function checkPlace(list: List, { folder, exceptions, mirrors = [] }: Place): readonly string[] {

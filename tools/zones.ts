@@ -64,23 +64,71 @@ const cli: readonly Zone[] = [
 
 /** Every source file belongs to exactly one zone, and imports point down this table only. */
 export const zones: readonly Zone[] = [
-  { name: "console", path: "^packages/console/src/", mayImport: ["client", "contract"] },
+  {
+    // main, routes, the shell, and pages that combine several nouns.
+    name: "console account entry",
+    path: "^packages/console/src/account/(?:pages/)?[^/]+$",
+    mayImport: ["console account pages", "console account", ...consoleBase],
+  },
+  {
+    name: "console account pages",
+    path: "^packages/console/src/account/pages/([^/]+)/",
+    mayImport: ["console account", ...consoleBase],
+  },
+  {
+    name: "console account",
+    path: "^packages/console/src/account/(?:data|shared)/",
+    mayImport: consoleBase,
+  },
+  {
+    name: "console desk entry",
+    path: "^packages/console/src/desk/(?:pages/)?[^/]+$",
+    mayImport: ["console desk pages", "console desk", ...consoleBase],
+  },
+  {
+    name: "console desk pages",
+    path: "^packages/console/src/desk/pages/([^/]+)/",
+    mayImport: ["console desk", ...consoleBase],
+  },
+  {
+    name: "console desk",
+    path: "^packages/console/src/desk/(?:data|shared)/",
+    mayImport: consoleBase,
+  },
+  {
+    name: "console app",
+    path: "^packages/console/src/app/",
+    mayImport: ["console ui", "console data", "client", "contract"],
+  },
+  {
+    name: "console ui",
+    path: "^packages/console/src/ui/",
+    mayImport: ["console data", "client", "contract"],
+  },
+  { name: "console data", path: "^packages/console/src/data/", mayImport: ["client", "contract"] },
   ...cli,
   { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
     name: "main",
-    path: "^packages/server/src/(?:main\\.|composition/|listeners\\.|cli\\.|commands/)",
+    path: "^packages/server/src/(?:composition/|cli\\.|commands/)",
     mayImport: [
       "command line",
       "config",
+      "speed",
       "http",
       ...inside,
       "adapters",
       "shared adapters",
       "migrations",
     ],
+  },
+  // Optimisations: wrappers around handlers and around the connections of adapters.
+  {
+    name: "speed",
+    path: "^packages/server/src/speed/",
+    mayImport: ["http", ...inside, "adapters"],
   },
   {
     name: "config",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
+import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";

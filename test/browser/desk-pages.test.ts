@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { deskRoutes } from "../../packages/console/src/app/urls.ts";
+import { deskRoutes } from "#console/app/urls.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";

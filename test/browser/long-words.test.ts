@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { adjustBalance } from "../../packages/server/src/features/customers/adjust-balance.ts";
+import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { sitDown } from "#test/desk-visitor.ts";

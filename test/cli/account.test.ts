@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
-import { temporaryFolder } from "../support/daemon.ts";
-import { questionIn } from "../support/question-in.ts";
-import { password } from "../support/service.ts";
-import { ironlease } from "../support/terminal.ts";
+import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { questionIn } from "#test/question-in.ts";
+import { password } from "#test/service.ts";
+import { ironlease } from "#test/terminal.ts";
 
 describe("an account from the command line", () => {
   let place: CliPlace;

@@ -4,8 +4,8 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { startIronleased, temporaryFolder } from "../support/daemon.ts";
-import { password } from "../support/service.ts";
+import { startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { password } from "#test/service.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 

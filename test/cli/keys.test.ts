@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace, type Customer } from "../support/cli-place.ts";
-import { temporaryFolder } from "../support/daemon.ts";
-import { ironlease } from "../support/terminal.ts";
+import { openCliPlace, type CliPlace, type Customer } from "#test/cli-place.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { ironlease } from "#test/terminal.ts";
 
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace, type Customer } from "../support/cli-place.ts";
-import { startLosingProxy, type LosingProxy } from "../support/losing-proxy.ts";
-import { password } from "../support/service.ts";
+import { openCliPlace, type CliPlace, type Customer } from "#test/cli-place.ts";
+import { startLosingProxy, type LosingProxy } from "#test/losing-proxy.ts";
+import { password } from "#test/service.ts";
 
 /** As often as the client sends one request. */
 const everyCopy = 4;

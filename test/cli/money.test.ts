@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
+import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
 
 const destination = `sim-btc-${"a".repeat(31)}`;
 

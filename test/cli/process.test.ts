@@ -14,11 +14,11 @@ import {
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
-import { temporaryFolder } from "../support/daemon.ts";
-import { hasPty, onTerminal } from "../support/pty.ts";
-import { password } from "../support/service.ts";
-import { runShell } from "../support/shell.ts";
+import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { hasPty, onTerminal } from "#test/pty.ts";
+import { password } from "#test/service.ts";
+import { runShell } from "#test/shell.ts";
 
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url));
 const bin = join(packages, "cli/bin/ironlease.js");

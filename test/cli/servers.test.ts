@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace, type Customer } from "../support/cli-place.ts";
-import { seedServer } from "../support/rental.ts";
-import { ironlease } from "../support/terminal.ts";
+import { openCliPlace, type CliPlace, type Customer } from "#test/cli-place.ts";
+import { seedServer } from "#test/rental.ts";
+import { ironlease } from "#test/terminal.ts";
 
 const offer = ["--config", "metal-s", "--region", "fra", "--os", "debian-13", "--term", "weekly"];
 const publicKey =

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace } from "../support/cli-place.ts";
-import { temporaryFolder } from "../support/daemon.ts";
-import { password } from "../support/service.ts";
-import { ironlease } from "../support/terminal.ts";
+import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { password } from "#test/service.ts";
+import { ironlease } from "#test/terminal.ts";
 
 describe("first contact with a service", () => {
   let place: CliPlace;

@@ -1,37 +1,34 @@
 import type { IncomingMessage } from "node:http";
-import { centsFromUsd, operations } from "../../packages/contract/src/index.ts";
-import { cleanText } from "../../packages/command-line/src/clean-text.ts";
-import { csv } from "../../packages/cli/src/output/csv.ts";
-import { widthOf } from "../../packages/cli/src/output/table.ts";
-import { isUntrusted } from "../../packages/client/src/wire.ts";
-import { coresOf } from "../../packages/console/src/account/pages/orders/catalogue-filter.ts";
-import { userAgentText } from "../../packages/console/src/account/pages/security/user-agent-text.ts";
-import {
-  offsetOf,
-  readJson as readTypedJson,
-} from "../../packages/console/src/desk/pages/catalogue/json-text.ts";
-import { readImport } from "../../packages/console/src/desk/pages/machines/read-import.ts";
-import { readMachinesFile } from "../../packages/server/src/commands/machines/machines-file.ts";
-import { readLocatedJson } from "../../packages/server/src/commands/import-files/located-json.ts";
-import { checkIsoUrl } from "../../packages/server/src/features/actions/iso-url.ts";
-import { isKeyValue } from "../../packages/server/src/features/api-keys/key-value.ts";
-import { readIfMatch } from "../../packages/server/src/features/catalogue/if-match.ts";
-import { readSearch } from "../../packages/server/src/features/customers/search-text.ts";
-import { readHostname } from "../../packages/server/src/features/desk/server-hostname.ts";
-import { readHostName } from "../../packages/server/src/features/network/host-name.ts";
-import { readProof } from "../../packages/server/src/features/operators/totp.ts";
-import { checkDestination } from "../../packages/server/src/features/withdrawals/destination/check-destination.ts";
-import { clientAddresses } from "../../packages/server/src/http/client-address.ts";
-import { accountCookies, readCookies } from "../../packages/server/src/http/cookies.ts";
-import type { Exchange } from "../../packages/server/src/http/exchange.ts";
-import { compileFieldCheck } from "../../packages/server/src/http/field-checks.ts";
-import { anyOrigin, configuredOrigins } from "../../packages/server/src/http/origins.ts";
-import { encodingFor } from "../../packages/server/src/http/pages.ts";
-import { precedence, type Listener } from "../../packages/server/src/http/precedence.ts";
-import { readJson } from "../../packages/server/src/http/read-json.ts";
-import { routeTable } from "../../packages/server/src/http/route-table.ts";
-import { normalizeRecoveryCode } from "../../packages/server/src/kernel/readable-code.ts";
-import { readSshPublicKey } from "../../packages/server/src/kernel/ssh-public-key.ts";
+import { centsFromUsd, operations } from "#contract/index.ts";
+import { cleanText } from "#command-line/clean-text.ts";
+import { csv } from "#cli/output/csv.ts";
+import { widthOf } from "#cli/output/table.ts";
+import { isUntrusted } from "#client/wire.ts";
+import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
+import { userAgentText } from "#console/account/pages/sessions/user-agent-text.ts";
+import { offsetOf, readJson as readTypedJson } from "#console/desk/pages/catalogue/json-text.ts";
+import { readImport } from "#console/desk/pages/machines/read-import.ts";
+import { readMachinesFile } from "#server/commands/machines/machines-file.ts";
+import { readLocatedJson } from "#server/commands/import-files/located-json.ts";
+import { checkIsoUrl } from "#server/features/servers/iso-url.ts";
+import { isKeyValue } from "#server/features/api-keys/key-value.ts";
+import { readIfMatch } from "#server/features/catalogue/if-match.ts";
+import { readSearch } from "#server/features/customers/search-text.ts";
+import { readHostname } from "#server/kernel/server-hostname.ts";
+import { readHostName } from "#server/features/network/host-name.ts";
+import { readProof } from "#server/features/operators/totp.ts";
+import { checkDestination } from "#server/features/withdrawals/destination/check-destination.ts";
+import { clientAddresses } from "#server/http/wire/client-address.ts";
+import { accountCookies, readCookies } from "#server/http/admission/cookies.ts";
+import type { Exchange } from "#server/http/wire/exchange.ts";
+import { compileFieldCheck } from "#server/http/admission/field-checks.ts";
+import { anyOrigin, configuredOrigins } from "#server/http/admission/origins.ts";
+import { encodingFor } from "#server/http/pages.ts";
+import { precedence, type Listener } from "#server/http/admission/precedence.ts";
+import { readJson } from "#server/http/wire/read-json.ts";
+import { routeTable } from "#server/http/route-table.ts";
+import { normalizeRecoveryCode } from "#server/kernel/access/readable-code.ts";
+import { readSshPublicKey } from "#server/kernel/ssh-public-key.ts";
 import type { Shapes } from "./shapes.ts";
 
 export interface Parser extends Shapes {

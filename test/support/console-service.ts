@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { seedDemo } from "../../packages/server/src/commands/preview/demo.ts";
-import { watchSettlement } from "../../packages/server/src/features/deposits/watch-settlement.ts";
+import { seedDemo } from "#server/commands/preview/demo.ts";
+import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { customerOf, password, startTestService } from "./service.ts";
 import type { Customer, TestService } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import { run } from "../../packages/server/src/commands/run.ts";
+import { run } from "#server/commands/run.ts";
 
 export interface Said {
   readonly code: number;

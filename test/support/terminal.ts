@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { questionIn } from "./question-in.ts";
-import { ironlease as program } from "../../packages/cli/src/commands/index.ts";
-import type { Io } from "../../packages/cli/src/io.ts";
-import { run } from "../../packages/cli/src/run.ts";
+import { ironlease as program } from "#cli/commands/index.ts";
+import type { Io } from "#cli/io.ts";
+import { run } from "#cli/run.ts";
 
 /** What somebody types when a question comes up that fits. */
 export type Answer = readonly [question: RegExp, keys: string];

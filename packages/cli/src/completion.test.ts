@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { completionScript, shells } from "@ironlease/command-line/completion";
-import { runShell } from "../../../test/support/shell.ts";
+import { runShell } from "#test/shell.ts";
 import { ironlease } from "./commands/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));

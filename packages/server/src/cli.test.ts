@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, test } from "node:test";
 import { findCommand, nameOf, parse, synopsis } from "@ironlease/command-line";
-import { runIronleased, temporaryFolder } from "../../../test/support/daemon.ts";
+import { runIronleased, temporaryFolder } from "#test/daemon.ts";
 import { ironleased } from "./commands/index.ts";
 
 /** Prints the address of every module that a program loads. */

@@ -11,9 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { runIronleased, temporaryFolder } from "../../../../test/support/daemon.ts";
-import { openEngine, type OpenedEngine } from "../../../../test/support/engines.ts";
-import { ironleased } from "../../../../test/support/ironleased.ts";
+import { runIronleased, temporaryFolder } from "#test/daemon.ts";
+import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { ironleased } from "#test/ironleased.ts";
 
 const run = (args: readonly string[], env: Record<string, string>) =>
   ironleased(["backup", ...args], env);

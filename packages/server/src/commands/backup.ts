@@ -1,6 +1,6 @@
 import { UsageError } from "@ironlease/command-line";
-import { backUpDatabase, secondFactorKeyFile } from "../composition/command-database.ts";
-import { readConfig } from "../config.ts";
+import { backUpDatabase, secondFactorKeyFile } from "#composition/command-database.ts";
+import { readConfig } from "#config.ts";
 import type { Call } from "./command.ts";
 
 type BackupCall = Call<{ readonly file: string }>;

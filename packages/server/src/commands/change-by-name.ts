@@ -1,5 +1,5 @@
-import type { Core } from "../kernel/core.ts";
-import type { Result } from "../ports/result.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Result } from "#ports/result.ts";
 import type { Call } from "./command.ts";
 import { addOperatorFirst, withDatabase } from "./with-database.ts";
 

@@ -1,5 +1,5 @@
-import { applyMigrations, openForCommand } from "../composition/command-database.ts";
-import { readConfig } from "../config.ts";
+import { applyMigrations, openForCommand } from "#composition/command-database.ts";
+import { readConfig } from "#config.ts";
 import type { Call } from "./command.ts";
 
 export async function migrate({ env, print }: Call): Promise<number> {

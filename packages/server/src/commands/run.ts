@@ -8,8 +8,8 @@ import {
   UsageError,
   type Screen,
 } from "@ironlease/command-line";
-import type { ConfigError } from "../config.ts";
-import { version } from "../version.ts";
+import type { ConfigError } from "#config.ts";
+import { version } from "#version.ts";
 import type { Call, Command, Environment } from "./command.ts";
 import { ironleased } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import { stateDigest, verifyInvariants } from "../features/verification/verify-invariants.ts";
+import { stateDigest, verifyInvariants } from "#features/verification/verify-invariants.ts";
 import type { Call } from "./command.ts";
 import { checkDataFolder, withDatabase } from "./with-database.ts";
 

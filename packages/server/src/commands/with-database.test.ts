@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { temporaryFolder } from "../../../../test/support/daemon.ts";
-import { ironleased } from "../../../../test/support/ironleased.ts";
-import { readConfig } from "../config.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { ironleased } from "#test/ironleased.ts";
+import { readConfig } from "#config.ts";
 
 test("commands run with settings that only serve or only preview accepts", async () => {
   const IRONLEASE_DATA = temporaryFolder();

@@ -1,12 +1,9 @@
-import { applyMigrations, hasDatabase, openForCommand } from "../composition/command-database.ts";
-import { createCore } from "../composition/create-core.ts";
-import { readConfig, type Mode } from "../config.ts";
-import type { Core } from "../kernel/core.ts";
-import { migrations } from "../migrations/index.ts";
+import { applyMigrations, hasDatabase, openForCommand } from "#composition/command-database.ts";
+import { createCore } from "#composition/create-core.ts";
+import { readConfig, type Mode } from "#config.ts";
+import type { Core } from "#kernel/core.ts";
+import { migrations } from "#migrations/index.ts";
 import type { Environment, Print } from "./command.ts";
-
-/** The caller that the audit trail records for commands. */
-export const commandLine = { actor: "system", ipAddress: "" } as const;
 
 /** Without a database: create it, or refuse with this sentence about the data folder. */
 type WhenMissing = "create" | ((data: string) => string);

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { backUpSqlite, BackupRefused } from "../adapters/sqlite/back-up-sqlite.ts";
-import { systemClock } from "../adapters/system/clock.ts";
-import { keyPlace } from "../adapters/system/key-file.ts";
-import { createLog } from "../adapters/system/log.ts";
-import type { Config } from "../config.ts";
-import { migrations } from "../migrations/index.ts";
-import type { Db } from "../ports/db.ts";
+import { backUpSqlite, BackupRefused } from "#adapters/sqlite/back-up-sqlite.ts";
+import { systemClock } from "#adapters/system/clock.ts";
+import { keyPlace } from "#adapters/system/key-file.ts";
+import { createLog } from "#adapters/system/log.ts";
+import type { Config } from "#config.ts";
+import { migrations } from "#migrations/index.ts";
+import type { Db } from "#ports/db.ts";
 import { openDatabase, sqliteFile } from "./open-database.ts";
 
 /** Opens the configured database for a command, most of which report for themselves and log nothing. */

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { missingRights } from "../adapters/postgres/missing-rights.ts";
-import { isPrivateLink, notPrivate } from "../adapters/postgres/private-link.ts";
-import { systemClock } from "../adapters/system/clock.ts";
-import { folderProblem } from "../adapters/system/data-folder.ts";
-import { keyPlace, readKeys } from "../adapters/system/key-file.ts";
-import { createSealing } from "../adapters/system/sealing.ts";
-import { inspectTls, type LoadedTls } from "../adapters/system/tls.ts";
-import type { Config } from "../config.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Sealing } from "../ports/sealing.ts";
+import { missingRights } from "#adapters/postgres/missing-rights.ts";
+import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
+import { systemClock } from "#adapters/system/clock.ts";
+import { folderProblem } from "#adapters/system/data-folder.ts";
+import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
+import { createSealing } from "#adapters/system/sealing.ts";
+import { inspectTls, type LoadedTls } from "#adapters/system/tls.ts";
+import type { Config } from "#config.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Sealing } from "#ports/sealing.ts";
 import { sqliteFile } from "./open-database.ts";
 
 /** What `doctor` reads of the machine. Nothing here writes. */

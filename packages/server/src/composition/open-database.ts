@@ -37,7 +37,8 @@ export async function openDatabase(
     });
   }
   await makeDataFolder(config.data);
-  return openSqlite(sqliteFile(config), onTrouble, onOutcome);
+  const { rowCache } = speed;
+  return openSqlite(sqliteFile(config), { onTrouble, onOutcome, rowCache });
 }
 
 /** The configured database, opened read-only. Undefined: the first start will create it. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { createLog, flushLog, readableLines } from "../adapters/system/log.ts";
-import type { Config } from "../config.ts";
+import { createLog, flushLog, readableLines } from "#adapters/system/log.ts";
+import type { Config } from "#config.ts";
 
 /** The service's log: JSON lines, or readable ones for a person who watches a preview. */
 export function openServiceLog(config: Config): {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ironleased } from "../../../../../test/support/ironleased.ts";
-import { codeOf } from "../../../../../test/support/https-client.ts";
-import { startTestService } from "../../../../../test/support/service.ts";
+import { ironleased } from "#test/ironleased.ts";
+import { codeOf } from "#test/https-client.ts";
+import { startTestService } from "#test/service.ts";
 
 test("account sign-out ends every session and key of that account, and of no other", async () => {
   const IRONLEASE_DATA = mkdtempSync(join(tmpdir(), "ironlease-sign-out-"));

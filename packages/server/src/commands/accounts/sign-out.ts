@@ -1,5 +1,5 @@
-import { endAccess } from "../../features/customers/end-access.ts";
-import { changeByName, type NameCall } from "../change-by-name.ts";
+import { endAccess } from "#features/customers/end-access.ts";
+import { changeByName, type NameCall } from "#commands/change-by-name.ts";
 
 /** Ends every session and API key of a customer. */
 export function signOutAccount(call: NameCall): Promise<number> {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import { ironleased } from "../../../../../test/support/ironleased.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import { ironleased } from "#test/ironleased.ts";
 
 const demoFile = new URL("../preview/demo-catalogue.json", import.meta.url);
 const demo = readFileSync(demoFile, "utf8");

@@ -1,11 +1,12 @@
 import type { CatalogueDocument } from "@ironlease/contract";
-import { checkCatalogue } from "../../features/catalogue/check-catalogue.ts";
-import { saveCatalogue } from "../../features/catalogue/save-catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { Print } from "../command.ts";
-import { readImportFile, refuseImport, type FileCall } from "../import-files/import-file.ts";
-import { readLocatedJson } from "../import-files/located-json.ts";
-import { commandLine, withDatabase } from "../with-database.ts";
+import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
+import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Print } from "#commands/command.ts";
+import { readImportFile, refuseImport, type FileCall } from "#commands/import-files/import-file.ts";
+import { readLocatedJson } from "#commands/import-files/located-json.ts";
+import { withDatabase } from "#commands/with-database.ts";
+import { systemCall } from "#kernel/call.ts";
 
 /**
  * Imports a catalogue from a file, or names the lines that are wrong and changes nothing. Exit code 1 if
@@ -44,7 +45,7 @@ async function save(
   document: CatalogueDocument,
   print: Print,
 ): Promise<number> {
-  const saved = await saveCatalogue(core, commandLine, document);
+  const saved = await saveCatalogue(core, systemCall, document);
   if (!saved.ok) throw new Error(`The catalogue was refused: ${saved.refusal.code}.`);
   const { version, isChanged } = saved.value;
   const { configurations, regions, operatingSystems, discounts } = document;

@@ -1,5 +1,5 @@
-import type { Db } from "../../ports/db.ts";
-import type { SimulatedPayment } from "../../ports/settlement.ts";
+import type { Db } from "#ports/db.ts";
+import type { SimulatedPayment } from "#ports/settlement.ts";
 
 /** One sentence about the outcome of a simulated payment. */
 export async function paymentOutcome(

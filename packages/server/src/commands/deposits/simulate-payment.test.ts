@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { register, type TestCore } from "../../../../../test/support/core.ts";
-import { temporaryFolder } from "../../../../../test/support/daemon.ts";
-import { addressFor, balanceOf, createDepositCore } from "../../../../../test/support/deposits.ts";
-import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
-import { ironleased } from "../../../../../test/support/ironleased.ts";
+import { register, type TestCore } from "#test/core.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { addressFor, balanceOf, createDepositCore } from "#test/deposits.ts";
+import { createEmptyDatabase, forEachEngine } from "#test/engines.ts";
+import { ironleased } from "#test/ironleased.ts";
 
 test("where there is no preview it says so, and makes none", async () => {
   const data = join(temporaryFolder(), "none");

@@ -1,10 +1,11 @@
 import { UsageError } from "@ironlease/command-line";
-import { simulatePayment } from "../../features/deposits/simulate-payment.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { SimulatedPayment } from "../../ports/settlement.ts";
-import type { Call, Print } from "../command.ts";
+import { simulatePayment } from "#features/deposits/simulate-payment.ts";
+import type { Core } from "#kernel/core.ts";
+import type { SimulatedPayment } from "#ports/settlement.ts";
+import type { Call, Print } from "#commands/command.ts";
 import { paymentOutcome } from "./payment-outcome.ts";
-import { commandLine, withDatabase } from "../with-database.ts";
+import { withDatabase } from "#commands/with-database.ts";
+import { systemCall } from "#kernel/call.ts";
 
 interface PaymentOptions {
   readonly confirmations: string | undefined;
@@ -46,7 +47,7 @@ function readPayment({ address, amount }: PayCall["args"], options: PaymentOptio
 }
 
 async function payAndReport(core: Core, payment: SimulatedPayment, print: Print): Promise<number> {
-  const paid = await simulatePayment(core, commandLine, payment);
+  const paid = await simulatePayment(core, systemCall, payment);
   if (!paid.ok) {
     const { code, fields = [] } = paid.refusal;
     if (code === "settlement_unavailable") {

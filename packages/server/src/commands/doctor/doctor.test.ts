@@ -14,17 +14,17 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createTestCore } from "../../../../../test/support/core.ts";
-import { startIronleased } from "../../../../../test/support/daemon.ts";
-import { addTestOperator } from "../../../../../test/support/operators.ts";
-import { runStatement } from "../../../../../test/support/template-database.ts";
+import { createTestCore } from "#test/core.ts";
+import { startIronleased } from "#test/daemon.ts";
+import { addTestOperator } from "#test/operators.ts";
+import { runStatement } from "#test/template-database.ts";
 import {
   createMigratedDatabase,
   createTestDatabase,
   type TestDatabase,
-} from "../../../../../test/support/test-database.ts";
-import { keyPlace, readKeys } from "../../adapters/system/key-file.ts";
-import { ironleased } from "../../../../../test/support/ironleased.ts";
+} from "#test/test-database.ts";
+import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
+import { ironleased } from "#test/ironleased.ts";
 
 async function examined(env: Readonly<Record<string, string>>) {
   const { code, lines } = await ironleased(["doctor"], { IRONLEASE_TLS: "off", ...env });

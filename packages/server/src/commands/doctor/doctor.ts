@@ -5,8 +5,8 @@ import {
   databaseRightsProblem,
   dataFolderProblem,
   inspectCertificate,
-} from "../../composition/inspect.ts";
-import { inspectDatabase } from "../../composition/open-database.ts";
+} from "#composition/inspect.ts";
+import { inspectDatabase } from "#composition/open-database.ts";
 import {
   ConfigError,
   contradictions,
@@ -14,9 +14,9 @@ import {
   parseConfig,
   previewOnly,
   type Config,
-} from "../../config.ts";
-import { migrations } from "../../migrations/index.ts";
-import type { Call, Environment } from "../command.ts";
+} from "#config.ts";
+import { migrations } from "#migrations/index.ts";
+import type { Call, Environment } from "#commands/command.ts";
 import type { Finding } from "./finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 

@@ -1,8 +1,8 @@
-import { inspectSecondFactorKey, type InspectedKey } from "../../composition/inspect.ts";
-import { inspectDatabase } from "../../composition/open-database.ts";
-import type { Config } from "../../config.ts";
-import { openSecondFactors } from "../../features/operators/reseal-second-factors.ts";
-import { migrations } from "../../migrations/index.ts";
+import { inspectSecondFactorKey, type InspectedKey } from "#composition/inspect.ts";
+import { inspectDatabase } from "#composition/open-database.ts";
+import type { Config } from "#config.ts";
+import { openSecondFactors } from "#features/operators/reseal-second-factors.ts";
+import { migrations } from "#migrations/index.ts";
 import type { Finding } from "./finding.ts";
 
 const subject = "second factors";

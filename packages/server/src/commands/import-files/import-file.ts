@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { limits } from "@ironlease/contract";
-import type { Call, Print } from "../command.ts";
+import type { Call, Print } from "#commands/command.ts";
 
 export type FileCall = Call<{ readonly file: string }>;
 

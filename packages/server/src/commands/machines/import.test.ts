@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold } from "../../../../../test/support/rental.ts";
-import { stockUp } from "../../../../../test/support/rental-service.ts";
-import { ironleased } from "../../../../../test/support/ironleased.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold } from "#test/rental.ts";
+import { stockUp } from "#test/rental-service.ts";
+import { ironleased } from "#test/ironleased.ts";
 
 const header = "assetTag,configId,regionId,state";
 const offer = "metal-s,fra";

@@ -1,8 +1,9 @@
-import { addMachines } from "../../features/machines/add-machines.ts";
-import type { MachineRecord } from "../../features/machines/machine-record.ts";
-import { readImportFile, refuseImport, type FileCall } from "../import-files/import-file.ts";
+import { addMachines } from "#features/machines/add-machines.ts";
+import type { MachineRecord } from "#features/machines/machine-record.ts";
+import { readImportFile, refuseImport, type FileCall } from "#commands/import-files/import-file.ts";
 import { readMachinesFile, type FileProblem } from "./machines-file.ts";
-import { commandLine, withDatabase } from "../with-database.ts";
+import { withDatabase } from "#commands/with-database.ts";
+import { systemCall } from "#kernel/call.ts";
 
 /**
  * Adds the machines of a CSV or JSON file, or names the lines that are wrong and adds none. Exit code 1
@@ -16,7 +17,7 @@ export async function importMachines({ args, env, print }: FileCall): Promise<nu
     refuseImport(linesOf(source.name, problems), print);
   if (!read.ok) return refuse(read.problems);
   return withDatabase(env, print, "create", async (core) => {
-    const added = await addMachines(core, commandLine, read.machines);
+    const added = await addMachines(core, systemCall, read.machines);
     if (!added.ok) {
       const { code, fields = [] } = added.refusal;
       if (fields.length === 0) throw new Error(`The machines were refused: ${code}.`);

@@ -1,8 +1,8 @@
 import { operations } from "@ironlease/contract";
-import type { NewMachine } from "../../kernel/machine-intake.ts";
-import { compileSchemaCheck, type Fault } from "../../kernel/field-checks.ts";
-import { readLocatedCsv, type CsvRow } from "../import-files/located-csv.ts";
-import { readLocatedJson } from "../import-files/located-json.ts";
+import type { NewMachine } from "#kernel/machine-intake.ts";
+import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
+import { readLocatedCsv, type CsvRow } from "#commands/import-files/located-csv.ts";
+import { readLocatedJson } from "#commands/import-files/located-json.ts";
 
 /** Something that is wrong with a file, and where. */
 export interface FileProblem {

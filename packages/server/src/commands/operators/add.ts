@@ -1,8 +1,8 @@
 import type { Role } from "@ironlease/contract";
-import { addOperator } from "../../features/operators/add-operator.ts";
-import { newOperatorPassword } from "../../features/operators/operator-password.ts";
-import type { Call } from "../command.ts";
-import { withDatabase } from "../with-database.ts";
+import { addOperator } from "#features/operators/add-operator.ts";
+import { newOperatorPassword } from "#features/operators/operator-password.ts";
+import type { Call } from "#commands/command.ts";
+import { withDatabase } from "#commands/with-database.ts";
 import { passwordLines } from "./password-lines.ts";
 
 type AddCall = Call<{ readonly name: string }, { readonly role: Role }>;

@@ -1,5 +1,5 @@
-import { disableOperator } from "../../features/operators/disable-operator.ts";
-import { changeByName, type NameCall } from "../change-by-name.ts";
+import { disableOperator } from "#features/operators/disable-operator.ts";
+import { changeByName, type NameCall } from "#commands/change-by-name.ts";
 
 export function disableOperatorCommand(call: NameCall): Promise<number> {
   return changeByName(call, disableOperator, ({ username, isChanged }) => [

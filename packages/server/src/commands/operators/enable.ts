@@ -1,5 +1,5 @@
-import { enableOperator } from "../../features/operators/enable-operator.ts";
-import { changeByName, type NameCall } from "../change-by-name.ts";
+import { enableOperator } from "#features/operators/enable-operator.ts";
+import { changeByName, type NameCall } from "#commands/change-by-name.ts";
 
 export function enableOperatorCommand(call: NameCall): Promise<number> {
   return changeByName(call, enableOperator, ({ username, isChanged }) => [

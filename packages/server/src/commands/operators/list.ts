@@ -1,6 +1,6 @@
-import { listOperators, type ListedOperator } from "../../features/operators/list-operators.ts";
-import type { Call } from "../command.ts";
-import { addOperatorFirst, withDatabase } from "../with-database.ts";
+import { listOperators, type ListedOperator } from "#features/operators/list-operators.ts";
+import type { Call } from "#commands/command.ts";
+import { addOperatorFirst, withDatabase } from "#commands/with-database.ts";
 
 const headings = ["NAME", "ROLE", "SECOND FACTOR", "DISABLED", "LAST SEEN"];
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, type TestCore } from "../../../../../test/support/core.ts";
-import { temporaryFolder } from "../../../../../test/support/daemon.ts";
-import { createEmptyDatabase, forEachEngine } from "../../../../../test/support/engines.ts";
-import { ironleased } from "../../../../../test/support/ironleased.ts";
+import { createTestCore, type TestCore } from "#test/core.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { createEmptyDatabase, forEachEngine } from "#test/engines.ts";
+import { ironleased } from "#test/ironleased.ts";
 
 type Settings = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
-import { resetOperator } from "../../features/operators/reset-operator.ts";
-import { changeByName, type NameCall } from "../change-by-name.ts";
+import { resetOperator } from "#features/operators/reset-operator.ts";
+import { changeByName, type NameCall } from "#commands/change-by-name.ts";
 import { passwordLines } from "./password-lines.ts";
 
 /** Sets a new password, which is printed once, and removes the second factor. */

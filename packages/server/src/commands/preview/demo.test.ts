@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import ipaddr from "ipaddr.js";
-import { createTestCore, register, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { assertInvariantsHold, seedServer } from "../../../../../test/support/rental.ts";
-import { checkCatalogue } from "../../features/catalogue/check-catalogue.ts";
-import { readCatalogue } from "../../features/catalogue/read-catalogue.ts";
-import { saveCatalogue } from "../../features/catalogue/save-catalogue.ts";
-import { assignAddresses } from "../../kernel/addresses.ts";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import { addMachines } from "../../kernel/machine-intake.ts";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedServer } from "#test/rental.ts";
+import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
+import { readCatalogue } from "#features/catalogue/read-catalogue.ts";
+import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
+import { assignAddresses } from "#kernel/addresses.ts";
+import { systemCall } from "#kernel/call.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import type { Core } from "#kernel/core.ts";
+import { addMachines } from "#kernel/machine-intake.ts";
 import { seedDemo } from "./demo.ts";
 
 const demo: unknown = JSON.parse(

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { CatalogueDocument } from "@ironlease/contract";
-import { checkCatalogue } from "../../features/catalogue/check-catalogue.ts";
-import { replaceCatalogue } from "../../features/catalogue/save-catalogue.ts";
-import { currentCatalogue } from "../../kernel/catalogue.ts";
-import type { Core } from "../../kernel/core.ts";
-import { addMachines, type NewMachine } from "../../kernel/machine-intake.ts";
-import { addSubnet } from "../../kernel/subnets.ts";
-import type { Tx } from "../../ports/db.ts";
-import { ok, type Result } from "../../ports/result.ts";
+import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
+import { replaceCatalogue } from "#features/catalogue/save-catalogue.ts";
+import { currentCatalogue } from "#kernel/catalogue.ts";
+import { systemCall, type Step } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { addMachines, type NewMachine } from "#kernel/machine-intake.ts";
+import { addSubnet } from "#kernel/subnets.ts";
+import { ok, type Result } from "#ports/result.ts";
 
 /** Number of machines per configuration, in each region that offers it. */
 const machinesPerOffer: Readonly<Record<string, number>> = {

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  runIronleased,
-  startIronleased,
-  temporaryFolder,
-  type Daemon,
-} from "../../../../../test/support/daemon.ts";
+import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
 import { previewGuide } from "./guide.ts";
 
 const service = {

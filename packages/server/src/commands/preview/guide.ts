@@ -1,5 +1,5 @@
-import type { Config } from "../../config.ts";
-import type { Service } from "../../main.ts";
+import type { Config } from "#config.ts";
+import type { Service } from "#composition/start-service.ts";
 import type { PreviewOperator } from "./operator.ts";
 
 /** What to do after starting the preview. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestCore, testClient, type TestCore } from "../../../../../test/support/core.ts";
-import { forEachEngine } from "../../../../../test/support/engines.ts";
-import { codeOf } from "../../../../../test/support/use-cases.ts";
-import { ConfigError } from "../../config.ts";
-import { disableOperator } from "../../features/operators/disable-operator.ts";
-import { signInOperator } from "../../features/operators/sign-in-operator.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { PasswordHash } from "../../ports/password-hash.ts";
+import { createTestCore, testClient, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/use-cases.ts";
+import { ConfigError } from "#config.ts";
+import { disableOperator } from "#features/operators/disable-operator.ts";
+import { signInOperator } from "#features/operators/sign-in-operator.ts";
+import type { Core } from "#kernel/core.ts";
+import type { PasswordHash } from "#ports/password-hash.ts";
 import { ensurePreviewOperator, type PreviewOperator } from "./operator.ts";
 
 const configured = "a configured pass phrase";

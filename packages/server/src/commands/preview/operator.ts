@@ -1,10 +1,10 @@
 import { limits } from "@ironlease/contract";
-import { ConfigError } from "../../config.ts";
-import { addOperator } from "../../features/operators/add-operator.ts";
-import { newOperatorPassword } from "../../features/operators/operator-password.ts";
-import { setOperatorPassword } from "../../features/operators/set-operator-password.ts";
-import type { Core } from "../../kernel/core.ts";
-import type { Refusal } from "../../ports/result.ts";
+import { ConfigError } from "#config.ts";
+import { addOperator } from "#features/operators/add-operator.ts";
+import { newOperatorPassword } from "#features/operators/operator-password.ts";
+import { setOperatorPassword } from "#features/operators/set-operator-password.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Refusal } from "#ports/result.ts";
 
 /** The operator of a preview, and where the password comes from. */
 export interface PreviewOperator {

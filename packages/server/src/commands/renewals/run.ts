@@ -1,12 +1,12 @@
 import { UsageError } from "@ironlease/command-line";
-import { foreseeRenewals } from "../../features/renewals/foresee-renewals.ts";
-import { renewDueServers } from "../../features/renewals/renew-due-servers.ts";
-import type { RenewalStep } from "../../features/renewals/renewal-step.ts";
-import type { Core } from "../../kernel/core.ts";
-import { isoTime } from "../../ports/clock.ts";
-import type { Call, Print } from "../command.ts";
+import { forecastRenewals } from "#features/renewals/forecast-renewals.ts";
+import { renewDueServers } from "#features/renewals/renew-due-servers.ts";
+import type { RenewalStep } from "#features/renewals/renewal-step.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#ports/clock.ts";
+import type { Call, Print } from "#commands/command.ts";
 import { stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
-import { checkDataFolder, withDatabase } from "../with-database.ts";
+import { checkDataFolder, withDatabase } from "#commands/with-database.ts";
 
 const help = "ironleased renewals run --help";
 

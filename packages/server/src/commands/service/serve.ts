@@ -1,11 +1,11 @@
-import { openServiceLog } from "../../composition/service-log.ts";
-import { insecureOrigins, readConfig, settingsInUse } from "../../config.ts";
-import { startService, type StartSteps } from "../../main.ts";
-import { version } from "../../version.ts";
-import type { Call } from "../command.ts";
-import { seedDemo } from "../preview/demo.ts";
-import { previewGuide } from "../preview/guide.ts";
-import { ensurePreviewOperator, type PreviewOperator } from "../preview/operator.ts";
+import { openServiceLog } from "#composition/service-log.ts";
+import { insecureOrigins, readConfig, settingsInUse } from "#config.ts";
+import { startService, type StartSteps } from "#composition/start-service.ts";
+import { version } from "#version.ts";
+import type { Call } from "#commands/command.ts";
+import { seedDemo } from "#commands/preview/demo.ts";
+import { previewGuide } from "#commands/preview/guide.ts";
+import { ensurePreviewOperator, type PreviewOperator } from "#commands/preview/operator.ts";
 import { firstSignal } from "./first-signal.ts";
 
 /** Runs the service until a signal stops it. Resolves with the exit code once everything is closed. */
