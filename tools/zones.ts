@@ -158,7 +158,7 @@ export const zones: readonly Zone[] = [
   {
     name: "kernel concurrency",
     path: "^packages/server/src/kernel/concurrency/",
-    mayImport: ["ports"],
+    mayImport: [],
     inside: true,
   },
   {

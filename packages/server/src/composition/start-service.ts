@@ -14,7 +14,7 @@ import { hasRenewals } from "#features/renewals/renewal-counts.ts";
 import { startRenewals } from "#features/renewals/renewal-timer.ts";
 import { tlsRules } from "#http/wire/tls-rules.ts";
 import type { Core } from "#kernel/core.ts";
-import { startRepeating } from "#kernel/concurrency/interval-job.ts";
+import { startIntervalJob } from "#kernel/concurrency/interval-job.ts";
 import { openListeners, type OpenListener } from "./listeners.ts";
 import type { Phase } from "#http/probes.ts";
 import { migrations } from "#migrations/index.ts";
@@ -132,7 +132,7 @@ async function listen(
       },
       onFailure: report("renewals", "a renewal failed"),
     }),
-    startRepeating(
+    startIntervalJob(
       async () => {
         ended("sweep", 0, { ...(await sweep(core)) });
         return [];
@@ -140,7 +140,7 @@ async function listen(
       sweepEveryMs,
       report("sweep", "sweeping failed"),
     ),
-    startRepeating(
+    startIntervalJob(
       async () => {
         await renewTls(config, core, log, listeners);
         ended("certificate", 0);

@@ -13,7 +13,7 @@ import {
   type SettlementMode,
 } from "#ports/settlement.ts";
 import { keepAddress, recordIntent, type AddressIntent } from "./address-intents.ts";
-import { boundedCall } from "#kernel/concurrency/deadline.ts";
+import { callProvider } from "./provider-deadline.ts";
 
 export interface DepositAddress {
   readonly address: string;
@@ -75,7 +75,7 @@ async function askProvider(
   reference: string,
 ): Promise<Result<string>> {
   try {
-    const address = await boundedCall(settlement.answerMs, (signal) =>
+    const address = await callProvider(settlement, (signal) =>
       settlement.createAddress(asset, reference, signal),
     );
     return plausibleAddress.test(address) ? ok(address) : refuse("settlement_failed");

@@ -54,7 +54,7 @@ function ratesOfOnePass({
     try {
       const { rates } = core;
       if (rates === undefined) throw new SettlementUnavailable("no source of rates is connected");
-      return await boundedCall(settlement.answerMs, () => rates.usdPerCoin(asset));
+      return await callProvider(settlement, () => rates.usdPerCoin(asset));
     } catch (error) {
       pass.failures.push(error);
       return undefined;

@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { startRepeating, type RepeatingPass } from "#kernel/concurrency/interval-job.ts";
+import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import type { SettlementPass } from "./settlement-pass.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
@@ -9,8 +9,8 @@ export function startSettlementWatch(
   report: (error: unknown) => void,
   everyMs: number,
   onPass: (pass: SettlementPass) => void = () => {},
-): RepeatingPass {
-  return startRepeating(
+): IntervalJob {
+  return startIntervalJob(
     async (stop) => {
       const pass = await watchSettlement(core, stop);
       onPass(pass);

@@ -38,7 +38,7 @@ async function watchNetwork(run: SettlementRun, network: string): Promise<void> 
   for (let page = 0; page < maxPages; page += 1) {
     if (stop?.aborted === true) return;
     const place = await readPlace(core, settlement.mode, network);
-    const news = await boundedCall(settlement.answerMs, (signal) =>
+    const news = await callProvider(settlement, (signal) =>
       settlement.watch(network, place.cursor, signal),
     );
     const isCurrent = await recordNews(run, place, news);

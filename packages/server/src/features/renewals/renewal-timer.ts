@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { startRepeating, type RepeatingPass } from "#kernel/concurrency/interval-job.ts";
+import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 
@@ -14,8 +14,8 @@ export function startRenewals(
   core: Core,
   everyMs: number,
   { onPass, onFailure }: RenewalReports,
-): RepeatingPass {
-  return startRepeating(
+): IntervalJob {
+  return startIntervalJob(
     async (stop) => {
       const { counts, failures } = await renewDueServers(core, { stop });
       onPass(counts, failures.length);

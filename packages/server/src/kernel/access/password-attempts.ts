@@ -1,7 +1,7 @@
 import { ok, type Result } from "#ports/result.ts";
 import type { Core } from "#kernel/core.ts";
 import { giveBackAttempts, takeAttempts, type Attempt } from "#kernel/rate-limits.ts";
-import { createTurns } from "#kernel/concurrency/semaphore.ts";
+import { createKeyedSemaphore } from "#kernel/concurrency/semaphore.ts";
 
 /** Sign-ins in progress in this process, by rate-limit subject. */
 const inTurn = createTurns();

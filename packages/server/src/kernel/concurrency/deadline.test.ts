@@ -1,37 +1,39 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SettlementUnavailable } from "#ports/settlement.ts";
-import { boundedCall } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 
-/** Timers that would keep the process waiting. */
+class TooSlow extends Error {}
+const tooSlow = () => new TooSlow();
+
+/** Timers that keep the process alive. */
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 
-test("an answer and an error come through as they are, and leave no timer behind", async () => {
+test("a result and an error pass through unchanged and leave no timer behind", async () => {
   const before = timers();
-  assert.equal(await boundedCall(60_000, async () => "answer"), "answer");
+  assert.equal(await withDeadline(60_000, tooSlow, async () => "answer"), "answer");
   const bug = new TypeError("a bug");
   await assert.rejects(
-    boundedCall(60_000, () => Promise.reject(bug)),
+    withDeadline(60_000, tooSlow, () => Promise.reject(bug)),
     (error) => error === bug,
   );
   assert.equal(timers(), before);
 });
 
-test("a call that takes too long is given up as unavailable, and its signal says so", async () => {
+test("a call past its deadline rejects with the given error, and its signal aborts with it", async () => {
   let given: AbortSignal | undefined;
-  const hanging = boundedCall(1, (signal) => {
+  const hanging = withDeadline(1, tooSlow, (signal) => {
     given = signal;
     return new Promise(() => {});
   });
-  await assert.rejects(hanging, SettlementUnavailable);
-  assert.ok(given?.reason instanceof SettlementUnavailable);
+  await assert.rejects(hanging, TooSlow);
+  assert.ok(given?.reason instanceof TooSlow);
 });
 
-test("an error that comes after the end is nobody's", async () => {
+test("an error after the deadline is ignored", async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   await assert.rejects(
-    boundedCall(1, () => promise),
-    SettlementUnavailable,
+    withDeadline(1, tooSlow, () => promise),
+    TooSlow,
   );
   reject(new Error("too late"));
   await new Promise((resolve) => setImmediate(resolve));

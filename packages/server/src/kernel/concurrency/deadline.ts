@@ -1,22 +1,21 @@
-import { SettlementUnavailable } from "#ports/settlement.ts";
-
 /**
- * Waits for the provider so long and no longer: one that hangs must not hold a request or the whole
- * watch. The call is told through its signal, and whatever it does after that is ignored.
+ * Gives a call a deadline. When it passes, the promise rejects with the error from `onTimeout`, the call's
+ * signal aborts with the same error, and whatever the call does afterwards is ignored.
  */
-export async function boundedCall<T>(
-  answerMs: number,
+export async function withDeadline<T>(
+  deadlineMs: number,
+  onTimeout: () => Error,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const overdue = new AbortController();
-  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const aborter = new AbortController();
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const error = new SettlementUnavailable(`the provider did not answer within ${answerMs} ms`);
+    const error = onTimeout();
     reject(error);
-    overdue.abort(error);
-  }, answerMs);
+    aborter.abort(error);
+  }, deadlineMs);
   try {
-    return await Promise.race([call(overdue.signal), timeUp]);
+    return await Promise.race([call(aborter.signal), timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,35 +1,35 @@
-/** However long the trouble lasts, it is looked at again within so much. */
+/** The longest pause between failed runs, unless the interval itself is longer. */
 const maxPauseMs = 60_000;
 
-/** A pass that runs again and again, never twice at once, until it is stopped. */
-export interface RepeatingPass {
-  /** Starts no further pass, and resolves when the one under way is over. */
+/** A job that runs at an interval, never concurrently with itself. */
+export interface IntervalJob {
+  /** Schedules no further run and resolves when the current run has finished. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the pass soon and then every so often. It gives what went wrong, or throws it: that is reported
- * and tried again, more slowly the longer it lasts.
+ * Runs a job now and then at an interval. The job returns its failures or throws one; each is reported,
+ * and a run with failures is retried with exponential backoff.
  */
-export function startRepeating(
-  pass: (stop: AbortSignal) => Promise<readonly unknown[]>,
+export function startIntervalJob(
+  run: (stop: AbortSignal) => Promise<readonly unknown[]>,
   everyMs: number,
   report: (error: unknown) => void,
-): RepeatingPass {
+): IntervalJob {
   const stopping = new AbortController();
-  let failedPasses = 0;
+  let failedRuns = 0;
   let timer: NodeJS.Timeout | undefined;
-  let underWay = Promise.resolve();
+  let current = Promise.resolve();
 
-  const run = async () => {
-    const failures = await pass(stopping.signal).catch((error: unknown) => [error]);
+  const runOnce = async () => {
+    const failures = await run(stopping.signal).catch((error: unknown) => [error]);
     failures.forEach(report);
-    failedPasses = failures.length === 0 ? 0 : failedPasses + 1;
-    if (!stopping.signal.aborted) schedule(pauseMs(everyMs, failedPasses));
+    failedRuns = failures.length === 0 ? 0 : failedRuns + 1;
+    if (!stopping.signal.aborted) schedule(pauseMs(everyMs, failedRuns));
   };
   const schedule = (ms: number) => {
     timer = setTimeout(() => {
-      underWay = run();
+      current = runOnce();
     }, ms).unref();
   };
   schedule(0);
@@ -38,13 +38,13 @@ export function startRepeating(
     stop: () => {
       stopping.abort();
       clearTimeout(timer);
-      return underWay;
+      return current;
     },
   };
 }
 
-/** Twice as long after each pass that failed, up to a bound. */
-export function pauseMs(everyMs: number, failedPasses: number): number {
-  const pause = everyMs * 2 ** Math.min(failedPasses, 16);
+/** Doubles the interval for each consecutive failed run, up to the maximum. */
+export function pauseMs(everyMs: number, failedRuns: number): number {
+  const pause = everyMs * 2 ** Math.min(failedRuns, 16);
   return Math.max(everyMs, Math.min(pause, maxPauseMs));
 }

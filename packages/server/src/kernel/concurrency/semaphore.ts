@@ -1,33 +1,34 @@
 /**
- * Lets so many pieces of work with one name run at once; the others wait for their turn. A line that
- * has grown too long lets everybody through: it only spares work, and decides nothing.
+ * A semaphore per key: at most `permits` jobs with the same key run at once, and the rest wait in order of
+ * arrival. When too many wait, further jobs run without a permit: the semaphore saves work and enforces no
+ * limit.
  */
-export type InTurn = <T>(name: string, atOnce: number, work: () => Promise<T>) => Promise<T>;
+export type KeyedSemaphore = <T>(key: string, permits: number, job: () => Promise<T>) => Promise<T>;
 
 const maxWaiting = 1_000;
 
-interface Line {
+interface Queue {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-export function createTurns(): InTurn {
-  const lines = new Map<string, Line>();
-  return async (name, atOnce, work) => {
-    const line = lines.get(name) ?? { running: 0, waiting: [] };
-    lines.set(name, line);
-    if (line.waiting.length >= maxWaiting) return work();
-    if (line.running >= atOnce) await new Promise<void>((resolve) => line.waiting.push(resolve));
-    else line.running += 1;
+export function createKeyedSemaphore(): KeyedSemaphore {
+  const queues = new Map<string, Queue>();
+  return async (key, permits, job) => {
+    const queue = queues.get(key) ?? { running: 0, waiting: [] };
+    queues.set(key, queue);
+    if (queue.waiting.length >= maxWaiting) return job();
+    if (queue.running >= permits) await new Promise<void>((start) => queue.waiting.push(start));
+    else queue.running += 1;
     try {
-      return await work();
+      return await job();
     } finally {
-      // The place is handed on to the next in line, or given up.
-      const next = line.waiting.shift();
+      // Hands the permit to the next waiting job, or releases it.
+      const next = queue.waiting.shift();
       if (next !== undefined) next();
       else {
-        line.running -= 1;
-        if (line.running === 0) lines.delete(name);
+        queue.running -= 1;
+        if (queue.running === 0) queues.delete(key);
       }
     }
   };

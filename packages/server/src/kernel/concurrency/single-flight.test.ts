@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sharedRuns } from "./single-flight.ts";
+import { singleFlight } from "./single-flight.ts";
 
-/** A run that ends when it is told to. */
-function runsByHand() {
+/** Runs that end when the test says so. */
+function controlledRuns() {
   const ends: PromiseWithResolvers<number>[] = [];
-  const ask = sharedRuns(() => {
+  const call = singleFlight(() => {
     const end = Promise.withResolvers<number>();
     ends.push(end);
     return end.promise;
   });
-  return { ends, ask };
+  return { ends, call };
 }
 
-test("whoever asks meanwhile shares one run, which begins when the one under way has ended", async () => {
-  const { ends, ask } = runsByHand();
-  const first = ask();
-  const others = [ask(), ask(), ask()];
+test("calls during a run share the next run, which starts when the current one ends", async () => {
+  const { ends, call } = controlledRuns();
+  const first = call();
+  const others = [call(), call(), call()];
   assert.equal(ends.length, 1);
   ends[0]?.resolve(1);
   assert.equal(await first, 1);
   await Promise.resolve();
   assert.equal(ends.length, 2);
-  const late = ask();
+  const late = call();
   ends[1]?.resolve(2);
   assert.deepEqual(await Promise.all(others), [2, 2, 2]);
   await Promise.resolve();
@@ -31,15 +31,15 @@ test("whoever asks meanwhile shares one run, which begins when the one under way
   assert.equal(ends.length, 3);
 });
 
-test("a run that fails fails those who share it, and no other", async () => {
-  const { ends, ask } = runsByHand();
-  const [first, second] = [ask(), ask()];
+test("a failed run rejects only the calls that share it", async () => {
+  const { ends, call } = controlledRuns();
+  const [first, second] = [call(), call()];
   ends[0]?.reject(new Error("down"));
   await assert.rejects(first, /down/);
   await Promise.resolve();
   ends[1]?.resolve(2);
   assert.equal(await second, 2);
-  const third = ask();
+  const third = call();
   ends[2]?.resolve(3);
   assert.equal(await third, 3);
 });

@@ -1,14 +1,14 @@
 /**
- * Work of which one run at a time is enough, however many ask for it: whoever asks while one is under way
- * shares the next one, which begins after all of them have asked.
+ * Single-flight for work that must see everything before the call: at most one run is in flight, and
+ * calls made during it share the next run, which starts when it ends.
  */
-export function sharedRuns<T>(run: () => Promise<T>): () => Promise<T> {
+export function singleFlight<T>(run: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
   const start = (): Promise<T> => {
     next = undefined;
     const started = run().finally(() => {
-      // With a next one it is the next one that takes its place, so that no third begins between them.
+      // A queued run replaces this one itself, so that no third run starts between them.
       if (next === undefined) current = undefined;
     });
     current = started;
