@@ -73,10 +73,10 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "one-queue-for-all-hashes",
     thought: "First come, first served is fair.",
-    file: `${server}/adapters/system/hash-queue.ts`,
-    find: "  return async (lane, job) => {\n",
-    replace: '  return async (_, job) => {\n    const lane = "";\n',
-    tests: [`${server}/adapters/system/hash-queue.test.ts`],
+    file: `${server}/kernel/concurrency/fair-semaphore.ts`,
+    find: "const notRun = await this.#acquire(lane);",
+    replace: 'const notRun = await this.#acquire((lane = ""));',
+    tests: [`${server}/kernel/concurrency/fair-semaphore.test.ts`],
   },
   {
     name: "cheaper-password-hash",

@@ -121,8 +121,8 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "one-account-takes-every-connection",
     thought: "A connection that nobody else wants should not lie idle.",
     file: `${server}/adapters/postgres/write-slots.ts`,
-    find: "this.#maxOwned = Math.max(1, Math.floor(slots / 2));",
-    replace: "this.#maxOwned = slots;",
+    find: "const maxOwned = Math.max(1, Math.floor(slots / 2));",
+    replace: "const maxOwned = slots;",
     tests: [`${server}/adapters/postgres/write-slots.test.ts`],
   },
   {

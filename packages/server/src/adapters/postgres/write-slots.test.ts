@@ -5,7 +5,7 @@ import { WriteSlots } from "./write-slots.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose pieces of work end when the test says so, with the order in which they began. */
+/** Write slots whose writes end when the test says so, and the order in which they began. */
 function observed(slots: number, waitMs = 10_000) {
   const queue = new WriteSlots({ slots, waitMs });
   const began: string[] = [];
@@ -23,7 +23,7 @@ function observed(slots: number, waitMs = 10_000) {
   return { add, began, endFirst };
 }
 
-test("owners who wait take turns, however many writes each has waiting", async () => {
+test("waiting owners take turns, however many writes each has waiting", async () => {
   const { add, began, endFirst } = observed(1);
   const all = ["a", "a", "a", "a", "b", "b", "c"].map(add);
   await nextTurn();
@@ -32,7 +32,7 @@ test("owners who wait take turns, however many writes each has waiting", async (
   assert.equal(began.join(""), "aabcaba");
 });
 
-test("one owner never has more than half of the slots, and others get the rest at once", async () => {
+test("one owner uses at most half of the slots, and other owners get the rest at once", async () => {
   const { add, began, endFirst } = observed(4);
   const all = ["a", "a", "a", "a", "b", "c", "d"].map(add);
   await nextTurn();
@@ -41,7 +41,7 @@ test("one owner never has more than half of the slots, and others get the rest a
   await Promise.all(all);
 });
 
-test("writes without an owner leave one slot to those that have one", async () => {
+test("writes without an owner leave one slot free for owned writes", async () => {
   const { add, began, endFirst } = observed(4);
   const all = [undefined, undefined, undefined, undefined, "a"].map(add);
   await nextTurn();
@@ -50,7 +50,7 @@ test("writes without an owner leave one slot to those that have one", async () =
   await Promise.all(all);
 });
 
-test("an owner's queue is bounded, and a full one refuses nobody else", async () => {
+test("an owner's queue is bounded, and a full one does not affect other owners", async () => {
   const { add, began, endFirst } = observed(2);
   const all = Array.from({ length: 2_001 }, () => add("a"));
   await assert.rejects(add("a"), Overloaded);
@@ -61,7 +61,7 @@ test("an owner's queue is bounded, and a full one refuses nobody else", async ()
   await Promise.all(all);
 });
 
-test("a write that waits too long for its slot is refused, and the slot stays usable", async () => {
+test("a write that waits too long is refused, and the slot stays usable", async () => {
   const { add, began, endFirst } = observed(1, 1);
   const first = add("a");
   await assert.rejects(add("b"), Overloaded);
@@ -73,7 +73,7 @@ test("a write that waits too long for its slot is refused, and the slot stays us
   assert.deepEqual(began, ["a", "b"]);
 });
 
-test("a write waits for longer than the bound while its owner's writes end", (t) => {
+test("a write waits past the limit as long as its owner's writes finish", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const queue = new WriteSlots({ slots: 1, waitMs: 10 });
   const ends: (() => void)[] = [];
@@ -90,7 +90,7 @@ test("a write waits for longer than the bound while its owner's writes end", (t)
   })();
 });
 
-test("a write that throws gives its slot back", async () => {
+test("a write that throws releases its slot", async () => {
   const queue = new WriteSlots({ slots: 1, waitMs: 60_000 });
   await assert.rejects(
     queue.run("a", () => Promise.reject(new Error("a bug"))),

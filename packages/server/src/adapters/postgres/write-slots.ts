@@ -1,3 +1,4 @@
+import { FairSemaphore } from "#kernel/concurrency/fair-semaphore.ts";
 import { Overloaded } from "#ports/db.ts";
 
 /** A thousand concurrent requests with one idempotency key share an account, and all must be answered. */
@@ -5,11 +6,11 @@ const maxWaitingPerOwner = 2_000;
 /** A longer queue means that the database has stalled: refuse further writes instead of using more memory. */
 const maxWaiting = 10_000;
 
-/** Writes without an owner: background passes and commands. */
+/** The lane of writes without an owner: background jobs and commands. */
 const unowned = "";
 
 export interface WriteSlotsOptions {
-  /** How many run at once. */
+  /** How many writes run at once. */
   readonly slots: number;
   /** How long a write may wait while no other write of its owner finishes. */
   readonly waitMs: number;
@@ -36,10 +37,15 @@ export class WriteSlots {
   readonly #lines = new Map<string, Line>();
 
   constructor({ slots, waitMs }: WriteSlotsOptions) {
-    this.#free = slots;
-    this.#waitMs = waitMs;
-    this.#maxOwned = Math.max(1, Math.floor(slots / 2));
-    this.#maxUnowned = Math.max(1, slots - 1);
+    const maxOwned = Math.max(1, Math.floor(slots / 2));
+    const maxUnowned = Math.max(1, slots - 1);
+    this.#semaphore = new FairSemaphore({
+      permits: slots,
+      permitsOf: (owner) => (owner === unowned ? maxUnowned : maxOwned),
+      maxWaiting,
+      maxWaitingPerLane,
+      waitMs,
+    });
   }
 
   async run<T>(owner: string = unowned, work: () => Promise<T>): Promise<T> {

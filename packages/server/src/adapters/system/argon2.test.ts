@@ -10,7 +10,7 @@ async function hashOf(text: string): Promise<string> {
   return hashed.ok ? hashed.value : assert.fail(hashed.refusal.code);
 }
 
-test("a hash is argon2id with 19 MiB, two passes and one lane, salted anew each time", async () => {
+test("a hash uses argon2id with 19 MiB, two passes, one lane and a fresh salt", async () => {
   const [first, second] = [await hashOf(password), await hashOf(password)];
   const form = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
   assert.match(first, form);
@@ -18,7 +18,7 @@ test("a hash is argon2id with 19 MiB, two passes and one lane, salted anew each 
   assert.notEqual(first, second);
 });
 
-test("the password and no other fits its hash, not even one that differs by a blank or in its case", async () => {
+test("a hash matches only its password: whitespace and case count", async () => {
   const stored = await hashOf(password);
   assert.deepEqual(await passwords.verify(password, stored), { ok: true, value: true });
   for (const other of [`${password} `, ` ${password}`, password.toUpperCase(), ""]) {
@@ -26,12 +26,12 @@ test("the password and no other fits its hash, not even one that differs by a bl
   }
 });
 
-test("for nobody no password fits", async () => {
+test("without a stored hash no password matches", async () => {
   for (const text of [password, ""]) {
     assert.deepEqual(await passwords.verify(text, undefined), { ok: true, value: false });
   }
 });
 
-test("a stored hash of another kind is a bug and not a wrong password", async () => {
-  await assert.rejects(passwords.verify(password, password), /not an argon2id one/);
+test("a stored hash in another format throws instead of failing as a wrong password", async () => {
+  await assert.rejects(passwords.verify(password, password), /not in argon2id format/);
 });
