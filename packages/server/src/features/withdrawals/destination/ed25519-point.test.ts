@@ -18,7 +18,7 @@ function encoded(y: bigint, sign = 0n): Uint8Array {
   return Uint8Array.fromHex(hex).toReversed();
 }
 
-/** RFC 8032, section 5.1.3: finds the root itself, where the code under test only asks for one. */
+/** Decoding as RFC 8032, section 5.1.3, defines it. */
 function hasRoot(y: bigint): boolean {
   const u = (y * y - 1n + p) % p;
   const v = (d * y * y + 1n) % p;
@@ -28,7 +28,7 @@ function hasRoot(y: bigint): boolean {
 }
 
 describe("isEd25519Point", () => {
-  test("the public keys of RFC 8032 and of node:crypto are points", () => {
+  test("accepts the public keys of RFC 8032 and of node:crypto", () => {
     const known = [
       "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
       "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
@@ -41,7 +41,7 @@ describe("isEd25519Point", () => {
     for (const key of [...known, ...made]) assert.ok(isEd25519Point(key), key.toString("hex"));
   });
 
-  test("it agrees with RFC 8032's decoding on every number, whatever the sign", () => {
+  test("agrees with RFC 8032 decoding for every y, with either sign bit", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: p - 2n }), (y) => {
         assert.equal(isEd25519Point(encoded(y)), hasRoot(y));
@@ -50,13 +50,13 @@ describe("isEd25519Point", () => {
     );
   });
 
-  test("y has one spelling, and x = 0 no negative", () => {
+  test("rejects y of p or more, and a sign bit where x is 0", () => {
     for (const y of [0n, 1n, p - 1n]) assert.ok(isEd25519Point(encoded(y)), `${y}`);
     for (const y of [p, p + 1n, p + 3n, 2n ** 255n - 1n]) assert.ok(!isEd25519Point(encoded(y)));
     for (const y of [1n, p - 1n]) assert.ok(!isEd25519Point(encoded(y, 1n)), `${y}`);
   });
 
-  test("anything but 32 bytes is no point", () => {
+  test("rejects any length other than 32 bytes", () => {
     for (const length of [0, 31, 33]) assert.ok(!isEd25519Point(new Uint8Array(length)));
   });
 });
