@@ -6,7 +6,10 @@ type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
 
-/** Who sent a request. */
+/** More proxies in a row than any deployment has. */
+const maxHops = 20;
+
+/** The address of the client that sent a request. */
 export function addressIn(raw: IncomingMessage, clientAddress: ClientAddress): string {
   const forwardedFor = raw.headers["x-forwarded-for"];
   return clientAddress(
@@ -15,7 +18,7 @@ export function addressIn(raw: IncomingMessage, clientAddress: ClientAddress): s
   );
 }
 
-/** Finds out who is at the other end: the peer, or what a trusted proxy says of it. */
+/** The client is the peer of the socket, or the address that trusted proxies forward for. */
 export function clientAddresses(trustedProxies: readonly string[]): ClientAddress {
   const trusted = trustedProxies.map(parseNetwork);
   const isTrusted = (address: string) => {
@@ -27,40 +30,40 @@ export function clientAddresses(trustedProxies: readonly string[]): ClientAddres
   };
 
   return (peer, forwardedFor) => {
-    if (forwardedFor === undefined || !isTrusted(peer)) return plain(peer);
-    // From the right, each trusted proxy vouches for the one before it; the first stranger is the client.
-    const hops = forwardedFor.split(",").map(withoutPort).slice(-20);
+    if (forwardedFor === undefined || !isTrusted(peer)) return normalized(peer);
+    // From the right, each trusted proxy vouches for the hop before it. The first untrusted hop is the client.
+    const hops = forwardedFor.split(",").map(withoutPort).slice(-maxHops);
     let client = peer;
     for (const hop of hops.toReversed()) {
       if (!isAddress(hop)) break;
       client = hop;
       if (!isTrusted(hop)) break;
     }
-    return plain(client);
+    return normalized(client);
   };
 }
 
-/** Some proxies write the port too: `203.0.113.9:1234`, `[2001:db8::1]:99`. */
+/** Some proxies add the port: `203.0.113.9:1234`, `[2001:db8::1]:99`. */
 function withoutPort(hop: string): string {
   const text = hop.trim();
   return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
-/** Only plain spellings: `010.0.0.1` is another address to whoever reads it as octal. */
+/** Accepts plain decimal only: some parsers read `010.0.0.1` as octal, which is another address. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
-/** `10.0.0.0/8`, or one address. Throws on anything else. */
+/** `10.0.0.0/8`, or a single address. Throws on anything else. */
 function parseNetwork(text: string): Network {
   if (text.includes("/")) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** One spelling per address: `::ffff:192.0.2.1` is the IPv4 address that it wraps. */
-function plain(address: string): string {
-  // Only its plain spelling passes for an IPv4 address here, and most are that.
+/** One spelling per address: `::ffff:192.0.2.1` becomes `192.0.2.1`. */
+function normalized(address: string): string {
+  // Fast path: node:net accepts only the canonical spelling of an IPv4 address.
   if (isIPv4(address)) return address;
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
