@@ -47,7 +47,7 @@ export function probePages({ core, metrics, pending, phase }: ProbeSources): Liv
       path: "/metrics",
       answer: async () => {
         const figures = await lookAtFigures().catch(() => undefined);
-        const body = await metrics.text(figures);
+        const body = metrics.text(figures);
         return ok({ headers: { "content-type": metrics.contentType }, body });
       },
     },

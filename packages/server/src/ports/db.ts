@@ -82,20 +82,18 @@ export class ConstraintViolation extends Error {
   }
 }
 
-/** What can go wrong with a database, in words that may be counted. */
-export const databaseTroubles = [
-  /** A read or a write failed because the database did not answer. */
-  "unavailable",
-  /** A write was refused because too many were waiting, or waited too long for its turn. */
-  "overloaded",
-  /** A write lost against another one and was run again. */
-  "retried",
-  /** A connection that nobody was using broke. */
-  "connection_lost",
-  /** A write broke a constraint that nobody expected it to break: a bug. */
-  "constraint",
-] as const;
-export type DatabaseTrouble = (typeof databaseTroubles)[number];
+/** What can go wrong with a database, as metrics count it. */
+export type DatabaseTrouble =
+  /** A read or write failed because the database did not answer. */
+  | "unavailable"
+  /** A write was refused because too many were waiting or it waited too long. */
+  | "overloaded"
+  /** A write lost against a concurrent one and was retried. */
+  | "retried"
+  /** An idle connection broke. */
+  | "connection_lost"
+  /** A write broke a constraint that it did not expect to break: a bug. */
+  | "constraint";
 export type OnTrouble = (trouble: DatabaseTrouble) => void;
 
 export type Access = "read" | "write";

@@ -18,8 +18,8 @@ export interface Metrics {
   /** Something went wrong in a pass, which may have gone on. */
   passFailed(pass: PassName): void;
   databaseTrouble(trouble: DatabaseTrouble): void;
-  /** Everything as Prometheus reads it. Without figures: the database did not give any. */
-  text(figures: Figures | undefined): Promise<string>;
+  /** All metrics in the Prometheus text format. Figures are undefined when the database did not answer. */
+  text(figures: Figures | undefined): string;
   readonly contentType: string;
 }
 

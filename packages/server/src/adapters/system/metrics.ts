@@ -1,36 +1,15 @@
-import { databaseTroubles } from "#ports/db.ts";
 import type { ListenerName, Metrics, RequestTally } from "#ports/metrics.ts";
-import type { expose } from "./exposition.ts";
-import {
-  latencyBounds,
-  statusClasses,
-  type OperationTally,
-  type PassTally,
-  type Tallies,
-} from "./tallies.ts";
+import { contentType, expositionText } from "./exposition.ts";
+import { processMetrics } from "./process-metrics.ts";
+import { serviceMetrics } from "./service-metrics.ts";
+import { countAnswer, newOperation, newTallies, type Tallies } from "./tallies.ts";
 
-/** What a request led to when it was no operation: a page, a probe, or nothing that we have. */
+/** The operation label of a request that is not an operation: a page, a probe or an unknown path. */
 const noOperation = "none";
 
-/**
- * Counts in plain numbers, which costs a request some ten nanoseconds, and brings in prom-client only
- * when somebody looks: its own counters would take a hundred times as long and its loading would
- * delay every start.
- */
+/** Counts in plain numbers, at some ten nanoseconds a request, and writes the text on each scrape (ADR 25). */
 export function createMetrics(labels: Readonly<Record<string, string>>): Metrics {
-  const tallies: Tallies = {
-    operations: [],
-    underWay: new Map(),
-    passes: {
-      settlement: newPass(),
-      renewals: newPass(),
-      sweep: newPass(),
-      certificate: newPass(),
-    },
-    troubles: new Map(databaseTroubles.map((trouble) => [trouble, 0])),
-  };
-  let exposition: Promise<{ expose: typeof expose }> | undefined;
-
+  const tallies = newTallies();
   return {
     requests: (listener, operations) => requestTally(tallies, listener, operations),
     passEnded: (name, at, isGood, done = {}) => {
@@ -44,18 +23,13 @@ export function createMetrics(labels: Readonly<Record<string, string>>): Metrics
     passFailed: (name) => {
       tallies.passes[name].failures += 1;
     },
-    databaseTrouble: (trouble) =>
-      tallies.troubles.set(trouble, (tallies.troubles.get(trouble) ?? 0) + 1),
-    text: async (figures) => {
-      exposition ??= import("./exposition.ts");
-      return (await exposition).expose(tallies, labels, figures);
+    databaseTrouble: (trouble) => {
+      tallies.troubles[trouble] += 1;
     },
-    contentType: "text/plain; version=0.0.4; charset=utf-8",
+    text: (figures) =>
+      expositionText([...serviceMetrics(tallies, labels, figures), ...processMetrics()]),
+    contentType,
   };
-}
-
-function newPass(): PassTally {
-  return { runs: 0, failures: 0, lastSuccessAt: 0, done: new Map() };
 }
 
 function requestTally(
@@ -63,42 +37,22 @@ function requestTally(
   listener: ListenerName,
   operations: readonly string[],
 ): RequestTally {
-  const underWay = { count: 0 };
-  tallies.underWay.set(listener, underWay);
-  const added = [noOperation, ...operations].map((operation) => newTally(listener, operation));
+  const inFlight = { count: 0 };
+  tallies.inFlight.set(listener, inFlight);
+  const added = [noOperation, ...operations].map((operation) => newOperation(listener, operation));
   tallies.operations.push(...added);
   const byOperation = new Map(added.map((tally) => [tally.operation, tally]));
   const [others] = added;
   return {
     began: () => {
-      underWay.count += 1;
+      inFlight.count += 1;
     },
     ended: () => {
-      underWay.count -= 1;
+      inFlight.count -= 1;
     },
     answered: (operation, status, ms) => {
       const tally = (operation === undefined ? others : byOperation.get(operation)) ?? others;
-      if (tally !== undefined) count(tally, status, ms / 1000);
+      if (tally !== undefined) countAnswer(tally, status, ms / 1000);
     },
   };
-}
-
-function newTally(listener: ListenerName, operation: string): OperationTally {
-  return {
-    listener,
-    operation,
-    byStatusClass: statusClasses.map(() => 0),
-    byLatency: Array.from({ length: latencyBounds.length + 1 }, () => 0),
-    totalSeconds: 0,
-  };
-}
-
-function count(tally: OperationTally, status: number, seconds: number): void {
-  const { byStatusClass, byLatency } = tally;
-  const statusClass = Math.trunc(status / 100) - 1;
-  byStatusClass[statusClass] = (byStatusClass[statusClass] ?? 0) + 1;
-  let index = 0;
-  while (seconds > (latencyBounds[index] ?? Infinity)) index += 1;
-  byLatency[index] = (byLatency[index] ?? 0) + 1;
-  tally.totalSeconds += seconds;
 }

@@ -1,22 +1,18 @@
 import type { DatabaseTrouble } from "#ports/db.ts";
 import type { ListenerName, PassName } from "#ports/metrics.ts";
+import { newHistogram, observe, type Histogram } from "./histogram.ts";
 
 /** Upper bounds in seconds: a read takes about one millisecond, a hashed password about fifty. */
-export const latencyBounds = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-] as const;
+const latencyBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** 1xx to 5xx. */
 export const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
-/** What one operation of one listener was asked for. */
+/** The requests of one operation on one listener. */
 export interface OperationTally {
   readonly listener: ListenerName;
   readonly operation: string;
   readonly byStatusClass: number[];
-  /** By latency; the last one is for what took longer than every bound. */
-  readonly byLatency: number[];
-  totalSeconds: number;
+  readonly latency: Histogram;
 }
 
 export interface PassTally {
@@ -29,7 +25,37 @@ export interface PassTally {
 /** Everything that the process counts itself, as plain numbers. */
 export interface Tallies {
   readonly operations: OperationTally[];
-  readonly underWay: Map<ListenerName, { count: number }>;
+  readonly inFlight: Map<ListenerName, { count: number }>;
   readonly passes: Readonly<Record<PassName, PassTally>>;
-  readonly troubles: Map<DatabaseTrouble, number>;
+  readonly troubles: Record<DatabaseTrouble, number>;
+}
+
+export function newTallies(): Tallies {
+  return {
+    operations: [],
+    inFlight: new Map(),
+    passes: {
+      settlement: newPass(),
+      renewals: newPass(),
+      sweep: newPass(),
+      certificate: newPass(),
+    },
+    troubles: { unavailable: 0, overloaded: 0, retried: 0, connection_lost: 0, constraint: 0 },
+  };
+}
+
+function newPass(): PassTally {
+  return { runs: 0, failures: 0, lastSuccessAt: 0, done: new Map() };
+}
+
+export function newOperation(listener: ListenerName, operation: string): OperationTally {
+  const byStatusClass = statusClasses.map(() => 0);
+  return { listener, operation, byStatusClass, latency: newHistogram(latencyBounds) };
+}
+
+export function countAnswer(tally: OperationTally, status: number, seconds: number): void {
+  const { byStatusClass, latency } = tally;
+  const statusClass = Math.trunc(status / 100) - 1;
+  byStatusClass[statusClass] = (byStatusClass[statusClass] ?? 0) + 1;
+  observe(latency, seconds);
 }
