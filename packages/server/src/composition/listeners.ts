@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { accountOperations, operatorOperations } from "@ironlease/contract";
-import type { Logger } from "pino";
 import type { Config } from "#config.ts";
 import type { Listen } from "#setting-readers.ts";
 import { accountAuthentication, operatorAuthentication } from "#http/admission/authentication.ts";
@@ -17,6 +16,7 @@ import { createServer, type ListenerServer, type ServerOptions } from "#http/ser
 import type { Core } from "#kernel/core.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Db } from "#ports/db.ts";
+import type { Log } from "#ports/log.ts";
 import type { ListenerName, Metrics } from "#ports/metrics.ts";
 import { NewerDatabase } from "#ports/migrations.ts";
 import { version } from "#version.ts";
@@ -49,7 +49,7 @@ export interface Watched {
 export async function openListeners(
   config: Config,
   core: Core,
-  log: Logger,
+  log: Log,
   tls: ServerOptions["tls"],
   watched: Watched,
   { responseCache }: Speed = everyWrapper,
@@ -107,7 +107,7 @@ async function openListener(
   config: Config,
   core: Core,
   { name, listen, origin, ...side }: Side,
-  log: Logger,
+  log: Log,
   tls: ServerOptions["tls"],
   metrics: Metrics,
 ): Promise<OpenListener> {

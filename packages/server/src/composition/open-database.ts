@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "pino";
 import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
 import { inspectSqlite, openSqlite } from "#adapters/sqlite/open-sqlite.ts";
 import { makeDataFolder } from "#adapters/system/data-folder.ts";

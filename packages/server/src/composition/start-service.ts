@@ -1,5 +1,4 @@
 import { Server as TlsServer } from "node:tls";
-import type { Logger } from "pino";
 import { systemClock } from "#adapters/system/clock.ts";
 import { logUnlessOutage, outageLog } from "#adapters/system/outage-log.ts";
 import { createMetrics } from "#adapters/system/metrics.ts";
@@ -18,6 +17,7 @@ import { startIntervalJob } from "#kernel/concurrency/interval-job.ts";
 import { openListeners, type OpenListener } from "./listeners.ts";
 import type { Phase } from "#http/probes.ts";
 import { migrations } from "#migrations/index.ts";
+import type { Log } from "#ports/log.ts";
 import type { Metrics, PassName } from "#ports/metrics.ts";
 import { version } from "#version.ts";
 
@@ -49,7 +49,7 @@ export interface StartSteps {
 /** Puts the service together and starts it. */
 export async function startService(
   config: Config,
-  log: Logger,
+  log: Log,
   overrides: Overrides = {},
   { prepare, beforeReady }: StartSteps = {},
 ): Promise<Service> {
@@ -80,7 +80,7 @@ export async function startService(
 }
 
 /** Where nobody signs in to the desk there is nothing to open, and no key is needed. */
-async function sealSecondFactors(core: Core, log: Logger): Promise<void> {
+async function sealSecondFactors(core: Core, log: Log): Promise<void> {
   const resealed = await resealSecondFactors(core);
   if (resealed > 0) log.info({ resealed }, "sealed second factors with the present key");
 }
@@ -93,7 +93,7 @@ interface ListenOptions {
 async function listen(
   config: Config,
   core: Core,
-  log: Logger,
+  log: Log,
   metrics: Metrics,
   { beforeReady, speed }: ListenOptions,
 ): Promise<Service> {
@@ -186,7 +186,7 @@ async function listen(
 async function renewTls(
   config: Config,
   core: Core,
-  log: Logger,
+  log: Log,
   listeners: readonly OpenListener[],
 ): Promise<void> {
   const tls = await loadTls(config.tls, config.data, core.clock.now());

@@ -6,9 +6,9 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { limits, type Operation } from "@ironlease/contract";
-import type { Logger } from "pino";
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
+import type { Log } from "#ports/log.ts";
 import type { RequestTally } from "#ports/metrics.ts";
 import type { Refusal } from "#ports/result.ts";
 import { AdmittedCall } from "./admission/admitted-call.ts";
@@ -46,7 +46,7 @@ export interface ServerOptions {
   readonly authentication: Authentication;
   /** The client's address: the peer's, or the one that a trusted proxy reports. */
   readonly clientAddress: ClientAddress;
-  readonly log: Logger;
+  readonly log: Log;
   readonly requests: RequestTally;
   /** Undefined behind a proxy that terminates TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;

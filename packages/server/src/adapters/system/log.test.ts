@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { createLog, readableLines } from "./log.ts";
 
-/** Logs a line once it is told to, and ends as the service does. */
+/** Logs a line when it receives a message, then exits as the service does. */
 const program = `
   import { createLog, flushLog } from ${JSON.stringify(new URL("log.ts", import.meta.url).href)};
   const log = createLog("info");
@@ -24,7 +24,7 @@ async function startProgram() {
   return child;
 }
 
-test("every line is there when the log is flushed", async () => {
+test("flushing the log writes every line", async () => {
   const child = await startProgram();
   let text = "";
   child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -33,18 +33,18 @@ test("every line is there when the log is flushed", async () => {
   assert.match(text, /"msg":"a line"/);
 });
 
-test("a process ends also when nobody reads its log any more", async () => {
+test("a process exits even when its log is no longer read", async () => {
   const child = await startProgram();
   child.stdout?.destroy();
   await once(child.stdout ?? child, "close");
-  // What hangs is ended, so that the test fails and does not hang as well.
+  // Kills a hanging process, so that the test fails instead of hanging.
   const overdue = setTimeout(() => child.kill("SIGKILL"), 120_000);
   child.send("end");
   assert.deepEqual(await once(child, "exit"), [0, null]);
   clearTimeout(overdue);
 });
 
-test("an error is one line for people, whatever its message says to the terminal", () => {
+test("an error stays on one line and cannot send control characters to the terminal", () => {
   const shown: string[] = [];
   const log = createLog("info", readableLines({ write: (text) => shown.push(text) }));
   const err = new Error("duplicate key\n12:00:00 all is well\u001b[2K\u009b1A\u2028");

@@ -1,66 +1,64 @@
-import pino, { type Logger } from "pino";
+import pino from "pino";
+import type { Log } from "#ports/log.ts";
 
-/**
- * So much is written at once under load: handing it to the disk costs a request more than making its
- * line does. When there is less, it is written four times a second.
- */
+/** Lines are written in batches: a write costs a request more than its line. */
 const flushBytes = 65_536;
 const flushEveryMs = 250;
 
-/** Where lines go, and what `flushLog` waits for. */
 interface Destination {
   write(lines: string): void;
   flush?(whenWritten: () => void): void;
 }
 
-/** Structured logs, a JSON object a line. Secrets are kept out by never being handed to it. */
-export function createLog(level: string, destination?: Destination): Logger {
-  return pino({ level, base: null }, destination ?? (standardOutput ??= gatheringOutput()));
+/** Structured logs, one JSON object per line, on standard output by default. */
+export function createLog(
+  level: string,
+  destination: Destination = (standardOutput ??= bufferedOutput()),
+): Log {
+  const writeLine = (line: string) => destination.write(line);
+  return Object.assign(pino({ level, base: null }, destination), { writeLine });
 }
 
 let standardOutput: Destination | undefined;
 
-/**
- * Lines are gathered here and handed on in pieces: the stream looks through all that it holds with every
- * line that it is given.
- */
-function gatheringOutput(): Destination {
+/** Buffers lines itself, since the stream's own buffer scans all its chunks on each write. */
+function bufferedOutput(): Destination {
   const stream = pino.destination({ dest: 1, sync: false, maxWrite: 2 * flushBytes });
-  let gathered = "";
-  const handOn = () => {
-    if (gathered !== "") stream.write(gathered);
-    gathered = "";
+  let buffered = "";
+  const writeOut = () => {
+    if (buffered !== "") stream.write(buffered);
+    buffered = "";
   };
-  setInterval(handOn, flushEveryMs).unref();
+  setInterval(writeOut, flushEveryMs).unref();
   process.once("exit", () => {
-    handOn();
+    writeOut();
     stream.flushSync();
   });
   return {
     write: (line) => {
-      gathered += line;
-      if (gathered.length >= flushBytes) handOn();
+      buffered += line;
+      if (buffered.length >= flushBytes) writeOut();
     },
     flush: (whenWritten) => {
-      handOn();
+      writeOut();
       stream.flush(() => whenWritten());
     },
   };
 }
 
 /**
- * Resolves when every line has been written, or cannot be any more. To be waited for before the process
- * ends: what is left is otherwise written at the exit, which never gives up when nobody reads.
+ * Resolves when every line is written or can no longer be. Call it before the process ends: lines left until
+ * exit are written synchronously, which blocks forever when the reader of a pipe has stopped reading.
  */
-export function flushLog(log: Logger): Promise<void> {
+export function flushLog(log: Log): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()));
 }
 
-/** What a terminal would act on, or take for the end of the line. */
-// oxlint-disable-next-line eslint/no-control-regex -- these are the characters in question
-const acting = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Control characters and line separators, which a terminal would interpret. */
+// oxlint-disable-next-line eslint/no-control-regex -- matches control characters on purpose
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** One readable line for each entry, for a person at a terminal. */
+/** Formats each entry as one readable line for a terminal. */
 export function readableLines(out: { write(text: string): void }): { write(line: string): void } {
   return {
     write: (line) => {
@@ -69,7 +67,7 @@ export function readableLines(out: { write(text: string): void }): { write(line:
       const word = levelWord(level);
       const what =
         status === undefined ? (msg ?? "") : `${method} ${operation ?? "-"} ${status} ${ms} ms`;
-      const why = err === undefined ? "" : `: ${err.message.replaceAll(acting, " ")}`;
+      const why = err === undefined ? "" : `: ${err.message.replaceAll(controlCharacters, " ")}`;
       out.write(`${clock} ${word}${what}${why}\n`);
     },
   };

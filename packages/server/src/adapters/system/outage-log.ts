@@ -1,8 +1,8 @@
-import type { Logger } from "pino";
 import type { Clock } from "#ports/clock.ts";
 import { DatabaseUnavailable, Overloaded, type Access, type OnOutcome } from "#ports/db.ts";
+import type { Log } from "#ports/log.ts";
 
-/** An outage that lets a request through now and then is still the same one. */
+/** A success sooner than this after a failure does not end the outage. */
 const quietMs = 5_000;
 
 interface Outage {
@@ -12,10 +12,10 @@ interface Outage {
 }
 
 /**
- * Logs an outage of the database when it begins and when it has ended. Reads and writes have theirs apart: a
- * database that is read-only or full answers reads.
+ * Logs when a database outage begins and ends, separately for reads and writes: a database that is read-only
+ * or full still answers reads.
  */
-export function outageLog(log: Logger, clock: Clock): OnOutcome {
+export function outageLog(log: Log, clock: Clock): OnOutcome {
   const outages: Record<Access, Outage | undefined> = { read: undefined, write: undefined };
   return (access, error) => {
     const outage = outages[access];
@@ -38,8 +38,8 @@ export function outageLog(log: Logger, clock: Clock): OnOutcome {
   };
 }
 
-/** What the outage log does not tell of. */
-export function logUnlessOutage(log: Logger, error: unknown, what: string): void {
+/** Logs an error unless it belongs to an outage, which has its own log lines. */
+export function logUnlessOutage(log: Log, error: unknown, what: string): void {
   if (error instanceof DatabaseUnavailable) log.debug({ reason: error.message }, what);
   else log.error({ err: error }, what);
 }

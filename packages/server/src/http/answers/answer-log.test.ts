@@ -1,24 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pino from "pino";
+import type { Log } from "#ports/log.ts";
 import { answerLog, type AnswerEntry } from "./answer-log.ts";
 
 const entry: AnswerEntry = {
-  ...{ requestId: "req_abc_1", operation: "readAccount", method: "GET", status: 200, ms: 1.23 },
+  requestId: "req_abc_1",
+  operation: "readAccount",
+  method: "GET",
+  status: 200,
+  ms: 1.23,
   refused: undefined,
 };
 const entries: readonly AnswerEntry[] = [
   entry,
   { ...entry, operation: undefined, status: 404, refused: { code: "not_found" } },
   {
-    ...{ ...entry, status: 401 },
+    ...entry,
+    status: 401,
     refused: { code: "authentication_required", actor: undefined, ipAddress: "::1" },
   },
 ];
 
 test("the line of an answer equals the one that the logger would write", () => {
   const lines: string[] = [];
-  const log = pino({ level: "info", base: null }, { write: (line: string) => lines.push(line) });
+  const log = logTo(lines, "info");
   const write = answerLog(log);
   for (const each of entries) {
     const { refused, ...rest } = each;
@@ -34,9 +40,8 @@ test("the line of an answer equals the one that the logger would write", () => {
 
 test("a logger above the info level writes no line, and milliseconds have two decimals", () => {
   const lines: string[] = [];
-  const to = { write: (line: string) => lines.push(line) };
-  answerLog(pino({ level: "warn" }, to))(entry);
+  answerLog(logTo(lines, "warn"))(entry);
   assert.deepEqual(lines, []);
-  answerLog(pino({ level: "info" }, to))({ ...entry, ms: 1.23456 });
+  answerLog(logTo(lines, "info"))({ ...entry, ms: 1.23456 });
   assert.match(lines[0] ?? "", /"ms":1\.23\}/);
 });

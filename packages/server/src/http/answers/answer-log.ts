@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import type { Log } from "#ports/log.ts";
 
 /** The log entry of an answer. The server makes all of its values, so none needs escaping. */
 export interface AnswerEntry {
@@ -12,22 +12,17 @@ export interface AnswerEntry {
   readonly refused: object | undefined;
 }
 
-interface LineStream {
-  write(line: string): void;
-}
-
 /**
  * Builds the line that `log.info` would write by hand. Every request has one, and a general-purpose logger takes as long
  * for it as the request takes for its session lookup.
  */
-export function answerLog(log: Logger): (entry: AnswerEntry) => void {
+export function answerLog(log: Log): (entry: AnswerEntry) => void {
   if (!log.isLevelEnabled("info")) return () => {};
-  const stream = (log as Logger & Record<symbol, LineStream>)[pino.symbols.streamSym] as LineStream;
   return ({ requestId, operation, method, status, ms, refused }) => {
     const named = operation === undefined ? "" : `,"operation":"${operation}"`;
     const more = refused === undefined ? "" : `,${JSON.stringify(refused).slice(1, -1)}`;
     const rounded = Math.round(ms * 100) / 100;
-    stream.write(
+    log.writeLine(
       `{"level":30,"time":${Date.now()},"requestId":"${requestId}"${named},"method":"${method}","status":${status},"ms":${rounded}${more}}\n`,
     );
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Logger } from "pino";
+import type { Log } from "#ports/log.ts";
 import type { RequestTally } from "#ports/metrics.ts";
 import type { Refusal } from "#ports/result.ts";
 import type { Answered, Outcome } from "./outcome.ts";
@@ -12,7 +12,7 @@ import { discardBody, isWorthDiscarding } from "#http/wire/read-body.ts";
 const json = "application/json; charset=utf-8";
 
 interface AnswersOptions {
-  readonly log: Logger;
+  readonly log: Log;
   readonly requests: RequestTally;
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
