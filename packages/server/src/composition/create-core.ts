@@ -2,6 +2,7 @@ import { createSimulatedRates } from "#adapters/settlement-simulated/simulated-r
 import { createSimulatedSettlement } from "#adapters/settlement-simulated/simulated-settlement.ts";
 import { createArgon2 } from "#adapters/system/argon2.ts";
 import { systemClock } from "#adapters/system/clock.ts";
+import { eventLoopPacer } from "#adapters/system/event-loop-pacer.ts";
 import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
 import { systemRandom } from "#adapters/system/random.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
@@ -15,7 +16,7 @@ import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Speed } from "./speed.ts";
 
-/** What a test may put in place of the outside. */
+/** Ports that a test may replace. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly random?: Random;
@@ -23,7 +24,7 @@ export interface Overrides {
   readonly speed?: Speed;
 }
 
-/** What use cases are handed, over a database that has its tables. */
+/** Wires the ports that use cases need, over a migrated database. */
 export function createCore(
   config: Config,
   db: Db,
@@ -42,6 +43,7 @@ export function createCore(
     settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
     rates: isSimulated ? createSimulatedRates(clock) : undefined,
     lastUse: createLastUse(onUnstoredUse),
+    pacer: eventLoopPacer,
     rules: rulesOf(config),
   };
 }

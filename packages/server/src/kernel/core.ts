@@ -1,6 +1,7 @@
 import type { RateLimitName } from "@ironlease/contract";
 import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
+import type { Pacer } from "#ports/pacer.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Sealing } from "#ports/sealing.ts";
@@ -20,6 +21,8 @@ export interface Core {
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;
   readonly lastUse: LastUse;
+  /** Undefined where batches need not leave room for requests. */
+  readonly pacer?: Pacer;
   readonly rules: Rules;
 }
 

@@ -1,5 +1,3 @@
-import { performance } from "node:perf_hooks";
-import { setTimeout } from "node:timers/promises";
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { beforeAll, isBefore, type DuePlace } from "./due-server.ts";
@@ -73,7 +71,7 @@ class Pass {
     let firstLeftOut: DuePlace | undefined;
     let place = after;
     while (this.#goesOn()) {
-      const before = performance.eventLoopUtilization();
+      const pause = this.#core.pacer?.();
       const due = await readDue(this.#core.db.read, this.#now, place);
       const last = due.at(-1);
       if (last === undefined) break;
@@ -83,7 +81,7 @@ class Pass {
       // When servers from before this position filled the batch, the page is read again.
       if (isBefore(place, renewed.doneUpTo)) place = renewed.doneUpTo;
       else if (renewed.steps.length === 0) place = last;
-      await restFor(performance.eventLoopUtilization(before).active);
+      await pause?.();
     }
     return firstLeftOut;
   }

@@ -29,7 +29,7 @@ describe("TLS", () => {
 
   const certificateLookedAt = async () => {
     const giveUpAt = performance.now() + 120_000;
-    while (!service.logged.some((line) => line.includes("looked at the certificate"))) {
+    while (!service.logged.some((line) => line.includes("checked the certificate"))) {
       assert.ok(performance.now() < giveUpAt, "the certificate was never looked at");
       await new Promise((resolve) => setImmediate(resolve));
     }

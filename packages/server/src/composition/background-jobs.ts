@@ -1,0 +1,83 @@
+import { Server as TlsServer } from "node:tls";
+import { logUnlessOutage } from "#adapters/system/outage-log.ts";
+import { loadTls } from "#adapters/system/tls.ts";
+import type { Config } from "#config.ts";
+import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
+import { sweep } from "#features/housekeeping/sweep.ts";
+import { hasRenewals } from "#features/renewals/renewal-counts.ts";
+import { startRenewals } from "#features/renewals/renewal-timer.ts";
+import { tlsRules } from "#http/wire/tls-rules.ts";
+import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
+import type { Core } from "#kernel/core.ts";
+import type { Log } from "#ports/log.ts";
+import type { Metrics, PassName } from "#ports/metrics.ts";
+import type { OpenListener } from "./listeners.ts";
+
+/** A certificate is renewed a month before it expires. */
+const certificateEveryMs = 12 * 3_600_000;
+
+/** How often expired sessions, rate limits and leases are deleted. */
+const sweepEveryMs = 60_000;
+
+/** Starts the jobs that every instance runs: settlement, renewals, sweep and certificate. */
+export function startBackgroundJobs(
+  config: Config,
+  core: Core,
+  log: Log,
+  metrics: Metrics,
+  listeners: readonly OpenListener[],
+): readonly IntervalJob[] {
+  const report = (job: PassName, message: string) => (error: unknown) => {
+    metrics.passFailed(job);
+    logUnlessOutage(log, error, message);
+  };
+  const finished = (job: PassName, failures: number, done?: Readonly<Record<string, number>>) =>
+    metrics.passEnded(job, core.clock.now(), failures === 0, done);
+  return [
+    startSettlementWatch(
+      core,
+      report("settlement", "watching settlement failed"),
+      config.settlementEvery,
+      ({ failures, ...done }) => finished("settlement", failures.length, done),
+    ),
+    startRenewals(core, config.renewalsEvery, {
+      onPass: (counts, failures) => {
+        finished("renewals", failures, { ...counts });
+        if (hasRenewals(counts)) log.info({ renewals: counts }, "renewed due servers");
+      },
+      onFailure: report("renewals", "a renewal failed"),
+    }),
+    startIntervalJob(
+      async () => {
+        finished("sweep", 0, { ...(await sweep(core)) });
+        return [];
+      },
+      sweepEveryMs,
+      report("sweep", "sweeping failed"),
+    ),
+    startIntervalJob(
+      async () => {
+        await reloadCertificate(config, core, log, listeners);
+        finished("certificate", 0);
+        return [];
+      },
+      certificateEveryMs,
+      report("certificate", "renewing the certificate failed"),
+    ),
+  ];
+}
+
+async function reloadCertificate(
+  config: Config,
+  core: Core,
+  log: Log,
+  listeners: readonly OpenListener[],
+): Promise<void> {
+  const tls = await loadTls(config.tls, config.data, core.clock.now());
+  if (tls === undefined) return;
+  for (const { server } of listeners) {
+    if (server instanceof TlsServer)
+      server.setSecureContext({ ...tlsRules, key: tls.keyPem, cert: tls.certificatePem });
+  }
+  log.debug({ fingerprint: tls.fingerprint256 }, "checked the certificate");
+}
