@@ -20,6 +20,7 @@ const soundTree = {
   [`${server}/http/bind.ts`]: 'import "../features/orders/place.ts"; import "node:http";',
   [`${server}/adapters/sqlite/open.ts`]: 'import "../driver.ts"; import "node:sqlite";',
   [`${server}/adapters/driver.ts`]: 'import "../ports/clock.ts";',
+  [`${server}/commands/x.ts`]: 'import "../composition/start-service.ts";',
   [`${server}/composition/start-service.ts`]:
     'import "../adapters/sqlite/open.ts"; import "../http/bind.ts";',
   [`${browserApp}/data/session.ts`]: 'import "../../../contract/src/money.ts";',
@@ -69,9 +70,12 @@ const wrongArrows: [origin: string, statement: string, rule: string][] = [
   ["features/work/x.ts", 'import "../../../../../test/support/db.ts"', "arrows of features"],
   ["features/work/x.test.ts", 'import "../orders/place.ts"', "arrows of tests in features"],
   ["adapters/postgres/x.ts", 'import "../sqlite/open.ts"', "arrows of adapters"],
+  ["http/x.ts", 'import "../adapters/sqlite/open.ts"', "arrows of http"],
+  ["features/work/x.ts", 'import "../../adapters/driver.ts"', "arrows of features"],
+  ["composition/x.ts", 'import "../commands/x.ts"', "arrows of composition"],
   ["migrations/x.ts", 'import "../kernel/ledger.ts"', "arrows of migrations"],
   ["config.ts", 'import "./kernel/ledger.ts"', "arrows of config"],
-  ["ports/x.ts", 'export * from "../kernel/ledger.ts"', "arrows of ports"],
+  ["ports/x.ts", 'export type * from "../kernel/ledger.ts"', "arrows of ports"],
   ["../../contract/src/x.ts", 'import "../../server/src/ports/clock.ts"', "arrows of contract"],
   [
     "../../client/src/x.ts",

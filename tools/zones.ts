@@ -13,6 +13,7 @@ export interface Zone {
 const consoleBase = ["console app", "console ui", "console data", "client", "contract"];
 const toolkit = ["kernel sql", "kernel concurrency"];
 const inside = ["features", "kernel", ...toolkit, "ports", "contract"];
+const adapters = ["adapters", "shared adapters"];
 
 const outsideCli = ["command line", "client", "contract"];
 const cliFoundation = ["cli failures", "cli output", "cli options", ...outsideCli];
