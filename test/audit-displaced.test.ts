@@ -6,7 +6,7 @@ import { createApiKey } from "#server/features/api-keys/create-api-key.ts";
 import { signInOperator } from "#server/features/operators/sign-in-operator.ts";
 import { signIn } from "#server/features/sessions/sign-in.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { isoTime } from "#server/ports/clock.ts";
+import { isoTime } from "#server/kernel/iso-time.ts";
 import { createTestCore, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { addTestOperator } from "#test/operators.ts";

@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     const changed = step("0001-racks", "create table racks (id text)");
     const sentence = {
       message:
-        "the migration 0001-racks differs from the one that made this database: applied steps are frozen, add a new one",
+        "the migration 0001-racks differs from the one applied to this database: applied steps are frozen, add a new one",
     };
     await assert.rejects(db.migrate([changed, blades], 2), sentence);
     await assert.rejects(db.pending([changed, blades]), sentence);
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     await db.migrate([racks], 1);
     const sentence = {
       message:
-        "the database has the migration 0001-racks, which this version does not know: start the newer version that made it",
+        "the database has the migration 0001-racks, which this version does not know: start the newer version that applied it",
     };
     await assert.rejects(db.migrate([blades], 2), sentence);
     await assert.rejects(db.pending([blades]), sentence);

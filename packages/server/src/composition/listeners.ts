@@ -15,10 +15,9 @@ import { anyOrigin, configuredOrigins, type Origins } from "#http/admission/orig
 import { createServer, type ListenerServer, type ServerOptions } from "#http/server.ts";
 import type { Core } from "#kernel/core.ts";
 import { migrations } from "#migrations/index.ts";
-import type { Db } from "#ports/db.ts";
+import { NewerDatabase, type Db } from "#ports/db.ts";
 import type { Log } from "#ports/log.ts";
 import type { ListenerName, Metrics } from "#ports/metrics.ts";
-import { NewerDatabase } from "#ports/migrations.ts";
 import { version } from "#version.ts";
 import { everyWrapper, type Speed } from "./speed.ts";
 

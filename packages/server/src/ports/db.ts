@@ -67,6 +67,11 @@ export class Overloaded extends DatabaseUnavailable {
   override readonly name = "Overloaded";
 }
 
+/** A newer version has migrated the database: this version must not start on it. */
+export class NewerDatabase extends Error {
+  override readonly name = "NewerDatabase";
+}
+
 /**
  * A statement broke a constraint. Named the same on both engines: a CHECK by its own name, a unique
  * constraint as `<table>_<columns>_unique`, a primary key as `<table>_pkey`, a foreign key as
@@ -99,51 +104,3 @@ export type OnTrouble = (trouble: DatabaseTrouble) => void;
 export type Access = "read" | "write";
 /** Every read and every write ended, with what it threw or with nothing. */
 export type OnOutcome = (access: Access, error: unknown) => void;
-
-/** Tells of an error that is the database's own; what else a piece of work throws is not. */
-function reportTrouble(error: unknown, onTrouble: OnTrouble): void {
-  if (error instanceof Overloaded) onTrouble("overloaded");
-  else if (error instanceof DatabaseUnavailable) onTrouble("unavailable");
-  if (error instanceof ConstraintViolation) onTrouble("constraint");
-}
-
-/** What an adapter calls when a read or a write has ended. */
-export function outcomeOf(
-  onTrouble: OnTrouble = () => {},
-  onOutcome: OnOutcome = () => {},
-): (access: Access) => (error?: unknown) => void {
-  return (access) => (error) => {
-    if (error !== undefined) reportTrouble(error, onTrouble);
-    onOutcome(access, error);
-  };
-}
-
-/** How `write` ends a piece of work that threw: an expected violation is a refusal, the rest a bug. */
-export function refusalFor(
-  error: unknown,
-  violations: Readonly<Record<string, Refusal>> | undefined,
-): Refusal | undefined {
-  return error instanceof ConstraintViolation ? violations?.[error.constraint] : undefined;
-}
-
-/** A work that swallowed a statement's error and said ok: nothing of it is kept on either engine. */
-export function didNotCommit(): Error {
-  return new Error("the transaction did not commit: a statement failed and the work went on");
-}
-
-/** A number that JavaScript cannot hold exactly must never reach a money column. */
-export function refuseInexactInteger(value: unknown): void {
-  if (typeof value === "bigint" || (typeof value === "number" && !Number.isSafeInteger(value))) {
-    throw new RangeError("only integers within 2^53 are stored");
-  }
-}
-
-/**
- * What both engines take alike as a parameter. Of anything else one of them makes something of its
- * own: a forgotten value becomes null, a date text or nothing at all.
- */
-export function refuseUnstorable(value: unknown): void {
-  if (typeof value === "string" || value === null) return;
-  refuseInexactInteger(value);
-  if (typeof value !== "number") throw new TypeError("only text, integers and null are stored");
-}

@@ -1,11 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { DatabaseError, type CustomTypesConfig, type QueryConfig } from "pg";
-import {
-  ConstraintViolation,
-  DatabaseUnavailable,
-  refuseInexactInteger,
-  refuseUnstorable,
-} from "#ports/db.ts";
+import { ConstraintViolation, DatabaseUnavailable } from "#ports/db.ts";
+import { refuseInexactInteger, refuseUnstorable } from "#kernel/sql/storable.ts";
 
 /** What a pool and a single client have in common. */
 export interface Queryable {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg, { DatabaseError, type ClientConfig, type QueryConfig } from "pg";
 import type { MigrationStep, SqlDialect } from "#ports/db.ts";
-import { pendingSteps, type AppliedStep } from "#ports/migrations.ts";
+import { pendingSteps, type AppliedStep } from "#kernel/sql/pending-steps.ts";
 import { isCreationRace, translate, type Queryable } from "./connection.ts";
 
 const dialect: SqlDialect = { engine: "postgres", integer: "bigint", strict: "" };

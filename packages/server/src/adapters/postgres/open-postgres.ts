@@ -1,13 +1,7 @@
 import { sql, type DatabaseConnection } from "kysely";
 import pg from "pg";
-import {
-  DatabaseUnavailable,
-  outcomeOf,
-  refusalFor,
-  type Db,
-  type OnOutcome,
-  type OnTrouble,
-} from "#ports/db.ts";
+import { DatabaseUnavailable, type Db, type OnOutcome, type OnTrouble } from "#ports/db.ts";
+import { outcomeOf, refusalFor } from "#kernel/sql/outcomes.ts";
 import type { Refusal, Result } from "#ports/result.ts";
 import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import {

@@ -6,7 +6,8 @@ import {
   type Kysely,
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { DatabaseUnavailable, didNotCommit, type Tx } from "#ports/db.ts";
+import { DatabaseUnavailable, type Tx } from "#ports/db.ts";
+import { didNotCommit } from "#kernel/sql/outcomes.ts";
 import type { Result } from "#ports/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { SingleConnectionKysely } from "#adapters/single-connection-kysely.ts";

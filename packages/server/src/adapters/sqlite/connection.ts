@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { ConstraintViolation, DatabaseUnavailable, refuseUnstorable } from "#ports/db.ts";
+import { ConstraintViolation, DatabaseUnavailable } from "#ports/db.ts";
+import { refuseUnstorable } from "#kernel/sql/storable.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 import { Statement, type SqlValue } from "./statement.ts";
 

@@ -1,6 +1,7 @@
 import type { StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import { DatabaseUnavailable, didNotCommit, Overloaded, refusalFor, type Tx } from "#ports/db.ts";
+import { DatabaseUnavailable, Overloaded, type Tx } from "#ports/db.ts";
+import { didNotCommit, refusalFor } from "#kernel/sql/outcomes.ts";
 import type { Refusal, Result } from "#ports/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { isBusy, translate, type SqliteConnection } from "./connection.ts";

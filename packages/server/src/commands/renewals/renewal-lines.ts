@@ -1,6 +1,6 @@
 import type { RenewalCounts } from "#features/renewals/renewal-counts.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 
 const widths = { due: 24, server: 30, account: 30, what: 9, usd: 12 };
 

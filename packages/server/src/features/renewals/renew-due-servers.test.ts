@@ -13,7 +13,7 @@ import {
   RentedServers,
   stateOf,
 } from "#test/renewals.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import { noRenewals } from "./renewal-counts.ts";
 

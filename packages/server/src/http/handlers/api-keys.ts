@@ -2,7 +2,7 @@ import { createApiKey } from "#features/api-keys/create-api-key.ts";
 import { listApiKeys, type ApiKeyRecord } from "#features/api-keys/list-api-keys.ts";
 import { revokeApiKey } from "#features/api-keys/revoke-api-key.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 

@@ -3,7 +3,7 @@ import { createDepositAddress } from "#features/deposits/create-deposit-address.
 import { listDepositAddresses } from "#features/deposits/list-deposit-addresses.ts";
 import { listDeposits, type DepositRecord } from "#features/deposits/list-deposits.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 

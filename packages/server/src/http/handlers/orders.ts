@@ -2,7 +2,7 @@ import { usdFromCents } from "@ironlease/contract";
 import { listOrders, type OrderRecord } from "#features/orders/list-orders.ts";
 import { placeOrder } from "#features/orders/place-order.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 

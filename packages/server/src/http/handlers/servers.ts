@@ -6,7 +6,7 @@ import { readServer } from "#features/servers/read-server.ts";
 import type { ServerRecord } from "#features/servers/server-record.ts";
 import { setRenewal } from "#features/servers/set-renewal.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { assignmentOnWire } from "./network.ts";

@@ -3,7 +3,7 @@ import { revokeSession } from "#features/sessions/revoke-session.ts";
 import { signIn } from "#features/sessions/sign-in.ts";
 import { signOut } from "#features/sessions/sign-out.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";

@@ -9,7 +9,8 @@ import {
   type Kysely,
   type RootOperationNode,
 } from "kysely";
-import { refuseUnstorable, type Tx } from "#ports/db.ts";
+import type { Tx } from "#ports/db.ts";
+import { refuseUnstorable } from "./storable.ts";
 import type { Schema } from "#ports/schema.ts";
 
 /** Stands in for a value while a query is compiled; never reaches a driver. */

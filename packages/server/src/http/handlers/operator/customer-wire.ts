@@ -6,7 +6,7 @@ import type { InspectedAccount } from "#features/customers/inspect-account.ts";
 import type { DepositRecord } from "#features/deposits/list-deposits.ts";
 import type { LedgerRecord } from "#features/ledger/read-ledger.ts";
 import type { OrderRecord } from "#features/orders/list-orders.ts";
-import { isoTime, isoTimeOrNull } from "#ports/clock.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { depositOnWire } from "#http/handlers/deposits.ts";
 import { entryOnWire } from "#http/handlers/ledger.ts";
 import { orderOnWire } from "#http/handlers/orders.ts";

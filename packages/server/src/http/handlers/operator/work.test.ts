@@ -5,7 +5,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { codeOf, type Answer } from "#test/https-client.ts";
 import type { SignedInOperator } from "#test/operators.ts";
 import { order, startRental, type Rental } from "#test/rental-service.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 
 const work = "/operator/v1/work";
 const leaseMs = 30 * 60_000;

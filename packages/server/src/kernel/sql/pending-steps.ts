@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MigrationStep, SqlDialect } from "./db.ts";
+import { NewerDatabase, type MigrationStep, type SqlDialect } from "#ports/db.ts";
 
 export interface AppliedStep {
   readonly name: string;
@@ -12,14 +12,9 @@ interface PendingStep {
   readonly statements: readonly string[];
 }
 
-/** A newer version has migrated the database: this one must not start on it. */
-export class NewerDatabase extends Error {
-  override readonly name = "NewerDatabase";
-}
-
 /**
- * Which steps are still to be applied. Applied steps are frozen: one that reads otherwise now, or
- * that this version does not know, means that the program and the data do not fit, so nothing starts.
+ * Returns the migration steps that are not applied yet. Applied steps are frozen: if one has changed, or this
+ * version does not know it, the program does not fit the data and must not start.
  */
 export function pendingSteps(
   steps: readonly MigrationStep[],
@@ -31,7 +26,7 @@ export function pendingSteps(
   const unknown = applied.find(({ name }) => !known.has(name));
   if (unknown !== undefined) {
     throw new NewerDatabase(
-      `the database has the migration ${unknown.name}, which this version does not know: start the newer version that made it`,
+      `the database has the migration ${unknown.name}, which this version does not know: start the newer version that applied it`,
     );
   }
   const pending: PendingStep[] = [];
@@ -42,7 +37,7 @@ export function pendingSteps(
     if (appliedDigest === undefined) pending.push({ name: step.name, digest, statements });
     else if (appliedDigest !== digest) {
       throw new Error(
-        `the migration ${step.name} differs from the one that made this database: applied steps are frozen, add a new one`,
+        `the migration ${step.name} differs from the one applied to this database: applied steps are frozen, add a new one`,
       );
     }
   }
