@@ -6,7 +6,7 @@ import { disableOperator } from "#server/features/operators/disable-operator.ts"
 import { totpPlace } from "#server/features/operators/totp.ts";
 import { endAllAccess } from "#server/kernel/access/account-sessions.ts";
 import type { Tx } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { newCustomer, type Credentials } from "#test/access-callers.ts";
 import { sendArriving } from "#test/arriving-request.ts";
 import { forEachEngine } from "#test/engines.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { untilSomebodyWaits } from "#test/lock-waits.ts";
 import { startTestService, type Customer, type TestService } from "#test/service.ts";
 

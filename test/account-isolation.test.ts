@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, scopes, type Operation } from "@ironlease/contract";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import type { Answer } from "#test/https-client.ts";
 import { livedInAccount } from "#test/lived-in-account.ts";

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { ConstraintViolation, type Engine } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { proxyTo } from "./engine-conformance/interruptible-proxy.ts";
 import { destination } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";

@@ -5,7 +5,7 @@ import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import type { Send } from "#test/https-client.ts";

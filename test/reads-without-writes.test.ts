@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { forEachEngine } from "#test/engines.ts";
 import { startTestService, type TestService } from "#test/service.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 
 const hour = 3_600_000;
 

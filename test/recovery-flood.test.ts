@@ -8,7 +8,8 @@ import { changeOperatorPassword } from "#server/features/operators/change-operat
 import { signInOperator } from "#server/features/operators/sign-in-operator.ts";
 import { signIn } from "#server/features/sessions/sign-in.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { refuse, type Result } from "#server/ports/result.ts";
+import type { Result } from "#server/ports/result.ts";
+import { refuse } from "#server/kernel/result.ts";
 import { createTestCore, testClient } from "#test/core.ts";
 import { countingPasswords } from "#test/counting-passwords.ts";
 import { forEachEngine } from "#test/engines.ts";

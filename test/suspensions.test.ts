@@ -7,7 +7,7 @@ import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts"
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
 import type { ServerState } from "#server/ports/schema.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { completeNow, queueAction } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";

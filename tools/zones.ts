@@ -145,7 +145,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "kernel",
-    path: "^packages/server/src/kernel/(?!sql/|concurrency/)",
+    path: "^packages/server/src/kernel/(?!sql/|concurrency/|result\\.)",
     mayImport: [...toolkit, "ports", "contract"],
     inside: true,
   },
@@ -160,6 +160,12 @@ export const zones: readonly Zone[] = [
     name: "kernel concurrency",
     path: "^packages/server/src/kernel/concurrency/",
     mayImport: [],
+    inside: true,
+  },
+  {
+    name: "kernel result",
+    path: "^packages/server/src/kernel/result\\.",
+    mayImport: ["ports", "contract"],
     inside: true,
   },
   {

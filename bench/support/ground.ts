@@ -7,7 +7,7 @@ import { normalizeRecoveryCode } from "#server/kernel/access/readable-code.ts";
 import { hashSecret } from "#server/kernel/access/secrets.ts";
 import { beginSession } from "#server/kernel/access/session-secrets.ts";
 import { accountCookies, operatorCookies } from "#server/http/admission/cookies.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { databaseUrl as urlOf, runStatement } from "#test/template-database.ts";
 import { stockUp, withCore } from "./rental.ts";

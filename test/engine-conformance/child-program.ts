@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { sql } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { openAt } from "#test/open-at.ts";
 import { addCounter } from "./rows.ts";
 

@@ -3,7 +3,8 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import type { Tx } from "#server/ports/db.ts";
 import { preparedInsert } from "#server/kernel/sql/prepared.ts";
-import { ok, refuse, type Result } from "#server/ports/result.ts";
+import type { Result } from "#server/ports/result.ts";
+import { ok, refuse } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

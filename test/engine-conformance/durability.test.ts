@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Client } from "pg";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { createEmptyDatabase, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { openAt } from "#test/open-at.ts";
 import { startPostgres } from "#test/postgres-server.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import type { Db } from "#server/ports/db.ts";
-import { ok, refuse, type Result } from "#server/ports/result.ts";
+import type { Result } from "#server/ports/result.ts";
+import { ok, refuse } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { accountRow, addCounter, countOf, sshKeyRow } from "./rows.ts";
 

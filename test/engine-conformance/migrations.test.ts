@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db, MigrationStep } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { createEmptyDatabase, forEachEngine, type DatabasePlace } from "#test/engines.ts";
 import { openAt } from "#test/open-at.ts";
 import { addCounter, countOf } from "./rows.ts";

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { sql, type InsertObject } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import { ConstraintViolation, type Tx } from "#server/ports/db.ts";
-import { ok, refuse } from "#server/ports/result.ts";
+import { ok, refuse } from "#server/kernel/result.ts";
 import type { Schema } from "#server/ports/schema.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { breaches, type Breach, type Row } from "./own-constraints.ts";

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { sql } from "kysely";
 import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { DatabaseUnavailable, type Db, type Tx } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { speedUnderTest } from "#test/speed.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { migrations } from "#server/migrations/index.ts";
 import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { speedUnderTest } from "#test/speed.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";

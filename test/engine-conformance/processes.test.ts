@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { createEmptyDatabase, forEachEngine, openEngine } from "#test/engines.ts";
 import { openAt } from "#test/open-at.ts";
 import { startChild, type Child } from "./child-process.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { DatabaseUnavailable, type Db, type Tx } from "#server/ports/db.ts";
-import { ok, type Result } from "#server/ports/result.ts";
+import type { Result } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
 import { DatabaseUnavailable } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

@@ -10,7 +10,7 @@ import { once } from "#server/kernel/idempotency.ts";
 import { createIds } from "#server/kernel/ids.ts";
 import { migrations } from "#server/migrations/index.ts";
 import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { register } from "#test/bare-core.ts";
 import { openAt } from "#test/open-at.ts";
 import { startOwnPostgres, type OwnPostgres } from "#test/postgres-server.ts";

@@ -7,7 +7,7 @@ import { SqliteConnection } from "#server/adapters/sqlite/connection.ts";
 import { kyselyOver } from "#server/adapters/sqlite/dialect.ts";
 import type { Tx } from "#server/ports/db.ts";
 import { prepared } from "#server/kernel/sql/prepared.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { queriesOver } from "#test/queries-over.ts";
 import { addCounter } from "./rows.ts";

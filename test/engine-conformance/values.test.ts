@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "kysely";
 import type { Tx } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 

@@ -5,7 +5,7 @@ import { issueOperatorSession } from "#server/kernel/access/operator-sessions.ts
 import { revokeApiKey } from "#server/features/api-keys/revoke-api-key.ts";
 import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { newCustomer, type Credentials } from "#test/access-callers.ts";
 import { testClient } from "#test/core.ts";
 import { addTestOperator } from "#test/operators.ts";

@@ -1,7 +1,7 @@
 import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { benchOrder, stockUp } from "../../bench/support/rental.ts";
 import { register, testClient } from "#test/core.ts";
 import { signInOperator } from "#test/operators.ts";

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "#server/ports/db.ts";
 import { didNotCommit } from "#server/kernel/sql/outcomes.ts";
-import { refuse, type Refusal, type Result } from "#server/ports/result.ts";
+import type { Refusal, Result } from "#server/ports/result.ts";
+import { refuse } from "#server/kernel/result.ts";
 import { databaseError, databases, transactions, type GatedQueries } from "./gated-queries.ts";
 import { currentTask, Died, within, type Attempt, type Living, type Task } from "./scheduler.ts";
 

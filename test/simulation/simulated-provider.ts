@@ -1,6 +1,6 @@
 import type { SimulatedSettlement } from "#server/adapters/settlement-simulated/simulated-settlement.ts";
 import type { PasswordHash } from "#server/ports/password-hash.ts";
-import { refuse } from "#server/ports/result.ts";
+import { refuse } from "#server/kernel/result.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,

@@ -1,7 +1,7 @@
 import { isChange, scopes, type Operation } from "@ironlease/contract";
 import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import { register, testClient } from "./core.ts";
 import type { RequestOptions } from "./https-client.ts";
 import type { TestService } from "./service.ts";

@@ -1,5 +1,5 @@
 import { isChange, scopes, type Operation } from "@ironlease/contract";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import {
   bearer,
   faultySessions,

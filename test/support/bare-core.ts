@@ -9,7 +9,7 @@ import {
 } from "#server/kernel/core.ts";
 import { openBalance } from "#server/kernel/ledger.ts";
 import type { PasswordHash } from "#server/ports/password-hash.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { Sealing } from "#server/ports/sealing.ts";
 
 // Separate from `core.ts`, so that programs that are not tests load no test runner.

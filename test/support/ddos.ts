@@ -1,5 +1,5 @@
 import type { Core } from "#server/kernel/core.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { DdosMode } from "#server/ports/schema.ts";
 
 /** A server's DDoS modes, and the modes of its open work items. */

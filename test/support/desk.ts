@@ -8,7 +8,8 @@ import { requestWithdrawal } from "#server/features/withdrawals/request-withdraw
 import type { Core } from "#server/kernel/core.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Tx } from "#server/ports/db.ts";
-import { ok, type Result } from "#server/ports/result.ts";
+import type { Result } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { DdosMode, WorkKind } from "#server/ports/schema.ts";
 import { register, testClient } from "./core.ts";
 import { operatorCall, type SignedInOperator } from "./operators.ts";

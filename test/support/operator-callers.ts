@@ -1,7 +1,7 @@
 import { roles, type Operation, type Role } from "@ironlease/contract";
 import { issueOperatorSession } from "#server/kernel/access/operator-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import {
   bearer,
   faultySessions,

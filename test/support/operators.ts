@@ -2,7 +2,7 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Operator } from "#server/kernel/access/operator.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
 import { beginSession } from "#server/kernel/access/session-secrets.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";
 import type { Send } from "./https-client.ts";
 

@@ -8,7 +8,7 @@ import { setRenewal } from "#server/features/servers/set-renewal.ts";
 import type { Client, Core } from "#server/kernel/core.ts";
 import type { Ids } from "#server/kernel/ids.ts";
 import type { Engine } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { Schema } from "#server/ports/schema.ts";
 import { createTestCore, register, type TestCore } from "./core.ts";
 import { adjust } from "./rental-service.ts";

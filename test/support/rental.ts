@@ -4,7 +4,7 @@ import { releaseAddresses } from "#server/kernel/addresses.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { cancelServerWork, queueWork } from "#server/kernel/work-queue.ts";
 import type { Db, Tx } from "#server/ports/db.ts";
-import { ok } from "#server/ports/result.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { DdosMode, MachineState, ServerState, Term } from "#server/ports/schema.ts";
 import { addAddresses, addMachine, addOrder, atHand, type MachineSeed } from "./rental-rows.ts";
 

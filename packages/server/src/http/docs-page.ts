@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Operation } from "@ironlease/contract";
 import { ownOrigin } from "./docs/own-origin.ts";
 import { referencePage } from "./docs/page.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { AnyPage, LivePage, Page } from "./pages.ts";
 import { pagePolicy } from "./answers/security-headers.ts";
 

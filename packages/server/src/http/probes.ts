@@ -1,7 +1,7 @@
 import { readFigures } from "#features/overview/read-figures.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Metrics } from "#ports/metrics.ts";
-import { ok, refuse } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { LivePage, PageAnswer } from "./pages.ts";
 import { sharedLook } from "./shared-look.ts";
 

@@ -1,6 +1,7 @@
 import type { Tx } from "#ports/db.ts";
 import { prepared } from "./sql/prepared.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import type { DdosMode, ServerState } from "#ports/schema.ts";
 
 /** What decisions about a server's hardware and settings need. */

@@ -4,7 +4,7 @@ import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { seedServer } from "#test/rental.ts";
 import type { Result } from "#ports/result.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "./result.ts";
 import { assignAddresses, releaseAddresses } from "./addresses.ts";
 import type { Core } from "./core.ts";
 import { addSubnet } from "./subnets.ts";

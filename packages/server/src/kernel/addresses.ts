@@ -1,5 +1,6 @@
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import { addressAt, firstPlace, lastPlace, placeOf, prefixLengthOf } from "./address-places.ts";
 import type { TxScope } from "./call.ts";
 import { takeUnusedPlace } from "./subnets.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import type { Core } from "./core.ts";
 import { once, type NormalizedRequest, type RecordedAnswer } from "./idempotency.ts";
 

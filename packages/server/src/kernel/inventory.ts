@@ -2,7 +2,8 @@ import { limits } from "@ironlease/contract";
 import { sql, type Kysely } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { prepared } from "./sql/prepared.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import type { MachineState, Schema } from "#ports/schema.ts";
 
 /** One configuration in one region. Stock is counted per offer. */

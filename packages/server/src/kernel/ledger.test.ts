@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { ConstraintViolation } from "#ports/db.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "./result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import { audit } from "./audit.ts";
 import { move, type Movement } from "./ledger.ts";

@@ -2,7 +2,8 @@ import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedInsert } from "./sql/prepared.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import type { TxScope } from "./call.ts";
 

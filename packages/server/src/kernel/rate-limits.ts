@@ -1,7 +1,8 @@
 import type { RateLimitName } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import type { Rules } from "./core.ts";
 import { hashSecret } from "./access/secrets.ts";
 

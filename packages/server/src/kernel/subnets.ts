@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "./result.ts";
 import { firstPlace, hexOf } from "./address-places.ts";
 import { accepted, rejected, type Checked } from "./checked.ts";
 import type { TxScope } from "./call.ts";

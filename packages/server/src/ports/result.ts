@@ -25,18 +25,3 @@ export interface ReachedLimit {
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal };
-
-export function ok(): Result<void>;
-export function ok<T>(value: T): Result<T>;
-export function ok<T>(value?: T): Result<T | undefined> {
-  return { ok: true, value };
-}
-
-export function refuse(code: ErrorCode, details: Omit<Refusal, "code"> = {}): Result<never> {
-  return { ok: false, refusal: { code, ...details } };
-}
-
-/** A refusal that names the one field at fault. */
-export function refuseField(field: string, message: string): Result<never> {
-  return refuse("validation_failed", { fields: [{ field, message }] });
-}

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { forEachEngine } from "#test/engines.ts";
 import { order, startRental, type Rental } from "#test/rental-service.ts";
 import { freshKey } from "#test/use-cases.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { DatabaseUnavailable, type Tx } from "#ports/db.ts";
 import { refused, type Outcome } from "#http/answers/outcome.ts";
 import type { AnyCall } from "#http/bind.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 import type { Asset, SimulatedPayment, SimulatedPayments } from "#ports/settlement.ts";
 import { randomText } from "./random-text.ts";
 import { simulatedAsset } from "./simulated-assets.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import {
   SettlementFailed,
   type Asset,

@@ -2,7 +2,8 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { FairSemaphore } from "#kernel/concurrency/fair-semaphore.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 const deriveKey = promisify(argon2);
 

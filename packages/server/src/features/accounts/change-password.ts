@@ -9,7 +9,8 @@ import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { giveBackAttempts } from "#kernel/rate-limits.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 interface PasswordChange {
   readonly username: string;

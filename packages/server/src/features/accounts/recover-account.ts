@@ -8,7 +8,8 @@ import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret, sameText } from "#kernel/access/secrets.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** Replaces a lost password, given the recovery code. The code is used up and replaced. No session is started. */
 export async function recoverAccount(

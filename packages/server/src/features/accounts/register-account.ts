@@ -9,7 +9,8 @@ import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 export interface RegisteredAccount extends IssuedSession {
   readonly username: string;

@@ -5,7 +5,8 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import { newKeyValue, prefixLength } from "./key-value.ts";
 import type { ApiKeyRecord } from "./list-api-keys.ts";
 

@@ -7,7 +7,7 @@ import { fieldsOf, valueOf } from "#test/use-cases.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { listAudit, type AuditFilter } from "./list-audit.ts";
 
 forEachEngine((engine) => {

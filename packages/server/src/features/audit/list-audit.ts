@@ -1,7 +1,8 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 
 export interface AuditFilter {
   /** An id, a username, `system` or `nobody`. */

@@ -1,7 +1,8 @@
 import { currentCatalogue, priceOf, type Choice, type Price } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 export interface Quote extends Price {
   /** Whether the stock covers the quantity now. Nothing is reserved. */

@@ -3,7 +3,8 @@ import { audit } from "#kernel/audit.ts";
 import type { Call, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { checkCatalogue } from "./check-catalogue.ts";
 
 export interface SavedCatalogue {

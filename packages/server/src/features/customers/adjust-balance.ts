@@ -5,7 +5,8 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import { readReason } from "./reason.ts";
 
 export interface Adjustment {

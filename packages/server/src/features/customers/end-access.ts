@@ -3,7 +3,8 @@ import { lockAccount } from "#kernel/access/accounts.ts";
 import { systemCall } from "#kernel/call.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** Ends every session and API key of an account, in case one was stolen. The password stays valid. */
 export async function endAccess(

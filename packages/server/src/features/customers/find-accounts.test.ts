@@ -5,7 +5,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { releaseAddressesOf, seedServer, type SeededServer } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { findAccounts } from "./find-accounts.ts";
 
 forEachEngine((engine) => {

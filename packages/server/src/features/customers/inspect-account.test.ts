@@ -7,7 +7,7 @@ import { seedServer } from "#test/rental.ts";
 import { codeOf, intentOf, valueOf } from "#test/use-cases.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 import { freezeAccount } from "./freeze-account.ts";
 import { inspectAccount } from "./inspect-account.ts";

@@ -1,5 +1,6 @@
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { readAccountAudit, type AuditRecord } from "./account-audit.ts";
 import { selectAccounts, type AccountSummary } from "./account-summary.ts";
 import {

@@ -1,4 +1,5 @@
-import { refuseField, ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { refuseField, ok } from "#kernel/result.ts";
 
 /** A reason must contain more than white space. */
 export function readReason(text: string): Result<string> {

@@ -6,7 +6,7 @@ import { askForAddress, createDepositCore, simulatedOf } from "#test/deposits.ts
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf, freshKey, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { SettlementFailed, type Settlement } from "#ports/settlement.ts";
 
 forEachEngine((engine) => {

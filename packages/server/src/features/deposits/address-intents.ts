@@ -2,7 +2,8 @@ import { limits } from "@ironlease/contract";
 import { lockAccount } from "#kernel/access/accounts.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { Asset, AssetSettlement, SettlementMode } from "#ports/settlement.ts";
 
 /** A request for a deposit address, and the network that would receive the payment. */

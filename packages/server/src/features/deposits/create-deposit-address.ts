@@ -4,7 +4,8 @@ import type { CustomerCall, Keyed } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,

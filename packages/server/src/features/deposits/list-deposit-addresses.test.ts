@@ -4,7 +4,7 @@ import { register, type TestCore } from "#test/core.ts";
 import { addressFor, createDepositCore, pay } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { listDepositAddresses } from "./list-deposit-addresses.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

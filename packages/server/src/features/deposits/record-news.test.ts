@@ -13,7 +13,7 @@ import {
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import {
   SettlementUnavailable,
   type Settlement,

@@ -15,7 +15,7 @@ import {
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";

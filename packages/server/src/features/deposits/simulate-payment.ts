@@ -1,7 +1,8 @@
 import { audit } from "#kernel/audit.ts";
 import type { Call } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { SimulatedPayment } from "#ports/settlement.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

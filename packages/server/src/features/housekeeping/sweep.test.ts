@@ -7,7 +7,7 @@ import { addTestOperator } from "#test/operators.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { sweep } from "./sweep.ts";
 
 forEachEngine((engine) => {

@@ -3,7 +3,8 @@ import type { Core } from "#kernel/core.ts";
 import { moveByOperator, setAssetTag } from "#kernel/inventory.ts";
 import type { OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
+import type { Refusal, Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { endReclaim } from "./end-reclaim.ts";
 import { machineColumns, type MachineRecord } from "./machine-record.ts";
 

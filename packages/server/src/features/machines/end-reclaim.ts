@@ -3,7 +3,8 @@ import type { OperatorCall, Step } from "#kernel/call.ts";
 import { completeReclaim } from "#kernel/work-queue.ts";
 import { isoTime } from "#ports/clock.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /**
  * Completes the reclaim work of a machine whose state an operator sets directly, unless another operator holds it.

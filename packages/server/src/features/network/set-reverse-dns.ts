@@ -4,7 +4,8 @@ import { accepted } from "#kernel/checked.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import { readHostName } from "./host-name.ts";
 
 export interface ReverseDns {

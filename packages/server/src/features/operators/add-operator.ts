@@ -4,7 +4,8 @@ import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { compileSchemaCheck } from "#kernel/field-checks.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 
 /** Adds an operator, who can sign in with the password at once. */

@@ -1,5 +1,6 @@
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** Finds the operator with this username and locks the row. */
 export async function lockOperator(

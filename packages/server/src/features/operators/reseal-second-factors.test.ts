@@ -10,7 +10,7 @@ import {
 } from "#test/second-factor.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { beginTotp } from "./begin-totp.ts";
 import { resealSecondFactors } from "./reseal-second-factors.ts";
 import { resetOperator } from "./reset-operator.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { UnknownSealingKey } from "#ports/sealing.ts";
 import { maxOperators } from "./list-operators.ts";
 import { totpPlace } from "./totp.ts";

@@ -10,7 +10,8 @@ import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 
 export interface PlacedOrder {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { applyStep } from "./apply-step.ts";
 import { DueQueue, isBefore, type DuePlace, type DueServer } from "./due-server.ts";
 import { batchLength, lockAccounts, lockDue } from "./find-due.ts";

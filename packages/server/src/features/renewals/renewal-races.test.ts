@@ -16,7 +16,7 @@ import {
 } from "#test/renewals.ts";
 import { lockAccount } from "#kernel/access/accounts.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
 import { noRenewals } from "./renewal-counts.ts";
 

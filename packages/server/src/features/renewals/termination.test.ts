@@ -5,7 +5,7 @@ import { assertInvariantsHold } from "#test/rental.ts";
 import { dayMs, RentedServers, stateOf, type RentedServer } from "#test/renewals.ts";
 import { wipeMachine } from "#kernel/inventory.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 forEachEngine((engine) => {
   describe("the end of an unpaid server", () => {

@@ -7,7 +7,8 @@ import { assertInvariantsHold, seedServer, type SeededServer } from "#test/renta
 import type { Core } from "#kernel/core.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
 import { addSubnet } from "#kernel/subnets.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { abandonProvisioning } from "./abandon-provisioning.ts";
 import { provisionServer } from "./provision-server.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "#test/rental.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { listServers } from "./list-servers.ts";
 import { readServer } from "./read-server.ts";
 

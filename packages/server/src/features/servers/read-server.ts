@@ -2,7 +2,8 @@ import { needsQuote } from "#kernel/account-servers.ts";
 import { assignmentColumns, type AssignmentRecord } from "#kernel/assignment-record.ts";
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { DdosMode } from "#ports/schema.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 

@@ -6,7 +6,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, intentOf, traceCountsOf, tracesOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { requestAction } from "./request-action.ts";
 
 type Input = Omit<Parameters<typeof requestAction>[2], "serverId">;

@@ -8,7 +8,8 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { queueWork, type WorkItem } from "#kernel/work-queue.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedInsert, preparedOne } from "#kernel/sql/prepared.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { ServerState } from "#ports/schema.ts";
 import { checkIsoUrl } from "./iso-url.ts";
 

@@ -3,7 +3,8 @@ import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { setAutoRenew } from "#kernel/server-states.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
 /** Switches automatic renewal of one of the account's own current servers, whatever its state. */

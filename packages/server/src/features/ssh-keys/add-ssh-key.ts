@@ -4,7 +4,8 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { SshKeyRecord } from "./list-ssh-keys.ts";
 
 /** Saves a public key for use in orders. */

@@ -3,7 +3,8 @@ import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { addSubnet as addPool } from "#kernel/subnets.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 import type { SubnetRecord } from "./list-subnets.ts";
 
 /** Adds a subnet to a region of the catalogue. If the catalogue drops the region later, its subnets stay. */

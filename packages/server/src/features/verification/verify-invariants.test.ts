@@ -7,7 +7,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { adjust } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import { ok, refuse } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 
 /** Each changes one thing that no code would, and names the invariant that must notice it. */

@@ -6,7 +6,8 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { move } from "#kernel/ledger.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { Asset } from "#ports/settlement.ts";
 import { checkDestination } from "./destination/check-destination.ts";
 

@@ -8,7 +8,7 @@ import { valueOf } from "#test/use-cases.ts";
 import { failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { claimWork } from "./claim-work.ts";
 import { listWork, type WorkFilter } from "./list-work.ts";
 

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Core } from "#kernel/core.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 

@@ -3,7 +3,8 @@ import { readApprovals, type Approval } from "#kernel/approvals.ts";
 import type { Core } from "#kernel/core.ts";
 import type { WorkItem } from "#kernel/work-queue.ts";
 import { preparedOne } from "#kernel/sql/prepared.ts";
-import { refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { refuse } from "#kernel/result.ts";
 import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
 /** A work item as operators see it. */

@@ -3,7 +3,7 @@ import { listApiKeys, type ApiKeyRecord } from "#features/api-keys/list-api-keys
 import { revokeApiKey } from "#features/api-keys/revoke-api-key.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 type ApiKeys = "listApiKeys" | "createApiKey" | "revokeApiKey";

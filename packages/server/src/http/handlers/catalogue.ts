@@ -2,7 +2,7 @@ import { usdFromCents } from "@ironlease/contract";
 import { readCatalogue } from "#features/catalogue/read-catalogue.ts";
 import { readQuote } from "#features/catalogue/read-quote.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function catalogueHandlers(core: Core): Handlers<"readCatalogue" | "readQuote"> {

@@ -4,7 +4,7 @@ import { listDepositAddresses } from "#features/deposits/list-deposit-addresses.
 import { listDeposits, type DepositRecord } from "#features/deposits/list-deposits.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 type Deposits = "createDepositAddress" | "listDepositAddresses" | "listDeposits";

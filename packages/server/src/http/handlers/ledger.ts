@@ -2,7 +2,7 @@ import { usdFromCents } from "@ironlease/contract";
 import { readLedger, type LedgerRecord } from "#features/ledger/read-ledger.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function ledgerHandlers(core: Core): Handlers<"readLedger"> {

@@ -2,7 +2,7 @@ import { listAssignments } from "#features/network/list-assignments.ts";
 import { setReverseDns } from "#features/network/set-reverse-dns.ts";
 import type { AssignmentRecord } from "#kernel/assignment-record.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function networkHandlers(core: Core): Handlers<"listAssignments" | "setReverseDns"> {

@@ -3,7 +3,7 @@ import { listOrders, type OrderRecord } from "#features/orders/list-orders.ts";
 import { placeOrder } from "#features/orders/place-order.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders"> {

@@ -7,7 +7,7 @@ import type { ServerRecord } from "#features/servers/server-record.ts";
 import { setRenewal } from "#features/servers/set-renewal.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { assignmentOnWire } from "./network.ts";
 

@@ -4,7 +4,7 @@ import { signIn } from "#features/sessions/sign-in.ts";
 import { signOut } from "#features/sessions/sign-out.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
 

@@ -1,4 +1,5 @@
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Core } from "#kernel/core.ts";
 import { giveBackAttempts, takeAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { createKeyedSemaphore } from "#kernel/concurrency/semaphore.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { limits } from "@ironlease/contract";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 
 /** Shorter ones are refused for their length, so they are not kept in memory. */
 const wellKnown = new Set(

@@ -1,4 +1,5 @@
-import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
+import type { Refusal, Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Client, Core } from "#kernel/core.ts";
 

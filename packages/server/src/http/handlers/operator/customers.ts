@@ -7,7 +7,7 @@ import { listDeposits } from "#features/deposits/list-deposits.ts";
 import { readLedger } from "#features/ledger/read-ledger.ts";
 import { listOrders } from "#features/orders/list-orders.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { serverOnWire } from "#http/handlers/servers.ts";
 import { accountOnWire, summaryOnWire } from "./customer-wire.ts";

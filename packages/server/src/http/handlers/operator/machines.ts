@@ -4,7 +4,8 @@ import { changeMachine } from "#features/machines/change-machine.ts";
 import { listMachines } from "#features/machines/list-machines.ts";
 import type { Core } from "#kernel/core.ts";
 import type { NewMachine } from "#kernel/machine-intake.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 type Machines = "listMachines" | "addMachines" | "changeMachine";

@@ -3,7 +3,7 @@ import { changeOperatorPassword } from "#features/operators/change-operator-pass
 import { confirmTotp } from "#features/operators/confirm-totp.ts";
 import { signInOperator } from "#features/operators/sign-in-operator.ts";
 import { signOutOperator } from "#features/operators/sign-out-operator.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { clearCookies, operatorCookies, setCookies } from "#http/admission/cookies.ts";
 

@@ -1,5 +1,5 @@
 import { operations } from "@ironlease/contract";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { openApiDocument } from "#http/openapi.ts";
 

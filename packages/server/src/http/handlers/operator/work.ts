@@ -8,7 +8,8 @@ import { releaseWork } from "#features/work/release-work.ts";
 import type { WorkRecord } from "#features/work/work-record.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { workEffects } from "./work-effects.ts";
 
