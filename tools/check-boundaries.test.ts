@@ -148,6 +148,36 @@ for (const [origin, statement, rule] of allWrongArrows) {
   });
 }
 
+test("a port with interfaces, types and error classes has no problem", async (t) => {
+  const port = `import type { Cents } from "./clock.ts";
+    export type { Cents } from "./clock.ts";
+    export interface Payment { cents: Cents }
+    type Kind = "a" | "b";
+    export class Away extends Error { override name = "Away"; constructor(kind: Kind) { super(kind); } }
+    export class Full extends Away {}`;
+  const clock = "export type Cents = number;";
+  const planted = { [`${server}/ports/x.ts`]: port, [`${server}/ports/clock.ts`]: clock };
+  assert.deepEqual(await checkPlanted(t, planted), []);
+});
+
+test("a port with anything else is caught", async (t) => {
+  const others = {
+    "export function ok() {}": "ok",
+    "const cache = new Map();": "cache",
+    'export const states = ["A"] as const;': "states",
+    "export enum State { A }": "TsEnumDeclaration",
+    "export class Store {}": "Store",
+    "export class Store extends Map {}": "Store",
+    'import "./clock.ts";': "ImportDeclaration",
+    'export * from "./clock.ts";': "ExportAllDeclaration",
+  };
+  for (const [text, name] of Object.entries(others)) {
+    assert.deepEqual(await checkPlanted(t, { [`${server}/ports/x.ts`]: text }), [
+      `${server}/ports/x.ts is a port with more than types and error classes: ${name}`,
+    ]);
+  }
+});
+
 test("a file that belongs to no zone is caught", async (t) => {
   for (const path of [
     `${server}/shared.ts`,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cruise, type ICruiseOptions, type IViolation } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
+import { checkPorts } from "./check-ports.ts";
 import { edges, zones } from "./zones.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -30,6 +31,7 @@ export async function checkBoundaries(
     ...onDisk.filter(belongsToNoZone).map((path) => `${path} belongs to no zone of tools/zones.ts`),
     // A cruiser that cannot read TypeScript finds nothing wrong with it, and must not pass for that.
     ...onDisk.filter((path) => !cruised.has(path)).map((path) => `${path} was not cruised`),
+    ...checkPorts(root),
   ];
 }
 
