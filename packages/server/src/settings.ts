@@ -50,7 +50,7 @@ export const settings = {
       "Number of PostgreSQL connections per process for writes, and the same number for reads. The writes of one account use at most half of them. About two per core is fastest.",
     read: read.integer(1, 200),
   },
-  databaseAnswer: {
+  databaseAnswerMs: {
     name: "IRONLEASE_DATABASE_ANSWER",
     default: "10s",
     meaning:
@@ -108,25 +108,25 @@ export const settings = {
     meaning: "Settlement provider: `simulated` (preview only), or `none`, which refuses deposits.",
     read: read.oneOf("simulated", "none"),
   },
-  settlementEvery: {
+  settlementEveryMs: {
     name: "IRONLEASE_SETTLEMENT_EVERY",
     default: { preview: "1s", serve: "30s" },
     meaning: "How often to poll the settlement provider for payments.",
     read: read.duration,
   },
-  grace: {
+  graceMs: {
     name: "IRONLEASE_GRACE",
     default: "72h",
     meaning: "Grace period: how long an unpaid server is kept after `paidThrough`.",
     read: read.duration,
   },
-  renewalsEvery: {
+  renewalsEveryMs: {
     name: "IRONLEASE_RENEWALS_EVERY",
     default: { preview: "5s", serve: "1m" },
     meaning: "How often to renew the servers that are due, start their grace period, or end them.",
     read: read.duration,
   },
-  twoOperatorsFrom: {
+  twoOperatorsFromCents: {
     name: "IRONLEASE_TWO_OPERATORS_FROM",
     default: "5000",
     meaning: "Withdrawals of this amount (USD) or more need approval by two operators.",
@@ -165,33 +165,33 @@ export const settings = {
       "Maximum number of connections per listener. When it is reached, idle connections are closed to make room.",
     read: read.integer(1, 1_000_000),
   },
-  arrival: {
+  arrivalMs: {
     name: "IRONLEASE_ARRIVAL",
     default: "30s",
     meaning:
       "Time limit for receiving a request, and for the TLS handshake before it. Headers have two thirds of it.",
     read: read.duration,
   },
-  silence: {
+  silenceMs: {
     name: "IRONLEASE_SILENCE",
     default: "65s",
     meaning:
       "Idle timeout of a connection, between requests or while a response is not read. Keep it longer than the timeout of a proxy in front.",
     read: read.duration,
   },
-  drain: {
+  drainMs: {
     name: "IRONLEASE_DRAIN",
     default: "30s",
     meaning: "How long requests in progress may take to finish after SIGTERM.",
     read: read.duration,
   },
-  sessionIdle: {
+  sessionIdleMs: {
     name: "IRONLEASE_SESSION_IDLE",
     default: "2h",
     meaning: "A session without requests expires after this time.",
     read: read.duration,
   },
-  sessionTotal: {
+  sessionTotalMs: {
     name: "IRONLEASE_SESSION_TOTAL",
     default: "12h",
     meaning: "Maximum lifetime of a session.",

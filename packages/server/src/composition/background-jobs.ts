@@ -37,10 +37,10 @@ export function startBackgroundJobs(
     startSettlementWatch(
       core,
       report("settlement", "watching settlement failed"),
-      config.settlementEvery,
+      config.settlementEveryMs,
       ({ failures, ...done }) => finished("settlement", failures.length, done),
     ),
-    startRenewals(core, config.renewalsEvery, {
+    startRenewals(core, config.renewalsEveryMs, {
       onPass: (counts, failures) => {
         finished("renewals", failures, { ...counts });
         if (hasRenewals(counts)) log.info({ renewals: counts }, "renewed due servers");

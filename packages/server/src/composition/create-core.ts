@@ -53,11 +53,11 @@ function rulesOf(config: Config): Rules {
   const { registrationPerAddress, secondFactorPerOperator } = config;
   const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
   return {
-    sessionIdleMs: config.sessionIdle,
-    sessionTotalMs: config.sessionTotal,
-    graceMs: config.grace,
+    sessionIdleMs: config.sessionIdleMs,
+    sessionTotalMs: config.sessionTotalMs,
+    graceMs: config.graceMs,
     leaseMs: defaultLeaseMs,
-    twoOperatorsFromCents: config.twoOperatorsFrom,
+    twoOperatorsFromCents: config.twoOperatorsFromCents,
     openActions: {
       perServer: config.openActionsPerServer,
       perAccount: config.openActionsPerAccount,

@@ -122,8 +122,8 @@ async function openListener(
     hsts: config.hsts,
     bounds: {
       connections: config.connections,
-      arrivalMs: config.arrival,
-      silenceMs: config.silence,
+      arrivalMs: config.arrivalMs,
+      silenceMs: config.silenceMs,
     },
   });
   await listener.listen(listen.host, listen.port);

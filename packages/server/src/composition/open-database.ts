@@ -27,7 +27,7 @@ export async function openDatabase(
     return openPostgres({
       url: config.databaseUrl,
       poolSize: config.databasePool,
-      answerMs: config.databaseAnswer,
+      answerMs: config.databaseAnswerMs,
       onIdleError: ({ message }) =>
         log.debug({ reason: message }, "an idle database connection was lost"),
       onTrouble,

@@ -107,7 +107,7 @@ async function listen(
     const stopped = Promise.all(jobs.map((job) => job.stop()));
     const overdue = setTimeout(
       () => listeners.forEach(({ server }) => server.closeAllConnections()),
-      config.drain,
+      config.drainMs,
     );
     // Customers first, so that probes on the operators' listener can report that the service is stopping.
     for (const listener of listeners) await listener.drain();
