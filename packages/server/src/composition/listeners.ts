@@ -21,10 +21,10 @@ import type { ListenerName, Metrics } from "#ports/metrics.ts";
 import { version } from "#version.ts";
 import { everyWrapper, type Speed } from "./speed.ts";
 
-/** Where `npm run build` puts the console. Only its files are known here, none of its code. */
+/** The output of `npm run build`. The server serves these files and imports none of their code. */
 const consoleFolder = fileURLToPath(new URL("../../../console/dist", import.meta.url));
 
-/** A listener that is open, and where a client on this machine reaches it. */
+/** An open listener, and its URL for clients on this machine. */
 export interface OpenListener extends ListenerServer {
   readonly url: string;
 }
@@ -38,7 +38,7 @@ type Side = Pick<
   readonly origin: readonly string[] | undefined;
 };
 
-/** What the probes tell of besides the database. */
+/** What the probes report besides the database. */
 export interface Watched {
   readonly metrics: Metrics;
   readonly phase: () => Phase;
@@ -92,7 +92,7 @@ export async function openListeners(
   }
 }
 
-/** Where a newer version is taking over, instances of this one go on until they are replaced. */
+/** During a rolling upgrade a newer version has migrated, and instances of this one keep running. */
 async function missingMigrations(db: Db): Promise<readonly string[]> {
   try {
     return await db.pending(migrations);
@@ -139,13 +139,13 @@ function originsOf(
   port: () => number,
 ): Origins {
   if (origin !== undefined) return configuredOrigins(origin);
-  // Without TLS there may be a proxy in front that ends it, or a browser on this machine.
+  // Without TLS, a proxy in front may terminate it, or a browser runs on this machine.
   const schemes = config.tls.kind === "off" ? (["https", "http"] as const) : (["https"] as const);
   if (!listen.isLoopback) return anyOrigin(schemes);
   const names = ["localhost", "127.0.0.1", "[::1]"];
   let origins: Origins | undefined;
   return {
-    // The port is known only once the listener has one.
+    // The port is known only after listening.
     forHost: (host) => {
       origins ??= configuredOrigins(
         schemes.flatMap((scheme) => names.map((name) => `${scheme}://${name}:${port()}`)),
@@ -155,7 +155,7 @@ function originsOf(
   };
 }
 
-/** A name that the local certificate covers, for whoever wants to open the address. */
+/** A host name that the local certificate covers. */
 function urlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::" || host === "127.0.0.1") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

@@ -9,36 +9,36 @@ export type Tx = Kysely<Schema>;
 export interface Db {
   readonly engine: Engine;
   /**
-   * Another number whenever another server may be answering: one that a failover or a restore took commits from,
-   * and in which a count can come to the same number with other content.
+   * Changes whenever another server may be answering. After a failover or restore that lost commits, a counter
+   * can reach the same number with different content.
    */
   generation(): number;
-  /** Single reads of committed rows, each a statement of its own. */
+  /** Reads committed rows, each statement on its own. */
   readonly read: Kysely<Schema>;
   /**
-   * Runs the work in one transaction that commits only an ok (and a refusal that `commits`, on an engine whose
-   * commits may wait for a standby): a refusal or a throw undoes everything, and so does an ok after a statement whose error the work swallowed. When it resolves
-   * with an ok, the rows are durable. The work may run more than once (it is retried when it lost against
-   * another one, or was undone along with it), so it must touch nothing but its transaction.
-   * `violations` names constraints whose violation is an expected refusal and not a bug. Writes of one
-   * `owner` (an account or operator id) queue behind each other and never hold up another owner's.
+   * Runs the work in one transaction. An ok commits, and its rows are durable when the promise resolves. A refusal
+   * or an error rolls everything back, and so does an ok after a statement whose error the work swallowed. (A
+   * refusal that `commits` does so on an engine whose commits may wait for a standby.) The work may run more than once,
+   * after a conflict or a rollback of its group, so it must have no effects outside its transaction. `violations`
+   * maps constraints to the refusals that their violation means. Writes of one `owner` (an account or operator id)
+   * queue behind each other and do not delay other owners.
    */
   write<T>(
     work: (tx: Tx) => Promise<Result<T>>,
     violations?: Readonly<Record<string, Refusal>>,
     owner?: string,
   ): Promise<Result<T>>;
-  /** Applies the steps that are missing, once, however many processes try; says which. */
+  /** Applies the missing steps, once even if several processes try, and returns their names. */
   migrate(steps: readonly MigrationStep[], now: number): Promise<readonly string[]>;
-  /** The names of the steps that are missing, without applying them. */
+  /** Returns the names of the missing steps without applying them. */
   pending(steps: readonly MigrationStep[]): Promise<readonly string[]>;
   /** Throws `DatabaseUnavailable` when the database does not answer. */
   ping(): Promise<void>;
-  /** Waits for the writes under way; later calls find the database unavailable. */
+  /** Waits for running writes. Later calls throw `DatabaseUnavailable`. */
   close(): Promise<void>;
 }
 
-/** A database that is only looked at. */
+/** A database opened for inspection only. */
 export type InspectedDb = Pick<Db, "engine" | "read" | "pending" | "close">;
 
 export type Engine = "sqlite" | "postgres";
@@ -48,21 +48,21 @@ export interface MigrationStep {
   statements(dialect: SqlDialect): readonly string[];
 }
 
-/** The few words in which the engines' table definitions differ. */
+/** Where the engines' table definitions differ. */
 export interface SqlDialect {
   readonly engine: Engine;
   /** The type of cents, epoch milliseconds and counts. */
   readonly integer: string;
-  /** What ends a `create table`. */
+  /** The suffix of `create table`. */
   readonly strict: string;
 }
 
-/** The database cannot be reached or did not answer in time. It may be back in a moment. */
+/** The database cannot be reached or did not answer in time. Retrying may help. */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = "DatabaseUnavailable";
 }
 
-/** The database answers, but too many writes wait for it. Sending the request again later may work. */
+/** The database answers, but too many writes are waiting. Retrying later may help. */
 export class Overloaded extends DatabaseUnavailable {
   override readonly name = "Overloaded";
 }
@@ -73,7 +73,7 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * A statement broke a constraint. Named the same on both engines: a CHECK by its own name, a unique
+ * A statement broke a constraint. Both engines use the same names: a CHECK has its own name, a unique
  * constraint as `<table>_<columns>_unique`, a primary key as `<table>_pkey`, a foreign key as
  * `foreign_key`.
  */
@@ -102,5 +102,5 @@ export type DatabaseTrouble =
 export type OnTrouble = (trouble: DatabaseTrouble) => void;
 
 export type Access = "read" | "write";
-/** Every read and every write ended, with what it threw or with nothing. */
+/** Called when a read or write has ended, with its error if it failed. */
 export type OnOutcome = (access: Access, error: unknown) => void;

@@ -1,4 +1,4 @@
-/** Unguessable bytes, as a port, so that a simulation can replay a seed. */
+/** Unguessable bytes. A port, so that a simulation can replay a seed. */
 export interface Random {
   bytes(count: number): Buffer;
 }

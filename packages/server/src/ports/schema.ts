@@ -1,7 +1,7 @@
-// oxlint-disable max-lines -- one list of all tables is easier to find one's way in than several
+// oxlint-disable max-lines -- all tables are easier to find in one list
 /**
- * The tables, as types; the migrations make them. Money is integer cents, time is integer epoch
- * milliseconds, ids are text, on both engines.
+ * The types of the tables, which the migrations create. On both engines money is integer cents, time is integer
+ * epoch milliseconds, and ids are text.
  */
 export interface Schema {
   accounts: AccountsTable;
@@ -46,7 +46,7 @@ interface AccountsTable {
   created_at: number;
   /** Null unless an operator has frozen the account. */
   frozen_at: number | null;
-  /** What the operator wrote, for the customer to read; null unless it is frozen. */
+  /** The operator's reason, shown to the customer; null unless frozen. */
   frozen_reason: string | null;
 }
 
@@ -92,9 +92,9 @@ interface BalancesTable {
   account_id: string;
   available_cents: number;
   held_cents: number;
-  /** How many journal rows the account has; the next one takes the next number. */
+  /** The number of journal rows, and the sequence of the latest. */
   entries: number;
-  /** How often what the account lists has changed besides; the database itself counts it. */
+  /** Counts other changes to the account's lists. Triggers maintain it. */
   list_changes: number;
 }
 
@@ -102,7 +102,7 @@ interface JournalTable {
   id: string;
   created_at: number;
   type: JournalType;
-  /** What made it happen, once: a second row for the same cause is refused by the database. */
+  /** What caused the entry. Unique, so that a cause has one row. */
   cause: string;
   from_account: string;
   to_account: string;
@@ -159,7 +159,7 @@ interface AuditTable {
 interface CataloguesTable {
   id: number;
   version: number;
-  /** JSON, as `catalogue import` takes it. */
+  /** JSON in the format of `catalogue import`. */
   document: string;
   updated_at: number;
 }
@@ -190,17 +190,17 @@ interface SubnetsTable {
   /** Fixed-width hexadecimal, so that text sorts as addresses do. */
   first_address: string;
   last_address: string;
-  /** The first place that was never given out. */
+  /** The first place that was never assigned. */
   next_index: number;
   created_at: number;
 }
 
-/** One row for each family, and only to be locked: subnets of a family are added one at a time. */
+/** One row per family, used only as a lock: subnets of a family are added one at a time. */
 interface AddressFamiliesTable {
   family: number;
 }
 
-/** Places before a subnet's `next_index` that are nobody's now. */
+/** Places before a subnet's `next_index` that are free again. */
 interface ReleasedPlacesTable {
   subnet_id: string;
   place: number;
@@ -243,9 +243,9 @@ interface ServersTable {
   ddos_quote_accepted: number;
   machine_id: string;
   created_at: number;
-  /** What the customer agreed to pay per term for ADVANCED, as an operator was told. */
+  /** The price per term for ADVANCED that the customer accepted. */
   ddos_quote_cents: number | null;
-  /** Both null unless the server is SUSPENDED. The customer reads the reason. */
+  /** Both null unless the server is SUSPENDED. The reason is shown to the customer. */
   suspended_at: number | null;
   suspension_reason: string | null;
 }
@@ -309,7 +309,7 @@ interface WorkTable {
   action_id: string | null;
   withdrawal_id: string | null;
   ddos_request_id: string | null;
-  /** JSON: what the operator needs to know to do it. */
+  /** JSON: what the operator needs to do the work. */
   detail: string;
   /** JSON: who has approved so far. */
   approvals: string;
@@ -342,14 +342,14 @@ interface DepositsTable {
   address: string;
   transaction_id: string;
   output_index: number;
-  /** Integers of the smallest unit, as text: they outgrow 2^53. */
+  /** In the smallest unit, as text, since it may exceed 2^53. */
   amount_units: string;
-  /** Where the decimal point is, kept so that it can be read when the provider is gone. */
+  /** Stored so that the amount stays readable without the provider. */
   amount_decimals: number;
   confirmations: number;
   confirmations_required: number;
   state: "CONFIRMING" | "CREDITED";
-  /** It was more than the balance may hold: an operator was told, and it is tried again then. */
+  /** When to retry a credit that would exceed the maximum balance. An operator was notified. */
   deferred_until: number | null;
   credited_confirmations: number | null;
   usd_cents: number | null;
@@ -362,9 +362,9 @@ interface DepositsTable {
 interface SettlementCursorsTable {
   mode: string;
   network: string;
-  /** The provider's own; null until the first page is covered as a whole. */
+  /** The provider's cursor; null until the first page is recorded completely. */
   cursor: string | null;
-  /** Counts what was recorded: news that were asked for before the last of it are stale. */
+  /** Counts recorded pages. A page requested before the latest one was recorded is stale. */
   version: number;
   updated_at: number;
 }
@@ -383,7 +383,7 @@ interface SimulatedPaymentsTable {
   amount_units: string;
   confirmations: number;
   is_gone: number;
-  /** When it last changed: taken from the one row of `simulated_revisions`. */
+  /** The revision of its last change, from the one row of `simulated_revisions`. */
   revision: number;
 }
 
@@ -401,11 +401,11 @@ interface OperatorsTable {
   role: OperatorRole;
   created_at: number;
   disabled_at: number | null;
-  /** In base 32, once a code of it has been confirmed. */
+  /** Base 32; set once a code was confirmed. */
   totp_secret: string | null;
-  /** Handed out, and no code of it confirmed yet. */
+  /** Issued, but no code confirmed yet. */
   totp_pending: string | null;
-  /** The time step of the last code that was taken: no code is taken twice. */
+  /** The time step of the last accepted code, so that no code is accepted twice. */
   totp_last_step: number;
 }
 

@@ -1,19 +1,18 @@
 /**
- * Keeps what the service must be able to read again, and not only to compare, from whoever has got
- * hold of the database or of a copy of it alone. A place is whose secret it is and what for: what was
- * sealed for one place opens in no other.
+ * Encrypts secrets that the service must read again, so that the database alone does not reveal them. A place
+ * names the owner and purpose of a secret: a text sealed for one place does not open for another.
  */
 export interface Sealing {
-  /** Names the key that seals now. The key is made where there is none yet. */
+  /** The id of the current key, which is created if there is none. */
   keyId(): Promise<string>;
   seal(text: string, place: string): Promise<string>;
-  /** What was stored before there were seals is given back as it is. */
+  /** Returns unsealed text of earlier versions unchanged. */
   open(stored: string, place: string): Promise<string>;
-  /** False for what another key, or none, has sealed: that should be sealed anew. */
+  /** False for text sealed with another key or not at all, which should be sealed again. */
   isCurrent(stored: string): Promise<boolean>;
 }
 
-/** What was sealed elsewhere, or before the key was lost. */
+/** The text was sealed with a key that the key file does not have. */
 export class UnknownSealingKey extends Error {
   override readonly name = "UnknownSealingKey";
   readonly keyId: string;

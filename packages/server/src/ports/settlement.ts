@@ -1,26 +1,26 @@
 import type { Asset, SettlementMode } from "@ironlease/contract";
 import type { Result } from "./result.ts";
 
-/** A chain's payments as the service needs them: made for real nodes, so it promises little. */
+/** A payment provider. It promises little, so that a real node can implement it. */
 export interface Settlement {
   readonly mode: SettlementMode;
-  /** What is connected, one entry for each asset that can be paid. */
+  /** The connected assets. */
   readonly assets: ReadonlyMap<Asset, AssetSettlement>;
-  /** How long one call may take before the provider counts as not answering. */
+  /** How long a call may take before the provider counts as unavailable. */
   readonly answerMs: number;
   /**
-   * Hands out an address for a reference, the same one however often it is asked: the service
-   * records its intent before it calls, and may crash between the call and the answer.
-   * Throws `SettlementFailed` or `SettlementUnavailable`. The signal says that nobody waits any more.
+   * Returns the address for a reference, always the same one: the service records its intent before the call and
+   * may crash before the answer. Throws `SettlementFailed` or `SettlementUnavailable`. The signal aborts when the
+   * caller stops waiting.
    */
   createAddress(asset: Asset, reference: string, signal: AbortSignal): Promise<string>;
   /**
-   * What has happened on a network since the cursor (undefined: from the beginning), a page of it.
-   * Safe to repeat: an output may be told again with other confirmations, more or fewer than before.
-   * It must be told again as long as its confirmations matter, and once when it is gone.
+   * Returns a page of what happened on a network since the cursor (undefined: since the beginning). Safe to repeat:
+   * an output may be reported again, with more or fewer confirmations. It must be reported as long as its
+   * confirmations matter, and once when it is gone.
    */
   watch(network: string, cursor: string | undefined, signal: AbortSignal): Promise<SettlementNews>;
-  /** How to pay without money. Only the simulated provider has it. */
+  /** Payments without money, from the simulated provider only. */
   readonly payments?: SimulatedPayments;
 }
 
@@ -29,60 +29,60 @@ export type { Asset, SettlementMode };
 export interface AssetSettlement {
   readonly network: string;
   readonly confirmationsRequired: number;
-  /** How many decimals the smallest unit is away from the whole coin. */
+  /** The number of decimals between the smallest unit and the whole coin. */
   readonly decimals: number;
 }
 
 export interface SettlementNews {
-  /** Covers the outputs told here and everything before them. */
+  /** Covers these outputs and everything before them. */
   readonly cursor: string;
   readonly outputs: readonly SettlementOutput[];
-  /** There is another page behind this cursor already. */
+  /** Another page is available. */
   readonly hasMore: boolean;
 }
 
-/** One output of one transaction. It may be to an address that is none of ours. */
+/** One output of one transaction, possibly to an address that is not ours. */
 export interface SettlementOutput {
   readonly asset: Asset;
-  /** Spelled as `createAddress` spelled it. */
+  /** In the form that `createAddress` returned. */
   readonly address: string;
   readonly transactionId: string;
-  /** Tells several payments of one transaction apart: an output, or a log entry of a token. */
+  /** Distinguishes payments of one transaction: an output, or a log entry of a token. */
   readonly outputIndex: number;
   readonly amountUnits: bigint;
   readonly confirmations: number;
-  /** The network has forgotten it: replaced, double-spent or reorganized away. */
+  /** The network dropped it: replaced, double-spent or reorganized away. */
   readonly isGone: boolean;
 }
 
 export interface SimulatedPayments {
-  /** A new payment, or the same transaction and output again with what has become of it. */
+  /** Creates a payment, or updates the one with this transaction and output. */
   simulatePayment(payment: SimulatedPayment): Promise<Result<{ readonly transactionId: string }>>;
 }
 
 export interface SimulatedPayment {
   readonly address: string;
-  /** Of the whole coin, as a decimal string. */
+  /** In whole coins, as a decimal string. */
   readonly amount: string;
-  /** As many as the asset needs, when left out. */
+  /** Defaults to as many as the asset needs. */
   readonly confirmations?: number | undefined;
   readonly transactionId?: string | undefined;
-  /** The first one, 0, when left out. */
+  /** Defaults to 0. */
   readonly outputIndex?: number | undefined;
   readonly isGone?: boolean | undefined;
 }
 
-/** USD for a whole coin, as a decimal string, and when it was true. */
+/** USD per whole coin, as a decimal string, and the time of the rate. */
 export interface Rates {
   usdPerCoin(asset: Asset): Promise<{ readonly rate: string; readonly at: number }>;
 }
 
-/** The provider answered, but badly. */
+/** The provider answered with an error or an invalid answer. */
 export class SettlementFailed extends Error {
   override readonly name = "SettlementFailed";
 }
 
-/** None is connected for the asset, or it did not answer. */
+/** No provider is connected for the asset, or it did not answer. */
 export class SettlementUnavailable extends Error {
   override readonly name = "SettlementUnavailable";
 }

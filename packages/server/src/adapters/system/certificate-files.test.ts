@@ -30,7 +30,7 @@ async function read(certificate: string, key: string, at = now) {
   return readCertificateFiles({ certificatePath, keyPath, now: at });
 }
 
-/** Every refusal is one sentence that names the file and what to do, and quotes nothing of it. */
+/** Every error is one sentence that names the file and the remedy, and quotes none of its content. */
 async function assertRefused(reading: Promise<unknown>, file: string, what: RegExp): Promise<void> {
   await assert.rejects(reading, (error) => {
     assert.ok(error instanceof Error);
@@ -50,21 +50,21 @@ test("the operator's certificate and key are read with fingerprint and expiry", 
   assert.deepEqual(await read(windowsFile, keyPem), expected);
 });
 
-test("of a file that holds both, the certificates alone become the certificate", async () => {
+test("from a file with key and certificates, only the certificates are used", async () => {
   const both = `${made.keyPem}${made.certificatePem}`;
   const answer = await read(both, both);
   assert.equal(answer.certificatePem, made.certificatePem);
   assert.equal(answer.keyPem, made.keyPem);
 });
 
-test("a key in the older SEC1 form is read too", async () => {
+test("a key in SEC1 format is accepted", async () => {
   const sec1 = createPrivateKey(made.keyPem).export({ type: "sec1", format: "pem" });
   const parameters =
     "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
   assert.equal((await read(made.certificatePem, parameters + sec1)).keyPem, made.keyPem);
 });
 
-test("a missing file is named", async () => {
+test("a missing file is named in the error", async () => {
   const certificatePath = join(folder, "made", "ca.pem");
   const missing = join(folder, "nowhere.pem");
   const noKey = readCertificateFiles({ certificatePath, keyPath: missing, now });
@@ -73,7 +73,7 @@ test("a missing file is named", async () => {
   await assertRefused(nothing, "nowhere.pem", /^The certificate file .* does not exist/);
 });
 
-test("a file that cannot be read is named", async () => {
+test("an unreadable file is named in the error", async () => {
   const keyPath = join(folder, "made", "ca.pem", "own.key");
   const inFolder = readCertificateFiles({ certificatePath: folder, keyPath, now });
   await assertRefused(inFolder, "", /is a folder/);
@@ -83,7 +83,7 @@ test("a file that cannot be read is named", async () => {
   await assertRefused(read("x".repeat(1_048_577), ""), "own.crt", /over 1 MiB/);
 });
 
-test("what is not PEM, damaged or swapped is refused", async () => {
+test("a file that is not PEM, damaged or swapped is rejected", async () => {
   const { certificatePem, keyPem } = made;
   for (const text of ["", "hello", "\0\x01\xff", keyPem]) {
     await assertRefused(read(text, keyPem), "own.crt", /holds no PEM certificate/);
@@ -96,7 +96,7 @@ test("what is not PEM, damaged or swapped is refused", async () => {
   await assertRefused(read(certificatePem + damaged, keyPem), "own.crt", /damaged/);
 });
 
-test("a key locked with a passphrase is refused", async () => {
+test("a key with a passphrase is rejected", async () => {
   const lock = { format: "pem", cipher: "aes-256-cbc", passphrase: "secret" } as const;
   for (const type of ["pkcs8", "sec1"] as const) {
     const locked = createPrivateKey(made.keyPem).export({ type, ...lock });
@@ -104,13 +104,13 @@ test("a key locked with a passphrase is refused", async () => {
   }
 });
 
-test("a key of another certificate, or a chain in the wrong order, is refused", async () => {
+test("a key of another certificate or a chain in the wrong order is rejected", async () => {
   await assertRefused(read(made.certificatePem, other.keyPem), "own.key", /does not match/);
   const reversed = read(made.caPem + made.certificatePem, made.keyPem);
   await assertRefused(reversed, "own.crt", /does not match .* put that certificate first/);
 });
 
-test("a certificate is refused before its first moment and after its last only", async () => {
+test("a certificate is accepted exactly within its validity", async () => {
   const { certificatePem, keyPem, expiresAt } = made;
   const from = expiresAt - 397 * 86_400_000;
   await assertRefused(read(certificatePem, keyPem, from - 1), "own.crt", /is not valid before/);
@@ -120,7 +120,7 @@ test("a certificate is refused before its first moment and after its last only",
   }
 });
 
-test("a key too weak for TLS is refused at start and not at the first connection", async () => {
+test("a key too weak for TLS is rejected at start, not at the first connection", async () => {
   const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 1024 };
   const publicExponent = Uint8Array.of(1, 0, 1);
   const keys = await crypto.subtle.generateKey({ ...rsa, publicExponent }, true, [
@@ -137,7 +137,7 @@ test("a key too weak for TLS is refused at start and not at the first connection
   await assertRefused(weak, "own.crt", /too weak for TLS/);
 });
 
-test("the operator's files are left as they are", async () => {
+test("the operator's files are not modified", async () => {
   await read(made.certificatePem, made.keyPem);
   assert.equal(await readFile(join(folder, "own.crt"), "utf8"), made.certificatePem);
   assert.equal(await readFile(join(folder, "own.key"), "utf8"), made.keyPem);

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 
-/** What a TLS listener needs; the leaf comes first in `certificatePem`, its issuers after it. */
+/** What a TLS listener needs. `certificatePem` has the leaf first, then its issuers. */
 export type ServerCertificate = {
   certificatePem: string;
   keyPem: string;
@@ -18,8 +18,8 @@ const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE--
 const lockedKey = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 
 /**
- * Reads the operator's own certificate and key. Whatever is wrong with them is said here, at start
- * and with the file's name, and not by the first client that fails to connect.
+ * Reads the operator's own certificate and key. Reports every problem at start, with the name of the file,
+ * instead of letting the first client fail to connect.
  */
 export async function readCertificateFiles(request: {
   certificatePath: string;
@@ -108,10 +108,10 @@ function parseKey(pem: string, path: string): KeyObject {
   }
 }
 
-/** What becomes of a file of ours that others may read. */
+/** What to do with one of our files that other users may read. */
 export type FileModes = "close to others" | "leave modes";
 
-/** Reads a `.pem` and its `.key`; undefined stands for all that making them again would repair. */
+/** Reads a `.pem` and its `.key`. Undefined means that they are missing or unusable: create new ones. */
 export async function readOwnPair(
   path: string,
   modes?: FileModes,
@@ -128,7 +128,7 @@ export async function readOwnPair(
   }
 }
 
-/** Reads a file that this service wrote, closing it to others; undefined means it is of no use. */
+/** Reads a file that this service wrote and removes access for other users. Undefined: not usable. */
 export async function readOwnFile(
   path: string,
   modes: FileModes = "close to others",
@@ -139,21 +139,21 @@ export async function readOwnFile(
     if (modes === "close to others" && (mode & 0o077) !== 0) await file.chmod(0o600);
     return size > maxFileBytes ? undefined : await file.readFile("utf8");
   } catch (error) {
-    // Anything else, such as too many open files, says nothing against the file itself.
+    // Other errors, such as too many open files, do not mean that the file is bad.
     const useless = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES", "EPERM"];
     if (useless.includes(codeOf(error))) return undefined;
     throw error;
   }
 }
 
-/** Writes a new file that from its first byte on nobody else can read, and that a crash keeps. */
+/** Creates a file that only the owner can read, and syncs it to disk. */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
   await using file = await open(path, "wx", 0o600);
   await file.writeFile(text);
   await file.sync();
 }
 
-/** Makes the names in a folder outlive a crash, as `writeOwnFile` does for what is in a file. */
+/** Syncs the names in a folder to disk, as `writeOwnFile` does for the content of a file. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows can neither open nor sync a folder.
   if (process.platform === "win32") return;

@@ -38,7 +38,7 @@ async function modeOf(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
-test("a client that trusts the authority connects by host name and by address", async (t) => {
+test("a client that trusts the authority can connect by host name and by address", async (t) => {
   const made = await ensureCertificate({ folder: await emptyFolder(t), names, now });
   const server = createServer({ cert: made.certificatePem, key: made.keyPem });
   server.listen(0, "127.0.0.1");
@@ -61,7 +61,7 @@ test("a client that trusts the authority connects by host name and by address", 
   assert.match(String(mismatch), /does not match certificate's altnames/);
 });
 
-test("the authority may sign leaves only, and a leaf may serve only, for 397 days", async (t) => {
+test("the authority may only sign leaves, and a leaf may only serve, for 397 days", async (t) => {
   const made = await ensureCertificate({ folder: await emptyFolder(t), names, now });
   const leaf = assertMatches(made);
   const authority = new X509Certificate(made.caPem);
@@ -88,7 +88,7 @@ test("a later start keeps the certificate", async (t) => {
   assert.equal(first.created, true);
 });
 
-test("a leaf near its end, or not yet valid, is renewed by the same authority", async (t) => {
+test("a leaf that expires soon or is not yet valid is renewed by the same authority", async (t) => {
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
   const dueAt = first.expiresAt - 30 * dayMs;
@@ -103,7 +103,7 @@ test("a leaf near its end, or not yet valid, is renewed by the same authority", 
   assert.deepEqual((await readdir(folder)).toSorted(), ["ca.pem", "set-000003"]);
 });
 
-test("no leaf outlives its authority, and an authority near its end is replaced", async (t) => {
+test("no leaf outlives its authority, and an authority that expires soon is replaced", async (t) => {
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
   const end = new X509Certificate(first.caPem).validToDate.getTime();
@@ -115,7 +115,7 @@ test("no leaf outlives its authority, and an authority near its end is replaced"
   assert.equal(await readFile(next.caPath, "utf8"), next.caPem);
 });
 
-test("dates past 2050 and a window longer than a leaf's life still settle", async (t) => {
+test("dates past 2050 and a renewal window longer than a leaf's life work", async (t) => {
   const request = {
     folder: await emptyFolder(t),
     names,
@@ -126,7 +126,7 @@ test("dates past 2050 and a window longer than a leaf's life still settle", asyn
   assert.equal((await ensureCertificate(request)).created, false);
 });
 
-test("a name the leaf does not cover makes a new leaf under the same authority", async (t) => {
+test("a name that the leaf does not cover gets a new leaf from the same authority", async (t) => {
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
   for (const added of ["desk.example.com", "192.0.2.7", "2001:db8::7"]) {
@@ -137,7 +137,7 @@ test("a name the leaf does not cover makes a new leaf under the same authority",
   }
 });
 
-test("what is neither a host name nor an address is refused", async (t) => {
+test("a name that is neither a host name nor an address is rejected", async (t) => {
   const folder = await emptyFolder(t);
   for (const name of "|a b|[::1]|fe80::1%eth0|1.2.3|*.a.com|a..b|a:80|-a|a,b".split("|")) {
     const making = ensureCertificate({ folder, names: [name], now });
@@ -146,7 +146,7 @@ test("what is neither a host name nor an address is refused", async (t) => {
   await assert.rejects(ensureCertificate({ folder, names: [], now }), /from 1 to 100 names/);
 });
 
-test("only the owner may read the files, also after somebody opened them", async (t) => {
+test("only the owner can read the files, even after their modes were changed", async (t) => {
   const folder = await emptyFolder(t);
   await mkdir(folder, { mode: 0o755 });
   const first = await ensureCertificate({ folder, names, now });
@@ -161,7 +161,7 @@ test("only the owner may read the files, also after somebody opened them", async
   assert.equal(await modeOf(folder), "700");
 });
 
-test("a damaged, missing or foreign file is replaced, the authority if it must be", async (t) => {
+test("a damaged, missing or foreign file is replaced, and the authority only if necessary", async (t) => {
   const foreign = await ensureCertificate({ folder: await emptyFolder(t), names, now });
   const damages: Record<string, (path: string, text: string) => Promise<void>> = {
     missing: (path) => rm(path),
@@ -190,7 +190,7 @@ test("a damaged, missing or foreign file is replaced, the authority if it must b
   }
 });
 
-test("the shown authority comes back, and what a crash left is ignored and removed", async (t) => {
+test("a deleted ca.pem is restored, and leftovers of a crash are ignored and removed", async (t) => {
   const folder = await emptyFolder(t);
   await mkdir(join(folder, ".making-crash"), { recursive: true });
   await writeFile(join(folder, ".making-crash", "server.key"), "half a k");
@@ -203,7 +203,7 @@ test("the shown authority comes back, and what a crash left is ignored and remov
   assert.deepEqual((await readdir(folder)).toSorted(), ["ca.pem", "set-000001"]);
 });
 
-test("twenty processes that make and then renew at once end with one certificate", async (t) => {
+test("twenty processes that issue and renew at once end with one certificate", async (t) => {
   const folder = await emptyFolder(t);
   const module = new URL("certificate.ts", import.meta.url).href;
   // Each process does one request a line, so that all of them can be ready before the first.

@@ -28,19 +28,19 @@ const maxAttempts = 20;
 const maxNames = 100;
 const makingPrefix = ".making-";
 const label = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
-// A last label of digits alone would be an IPv4 address, and a misspelt one.
+// A last label of only digits is a mistyped IPv4 address.
 const dnsName = new RegExp(`^(?=.{1,253}$)(?!.*(^|\\.)\\d+$)${label}(\\.${label})*$`);
 
 /**
- * Gives the certificate of a service that has none of its own: a local authority that people may
- * trust once, and a leaf signed by it. All four files of a state are one sub-folder, never changed
- * once it has its name, `set-000001` and on: whoever reads the newest reads files that belong
- * together, and of several processes that renew at once one wins and the others take what it made.
+ * Returns a self-signed certificate: a local authority, which people trust once, and a leaf signed by it. The four
+ * files of a set are in one folder (`set-000001` and so on) that never changes once it has its name. A reader of the
+ * newest set therefore gets files that belong together, and when several processes renew at once, one wins and
+ * the others use its set.
  */
 export async function ensureCertificate(request: EnsureCertificate): Promise<EnsuredCertificate> {
   const { folder, now } = request;
   const names = checkedNames(request.names);
-  // A window as long as a leaf's life would find every new leaf too old already.
+  // With a window as long as the life of a leaf, every new leaf would be due for renewal.
   const renewBeforeMs = Math.min(request.renewBeforeMs ?? defaultRenewBeforeMs, leafLifeMs - dayMs);
   await makeFolder(folder);
   if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
@@ -53,13 +53,13 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
     const leaf = usableLeaf(pairs, issuer, names, now, renewBeforeMs);
 
     if (issuer !== undefined && leaf !== undefined) {
-      await showAuthority(folder, issuer);
+      await publishAuthority(folder, issuer);
       await removeLeftovers(folder, number, now);
-      // A newer set may have come meanwhile, with another authority than the one just shown.
+      // Another process may have published a newer set with another authority.
       if ((await newestSet(folder)) !== number) continue;
       return describe(folder, issuer, leaf, made === number);
     }
-    // Loaded only to make one: it takes longer to load than everything else that TLS needs.
+    // Loaded on demand: this import takes longer than the rest of TLS together.
     const { makeAuthority, makeLeaf } = await import("./issue-certificate.ts");
     const signer = issuer ?? (await makeAuthority(now));
     const next = await makeLeaf(signer, names, now, leafLifeMs);
@@ -69,8 +69,8 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
 }
 
 /**
- * The leaf that `ensureCertificate` would keep, or undefined where it would make a new one. Only reads,
- * so it also leaves the files' modes as they are.
+ * The leaf that `ensureCertificate` would keep, or undefined if it would issue a new one. Read-only: it does not
+ * change file modes either.
  */
 export async function inspectCertificate(
   request: EnsureCertificate,
@@ -173,7 +173,7 @@ async function newestSet(folder: string): Promise<number> {
   return Math.max(0, ...(await readdir(folder)).map(setNumber));
 }
 
-/** False when another process was first with this number. */
+/** False when another process published this number first. */
 async function publishSet(folder: string, number: number, authority: Pair, leaf: Pair) {
   const making = await mkdtemp(join(folder, makingPrefix));
   const caPem = authority.certificate.toString();
@@ -183,7 +183,7 @@ async function publishSet(folder: string, number: number, authority: Pair, leaf:
     await writeOwnFile(join(making, "server.pem"), leaf.certificate.toString() + caPem);
     await writeOwnFile(join(making, "server.key"), leaf.keyPem);
     await syncFolder(making);
-    // A folder that has files in it is never replaced: this fails if the name is taken.
+    // rename never replaces a folder that is not empty, so this fails if the name is taken.
     await rename(making, setPath(folder, number));
   } catch (error) {
     await rm(making, { recursive: true, force: true });
@@ -194,8 +194,8 @@ async function publishSet(folder: string, number: number, authority: Pair, leaf:
   return true;
 }
 
-/** Shows the authority under a path that stays the same from set to set. */
-async function showAuthority(folder: string, { certificate }: Pair): Promise<void> {
+/** Publishes the authority under a path that stays the same for every set. */
+async function publishAuthority(folder: string, { certificate }: Pair): Promise<void> {
   const path = join(folder, "ca.pem");
   if ((await readOwnFile(path)) === certificate.toString()) return;
   const making = join(folder, makingPrefix + randomBytes(8).toString("hex"));
@@ -204,7 +204,7 @@ async function showAuthority(folder: string, { certificate }: Pair): Promise<voi
   await syncFolder(folder);
 }
 
-/** Removes sets that are out of use and what a crash left; what cannot be removed may stay. */
+/** Removes unused sets and leftovers of a crash. Failures to remove are ignored. */
 async function removeLeftovers(folder: string, number: number, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

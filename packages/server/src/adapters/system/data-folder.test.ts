@@ -11,7 +11,7 @@ function emptyFolder(t: TestContext): string {
   return folder;
 }
 
-test("a folder is made with those around it, for its owner alone, however many make it at once", async (t) => {
+test("concurrent calls create a folder and its parents for the owner alone", async (t) => {
   const folder = emptyFolder(t);
   const path = join(folder, "a", "b", "c");
   assert.equal(folderProblem(path), undefined);
@@ -22,11 +22,11 @@ test("a folder is made with those around it, for its owner alone, however many m
   await makeDataFolder(path);
 });
 
-test("a folder that cannot be made is refused in a sentence, before and when it is made", async (t) => {
+test("a folder that cannot be created is reported in a sentence, by the check and by the call", async (t) => {
   const file = join(emptyFolder(t), "file");
   writeFileSync(file, "");
   const paths = [file, join(file, "data")];
-  // There, a folder that cannot be made does not exist either, and a recursive mkdir tries for ever.
+  // In /proc, a folder that cannot be created does not exist either, and a recursive mkdir never ends.
   if (existsSync("/proc/self")) paths.push("/proc/ironlease/data");
   for (const path of paths) {
     assert.notEqual(folderProblem(path), undefined);

@@ -4,8 +4,8 @@ import { dirname, resolve } from "node:path";
 import { syncFolder } from "./certificate-files.ts";
 
 /**
- * Makes the data folder where there is none. SQLite syncs what is in it; that it is there at all is
- * written in the folder around it, and without a sync of that one a power cut would take all of it.
+ * Creates the data folder if it is missing. SQLite syncs the files in it, but its name is an entry of the parent
+ * folder, and without a sync of the parent a power cut could lose the whole folder.
  */
 export async function makeDataFolder(path: string): Promise<void> {
   const made = await makeFolder(path);
@@ -13,7 +13,7 @@ export async function makeDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those around it, for their owner alone. Resolves with the ones that were missing.
+ * Creates a folder and its parents for the owner alone, and returns those that were missing.
  * Node's recursive mkdir never returns where a file system such as /proc refuses with ENOENT.
  */
 export async function makeFolder(path: string): Promise<readonly string[]> {
@@ -23,7 +23,7 @@ export async function makeFolder(path: string): Promise<readonly string[]> {
     try {
       await mkdir(folder, { mode: 0o700 });
     } catch (error) {
-      // Another process may have made it in the meantime.
+      // Another process may have created it in the meantime.
       const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
       if (!isThere) throw cannotMake(path, codeOf(error), error);
     }
@@ -31,7 +31,7 @@ export async function makeFolder(path: string): Promise<readonly string[]> {
   return missing;
 }
 
-/** Says why `makeFolder` and writing to the folder would fail. Only looks, and changes nothing. */
+/** Explains why `makeFolder` or writing to the folder would fail. Read-only. */
 export function folderProblem(path: string): string | undefined {
   const { missing, nearest } = missingFolders(path);
   try {
@@ -52,7 +52,7 @@ export function folderProblem(path: string): string | undefined {
 function missingFolders(path: string): { missing: readonly string[]; nearest: string } {
   const missing: string[] = [];
   let nearest = resolve(path);
-  // The root is always there.
+  // The root always exists.
   while (!existsSync(nearest)) {
     missing.unshift(nearest);
     nearest = dirname(nearest);

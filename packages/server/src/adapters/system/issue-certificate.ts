@@ -7,18 +7,18 @@ import type { CertificatePair as Pair } from "./certificate-files.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const authorityLifeMs = 3652 * dayMs;
-// A client whose clock is a little behind must not find a new certificate not yet valid.
+// A new certificate must be valid for clients whose clock is slightly behind.
 const backdatedMs = hourMs;
 const p256 = { name: "ECDSA", namedCurve: "P-256" };
 
-/** A local authority that people may trust once. */
+/** A local certificate authority, which people trust once. */
 export async function makeAuthority(now: number): Promise<Pair> {
   const keys = await crypto.subtle.generateKey(p256, true, ["sign", "verify"]);
   const notBefore = now - backdatedMs;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     keys,
     serialNumber: randomSerial(),
-    // Trust stores look issuers up by name, so that two authorities must not share one.
+    // Trust stores find issuers by name, so each authority needs its own.
     name: [{ CN: [`Ironlease local authority ${randomBytes(4).toString("hex")}`] }],
     notBefore: new Date(notBefore),
     notAfter: new Date(notBefore + authorityLifeMs),
@@ -76,7 +76,7 @@ function asPair(certificate: x509.X509Certificate, keys: CryptoKeyPair): Pair {
 
 function randomSerial(): string {
   const bytes = randomBytes(16);
-  // The first bit would make the number negative; the second keeps it 16 bytes long.
+  // Clear the first bit to keep the number positive, and set the second to keep it 16 bytes long.
   bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
   return bytes.toString("hex");
 }

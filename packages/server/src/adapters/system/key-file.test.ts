@@ -12,7 +12,7 @@ function emptyFolder(t: TestContext): string {
   return folder;
 }
 
-test("of twenty that make our own file at once one does, for its owner alone, and all have its key", async (t) => {
+test("twenty concurrent calls create one key file, for its owner alone, and all return its key", async (t) => {
   const data = join(emptyFolder(t), "data");
   const place = keyPlace(undefined, data);
   const all = await Promise.all(Array.from({ length: 20 }, () => readKeys(place)));
@@ -24,7 +24,7 @@ test("of twenty that make our own file at once one does, for its owner alone, an
   assert.deepEqual(await readKeys(place), all[0]);
 });
 
-test("our own file that others could read is closed to them again", async (t) => {
+test("access for other users is removed from our own file", async (t) => {
   const place = keyPlace(undefined, emptyFolder(t));
   const made = await readKeys(place);
   chmodSync(place.path, 0o644);
@@ -32,7 +32,7 @@ test("our own file that others could read is closed to them again", async (t) =>
   assert.equal(statSync(place.path).mode & 0o777, 0o600);
 });
 
-test("a file that was named is read as it is, one key on a line, and never made", async (t) => {
+test("a configured file is read unchanged, one key per line, and never created", async (t) => {
   const path = join(emptyFolder(t), "shared.key");
   const place = keyPlace(path, "/nowhere");
   await assert.rejects(readKeys(place), /cannot be read \(ENOENT\).*openssl rand -base64 32/);
@@ -44,7 +44,7 @@ test("a file that was named is read as it is, one key on a line, and never made"
   assert.equal(statSync(path).mode & 0o777, 0o440);
 });
 
-test("a file that holds no key, half of one or too many is refused with what it must hold", async (t) => {
+test("a file with no key, half a key or too many is rejected, and the error says what it must hold", async (t) => {
   const path = join(emptyFolder(t), "shared.key");
   const line = `${randomBytes(32).toString("base64")}\n`;
   for (const text of ["", "\n", line.slice(0, 20), `${line}password\n`, line.repeat(11)]) {

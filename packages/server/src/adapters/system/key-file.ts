@@ -6,10 +6,10 @@ import { makeFolder } from "./data-folder.ts";
 
 const keyBytes = 32;
 
-/** More than anybody who replaces keys needs at a time. */
+/** More than a key rotation ever needs. */
 const maxKeys = 10;
 
-/** Where the key is: a file that somebody has put there, or our own in the data folder. */
+/** Where the key is: a configured file, or our own in the data folder. */
 export interface KeyPlace {
   readonly path: string;
   readonly isOurs: boolean;
@@ -22,9 +22,9 @@ export function keyPlace(secretFile: string | undefined, dataFolder: string): Ke
 }
 
 /**
- * The keys of the file, 32 bytes in base 64 on a line each: the first seals, the others open what they
- * have sealed before. Our own file is made when it is missing; one that was named never is, since a
- * second instance would then have another key than the first.
+ * Reads the keys, one per line, each 32 bytes in base 64. The first one seals, and the others open what they sealed
+ * earlier. Our own file is created when it is missing. A configured one never is, since each instance
+ * would create a different key.
  */
 export async function readKeys({ path, isOurs }: KeyPlace): Promise<readonly Buffer[]> {
   if (!isOurs) return parse(await readGiven(path), path);
@@ -55,7 +55,7 @@ function parse(text: string, path: string): readonly Buffer[] {
   return keys;
 }
 
-/** Written under another name first: of processes that start at once one wins, and all read its key. */
+/** Writes a temporary file and links it, so that one of several starting processes wins and all read its key. */
 async function makeKeyFile(path: string): Promise<string> {
   await makeFolder(dirname(path));
   const making = `${path}.${randomBytes(6).toString("hex")}`;
@@ -69,7 +69,6 @@ async function makeKeyFile(path: string): Promise<string> {
     await rm(making, { force: true });
   }
   const made = await readOwnFile(path);
-  if (made === undefined)
-    throw new Error(`The key file ${path} cannot be read: look at its owner.`);
+  if (made === undefined) throw new Error(`The key file ${path} cannot be read: check its owner.`);
   return made;
 }

@@ -17,7 +17,7 @@ const away = new DatabaseUnavailable("PostgreSQL does not answer", {
   cause: new Error("connect ECONNREFUSED"),
 });
 
-test("an outage is logged once when it begins and once when it has ended", () => {
+test("an outage is logged once when it begins and once when it ends", () => {
   const { onOutcome, lines, messages, advance } = observed();
   onOutcome("read", undefined);
   for (let request = 0; request < 100; request += 1) {
@@ -34,7 +34,7 @@ test("an outage is logged once when it begins and once when it has ended", () =>
   assert.equal(lines[1]?.["failures"], 101);
 });
 
-test("writes that fail while reads are answered are an outage of writes", () => {
+test("failing writes are an outage even while reads succeed", () => {
   const { onOutcome, messages, advance } = observed();
   onOutcome("write", away);
   advance(60_000);
@@ -42,7 +42,7 @@ test("writes that fail while reads are answered are an outage of writes", () => 
   assert.deepEqual(messages(), ["write: database outage began"]);
 });
 
-test("a full queue and a bug are no outage", () => {
+test("a full queue and a bug are not outages", () => {
   const { onOutcome, messages } = observed();
   onOutcome("write", new Overloaded("too many writes are waiting"));
   onOutcome("write", new TypeError("a bug"));

@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync } from "node:crypto";
 import type { Random } from "#ports/random.ts";
 
-/** Asking the system costs as much for 16 bytes as for a thousand, and every row has an id. */
+/** A system call costs the same for 16 bytes as for a thousand, and every row needs an id. */
 const pool = Buffer.alloc(4_096);
 const maxPooled = 32;
 let next = pool.length;
@@ -14,7 +14,7 @@ export const systemRandom: Random = {
       next = 0;
     }
     const bytes = Buffer.from(pool.subarray(next, next + count));
-    // What was handed out may become a secret, and has no business here any more.
+    // These bytes may become a secret, so the pool must not keep them.
     pool.fill(0, next, next + count);
     next += count;
     return bytes;

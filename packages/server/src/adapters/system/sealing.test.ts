@@ -9,7 +9,7 @@ const sealingWith = (...keys: readonly Buffer[]) => createSealing(async () => ke
 const [key, olderKey] = [randomBytes(32), randomBytes(32)];
 const sealing = sealingWith(key);
 
-test("what was sealed opens for its place, says nothing of itself, and differs each time", async () => {
+test("a sealed text opens for its place, reveals nothing, and differs each time", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 12 }), async (text) => {
       const stored = await sealing.seal(text, "place");
@@ -23,7 +23,7 @@ test("what was sealed opens for its place, says nothing of itself, and differs e
   );
 });
 
-test("it opens in no other place, and not when any character of it was changed", async () => {
+test("a sealed text does not open for another place or after any character was changed", async () => {
   const stored = await sealing.seal("JBSWY3DPEHPK3PXP", "totp opr_1");
   await assert.rejects(sealing.open(stored, "totp opr_2"));
   const [head, box = ""] = stored.split(/:(?=[^:]*$)/);
@@ -36,7 +36,7 @@ test("it opens in no other place, and not when any character of it was changed",
   await assert.rejects(sealing.open(`${head}:AAAA`, "totp opr_1"), "cut short");
 });
 
-test("the first key seals, the others open what they have sealed before", async () => {
+test("the first key seals, and the others open what they sealed earlier", async () => {
   const old = await sealingWith(olderKey).seal("secret", "place");
   const both = sealingWith(key, olderKey);
   assert.equal(await both.open(old, "place"), "secret");
@@ -45,7 +45,7 @@ test("the first key seals, the others open what they have sealed before", async 
   assert.equal(await sealing.open(await both.seal("secret", "place"), "place"), "secret");
 });
 
-test("what an absent key has sealed is told apart by the name of that key", async () => {
+test("opening a text sealed with a missing key reports the id of that key", async () => {
   const old = await sealingWith(olderKey).seal("secret", "place");
   const keyId = await sealingWith(olderKey).keyId();
   await assert.rejects(sealing.open(old, "place"), (error) => {
@@ -54,12 +54,12 @@ test("what an absent key has sealed is told apart by the name of that key", asyn
   });
 });
 
-test("what was stored before there were seals is given back as it is, and is not current", async () => {
+test("an unsealed text of an earlier version is returned unchanged and is not current", async () => {
   assert.equal(await sealing.open("JBSWY3DPEHPK3PXP", "place"), "JBSWY3DPEHPK3PXP");
   assert.equal(await sealing.isCurrent("JBSWY3DPEHPK3PXP"), false);
 });
 
-test("keys that could not be read are asked for again", async () => {
+test("reading the keys is retried after a failure", async () => {
   let isMended = false;
   const mended = createSealing(async () => {
     if (!isMended) throw new Error("not there");

@@ -5,18 +5,18 @@ const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A colon is in no secret that was stored before there were seals: those are base 32. */
+/** Unsealed secrets of earlier versions are base 32, so they contain no colon. */
 const sealed = /^sealed:1:([\w-]{8}):([\w-]+)$/;
 
 /**
- * AES-256-GCM through Node's own crypto. The first key seals, all of them open, so that a key can be
- * replaced without a moment in which something cannot be read. They are read when first needed.
+ * AES-256-GCM from node:crypto. The first key seals and every key opens, so keys can be rotated without downtime.
+ * Keys are read on first use.
  */
 export function createSealing(readKeys: () => Promise<readonly Buffer[]>): Sealing {
   let reading: Promise<ReadonlyMap<string, Buffer>> | undefined;
   const keys = () => {
     reading ??= readKeys().then((all) => new Map(all.map((key) => [idOf(key), key])));
-    // Whatever was wrong may be mended by the next time.
+    // Retry on the next call: the problem may be fixed by then.
     reading.catch(() => (reading = undefined));
     return reading;
   };
@@ -42,7 +42,7 @@ export function createSealing(readKeys: () => Promise<readonly Buffer[]>): Seali
   };
 }
 
-/** Says which key it is, and nothing of what it is. */
+/** Identifies the key without revealing it. */
 function idOf(key: Buffer): string {
   return hash("sha256", Buffer.concat([Buffer.from("ironlease key id "), key]), "base64url").slice(
     0,
@@ -58,7 +58,7 @@ function encrypt(key: Buffer, text: string, place: string): Buffer {
   return Buffer.concat([nonce, body, encryption.getAuthTag()]);
 }
 
-/** Throws on what was changed or belongs to another place. */
+/** Throws if the box was modified or sealed for another place. */
 function decrypt(key: Buffer, box: Buffer, place: string): string {
   const nonce = box.subarray(0, nonceBytes);
   const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes });

@@ -9,7 +9,7 @@ export interface LoadedTls {
   readonly keyPem: string;
   readonly fingerprint256: string;
   readonly expiresAt: number;
-  /** Where the local CA lies, when it is ours. */
+  /** The path of our local CA; undefined with the operator's own certificate. */
   readonly caPath: string | undefined;
 }
 
@@ -21,7 +21,7 @@ type TlsChoice =
 const localNames = ["localhost", "127.0.0.1", "::1"];
 const renewBeforeMs = 30 * 86_400_000;
 
-/** The certificate to serve with, made or renewed if it is ours; undefined when TLS is off. */
+/** Loads the certificate, and issues or renews our own. Undefined when TLS is off. */
 export async function loadTls(
   choice: TlsChoice,
   dataFolder: string,
@@ -40,7 +40,7 @@ export async function loadTls(
   });
 }
 
-/** What a start would serve with, as far as it is there. Changes no file. */
+/** The certificate that a start would use, if it exists already. Read-only. */
 export async function inspectTls(
   choice: TlsChoice,
   dataFolder: string,

@@ -99,7 +99,7 @@ function changed(text: string, at: number, character: string): string {
 describe("readBitcoinLikeAddress", () => {
   for (const [coin, network, addresses] of good) {
     const name = coin === bitcoin ? "Bitcoin" : "Litecoin";
-    test(`addresses of the ${name} ${network} network are read, bech32 in lower case`, () => {
+    test(`accepts ${name} ${network} addresses and normalizes bech32 to lower case`, () => {
       for (const address of addresses) {
         const segwit = [...coin.prefixes.keys()].some((prefix) =>
           address.toLowerCase().startsWith(`${prefix}1`),
@@ -109,7 +109,7 @@ describe("readBitcoinLikeAddress", () => {
       }
     });
 
-    test(`any one changed character of a ${name} ${network} address is refused`, () => {
+    test(`rejects a ${name} ${network} address with one changed character`, () => {
       for (const address of addresses) {
         for (let at = 0; at < address.length; at += 1) {
           for (const character of printable) {
@@ -122,13 +122,13 @@ describe("readBitcoinLikeAddress", () => {
     });
   }
 
-  test("every address that BIP 173 and BIP 350 call invalid is refused", () => {
+  test("rejects every invalid address listed in BIP 173 and BIP 350", () => {
     for (const [address, reason] of Object.entries(badOfTheStandards)) {
       assert.equal(readBitcoinLikeAddress(address, bitcoin), undefined, reason);
     }
   });
 
-  test("a segwit address of the other coin is refused", () => {
+  test("rejects a segwit address of another coin", () => {
     const address = "ltc1qajkrze8gc5qdx2ehldsmd596a2gprnn50a53mj3xxvy0zgtdq6gqumv03a";
     assert.equal(readBitcoinLikeAddress(address, bitcoin), undefined);
     const other = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
@@ -151,7 +151,7 @@ describe("readBitcoinLikeAddress", () => {
     );
   });
 
-  test("a base58 text whose hash is not 20 bytes long is refused", () => {
+  test("rejects base58 whose hash is not 20 bytes long", () => {
     for (const length of [0, 19, 21, 32]) {
       const address = base58check.encode(new Uint8Array(1 + length));
       assert.equal(readBitcoinLikeAddress(address, bitcoin), undefined);
@@ -174,7 +174,7 @@ describe("readBitcoinLikeAddress", () => {
     );
   });
 
-  test("dropping or doubling any one character is refused", () => {
+  test("rejects an address with one character dropped or doubled", () => {
     for (const [coin, , addresses] of good) {
       for (const address of addresses) {
         for (let at = 0; at < address.length; at += 1) {
@@ -187,7 +187,7 @@ describe("readBitcoinLikeAddress", () => {
     }
   });
 
-  test("no text makes it throw", () => {
+  test("never throws", () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), fc.string(), (strange, plain) => {

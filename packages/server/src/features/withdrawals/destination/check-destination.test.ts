@@ -66,7 +66,7 @@ describe("checkDestination", () => {
     }
   });
 
-  test("the value is the normalized address", () => {
+  test("returns the normalized address", () => {
     const values = (["BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", mainnet.BTC] as const).map(
       (destination) => checkDestination({ asset: "BTC", destination, mode: "LIVE" }),
     );
@@ -107,7 +107,7 @@ describe("checkDestination", () => {
     }
   });
 
-  test("white space is refused, never trimmed", () => {
+  test("rejects white space instead of trimming it", () => {
     for (const blank of [" ", "\t", "\n", "\u00a0", "\u200b", "\ufeff", "\0"]) {
       for (const asset of assets) {
         for (const address of [...everyAddress, `sim-${asset.toLowerCase()}-abcdefgh`]) {
@@ -136,7 +136,7 @@ describe("checkDestination", () => {
     assert.match(message("LTC", "x", "SIMULATED"), /or sim-ltc- and lower-case letters/);
   });
 
-  test("no text makes it throw, however long, and what it accepts it accepts again unchanged", () => {
+  test("never throws, and accepts its own output unchanged", () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const texts = fc.oneof(
       fc.string({ maxLength: 140 }),

@@ -44,7 +44,7 @@ describe("readEvmAddress", () => {
     }
   });
 
-  test("any one changed character of a mixed-case address is refused", () => {
+  test("rejects a mixed-case address with one changed character", () => {
     for (const address of mixed) {
       for (let at = 0; at < address.length; at += 1) {
         for (const character of "0123456789abcdefABCDEFgXx +é") {
@@ -79,12 +79,12 @@ describe("readEvmAddress", () => {
     );
   });
 
-  test("the zero address is refused", () => {
+  test("rejects the zero address", () => {
     assert.equal(readEvmAddress(`0x${"0".repeat(40)}`), undefined);
     assert.notEqual(readEvmAddress(`0x${"0".repeat(39)}1`), undefined);
   });
 
-  test("anything but 0x and 40 hexadecimal digits is refused", () => {
+  test("rejects anything but 0x and 40 hexadecimal digits", () => {
     const body = "de709f2102306220921060314715629080e2fb77";
     const wrong = ["", "0x", body, `0X${body}`, `0x${body}0`, `0x${body.slice(1)}`, `0x${body}\n`];
     const odd = [` 0x${body}`, `0x${body} `, `x${body}`, `0x0x${body.slice(2)}`, "vitalik.eth"];

@@ -16,7 +16,7 @@ export function readEvmAddress(text: string): Address | undefined {
   return holds ? { network: "any", normalized } : undefined;
 }
 
-/** A letter is a capital where the hash of the lower-case digits has a digit of 8 or more. */
+/** EIP-55: a letter is a capital if the hash of the lower-case digits has a digit of 8 or more there. */
 function eip55(lowerCase: string): string {
   const hash = Buffer.from(keccak_256(Buffer.from(lowerCase, "latin1"))).toString("hex");
   const digits = Array.from(lowerCase, (digit, index) =>

@@ -45,14 +45,14 @@ function changed(text: string, at: number, character: string): string {
 
 describe("readMoneroAddress", () => {
   for (const network of ["main", "test"] as const) {
-    test(`standard, integrated and subaddresses of the ${network} networks are read`, () => {
+    test(`accepts standard, integrated and subaddresses of the ${network} networks`, () => {
       for (const address of good[network]) {
         assert.deepEqual(readMoneroAddress(address), { network, normalized: address });
       }
     });
   }
 
-  test("any one changed character is refused", () => {
+  test("rejects an address with one changed character", () => {
     for (const address of [good.main[0], good.main[1], good.test[2]]) {
       for (let at = 0; at < address.length; at += 1) {
         for (const character of `${alphabet}0OIl +/é`) {
@@ -70,7 +70,7 @@ describe("readMoneroAddress", () => {
     for (const text of wrong) assert.equal(readMoneroAddress(text), undefined);
   });
 
-  test("only the nine network bytes are read, each with its own length", () => {
+  test("accepts only the nine network bytes, each with its own length", () => {
     const paymentId = new Uint8Array(8);
     for (let byte = 0; byte < 256; byte += 1) {
       const plain = addressOf(Buffer.of(byte), ...keys);
@@ -90,12 +90,12 @@ describe("readMoneroAddress", () => {
     assert.equal(readMoneroAddress(addressOf(network, key, noPoint)), undefined);
   });
 
-  test("a block that overflows its eight bytes is refused", () => {
+  test("rejects a block that overflows its eight bytes", () => {
     assert.equal(readMoneroAddress("z".repeat(95)), undefined);
     assert.equal(readMoneroAddress("z".repeat(106)), undefined);
   });
 
-  test("no text of the right length makes it throw", () => {
+  test("never throws on text of the right length", () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(fc.string({ unit, minLength: 95, maxLength: 95 }), (text) => {

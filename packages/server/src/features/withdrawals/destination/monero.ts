@@ -3,7 +3,7 @@ import { base58xmr } from "@scure/base";
 import type { Address } from "./address.ts";
 import { isEd25519Point } from "./ed25519-point.ts";
 
-/** A network byte, a public spend key, a public view key and a checksum, in bytes and in text. */
+/** Length of a network byte, public spend key, public view key and checksum. */
 const plain = { bytes: 69, characters: 95 } as const;
 
 /** The same, with an eight-byte payment id before the checksum. */
