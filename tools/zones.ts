@@ -11,7 +11,7 @@ export interface Zone {
 }
 
 const consoleBase = ["console app", "console ui", "console data", "client", "contract"];
-const toolkit = ["kernel sql", "kernel concurrency"];
+const toolkit = ["kernel sql", "kernel concurrency", "kernel result"];
 const inside = ["features", "kernel", ...toolkit, "ports", "contract"];
 const adapters = ["adapters", "shared adapters"];
 
@@ -112,18 +112,15 @@ export const zones: readonly Zone[] = [
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
-    name: "main",
-    path: "^packages/server/src/(?:composition/|cli\\.|commands/)",
-    mayImport: [
-      "command line",
-      "config",
-      "speed",
-      "http",
-      ...inside,
-      "adapters",
-      "shared adapters",
-      "migrations",
-    ],
+    name: "commands",
+    path: "^packages/server/src/(?:cli\\.|commands/)",
+    mayImport: ["command line", "composition", "config", ...inside, "migrations"],
+  },
+  // The composition root: it alone chooses the adapters and the optimisations.
+  {
+    name: "composition",
+    path: "^packages/server/src/composition/",
+    mayImport: ["config", "speed", "http", ...inside, "migrations", ...adapters],
   },
   // Optimisations: wrappers around handlers and around the connections of adapters.
   {

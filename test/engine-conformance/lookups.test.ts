@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { Db } from "#server/ports/db.ts";
 import { preparedLookup } from "#server/kernel/sql/prepared.ts";
-import { ok, refuse } from "#server/ports/result.ts";
+import { ok, refuse } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter } from "./rows.ts";
 

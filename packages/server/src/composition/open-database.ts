@@ -6,6 +6,7 @@ import { makeDataFolder } from "#adapters/system/data-folder.ts";
 import { createLog } from "#adapters/system/log.ts";
 import type { Config } from "#config.ts";
 import type { Db, InspectedDb, OnOutcome, OnTrouble } from "#ports/db.ts";
+import type { Log } from "#ports/log.ts";
 import { everyWrapper, type Speed } from "./speed.ts";
 
 export interface DatabaseOptions {
@@ -17,7 +18,7 @@ export interface DatabaseOptions {
 /** SQLite in the data folder unless a PostgreSQL address is configured. */
 export async function openDatabase(
   config: Config,
-  log: Logger,
+  log: Log,
   { onTrouble, onOutcome, speed = everyWrapper }: DatabaseOptions = {},
 ): Promise<Db> {
   if (config.databaseUrl !== undefined) {

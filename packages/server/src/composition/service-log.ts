@@ -1,10 +1,10 @@
-import type { Logger } from "pino";
 import { createLog, flushLog, readableLines } from "#adapters/system/log.ts";
 import type { Config } from "#config.ts";
+import type { Log } from "#ports/log.ts";
 
 /** The service's log: JSON lines, or readable ones for a person who watches a preview. */
 export function openServiceLog(config: Config): {
-  readonly log: Logger;
+  readonly log: Log;
   /** Resolves when every line has been written. */
   readonly flush: () => Promise<void>;
 } {

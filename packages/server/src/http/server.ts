@@ -161,7 +161,7 @@ function createNodeServer(
 }
 
 /** A thrown error is a bug or an outage. The log gets the details, the client a plain sentence. */
-function refusalOf(error: unknown, requestId: string, log: Logger): Refusal {
+function refusalOf(error: unknown, requestId: string, log: Log): Refusal {
   if (error instanceof DatabaseUnavailable) {
     // The log reports an outage once, not for every request that fails.
     log.debug({ requestId, reason: error.message }, "the database does not answer");

@@ -1,7 +1,8 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
 import { preparedLookup } from "./sql/prepared.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "./result.ts";
 import type { Schema, Term } from "#ports/schema.ts";
 
 /** The current catalogue, with prices indexed by configuration and region. */

@@ -1,6 +1,7 @@
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedCommand } from "./sql/prepared.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "./result.ts";
 import { actorOf, type Call, type Keyed, type TxScope } from "./call.ts";
 import { hashSecret } from "./access/secrets.ts";
 

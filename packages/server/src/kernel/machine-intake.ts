@@ -1,6 +1,7 @@
 import { limits, type FieldError } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "./result.ts";
 import type { TxScope } from "./call.ts";
 import { addStock, insertMachines } from "./inventory.ts";
 

@@ -4,7 +4,7 @@ import { sql, type CompiledQuery, type QueryResult } from "kysely";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { queriesOver } from "#test/queries-over.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { batchedLookups } from "./batched-lookups.ts";
 
 const find = preparedLookup(["key"], (db, { key }: { key: string }) =>

@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryConfig } from "pg";
 import { Transactions } from "#adapters/postgres/transaction.ts";
 import { prepared, preparedInsert } from "#kernel/sql/prepared.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { pipelinedWrites } from "./pipelined-writes.ts";
 
 const insertCounter = preparedInsert("rate_limits", ["key", "count", "window_ends_at"]);

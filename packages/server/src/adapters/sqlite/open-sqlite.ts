@@ -2,15 +2,9 @@ import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { sql, type DatabaseConnection } from "kysely";
-import {
-  outcomeOf,
-  type Db,
-  type InspectedDb,
-  type OnOutcome,
-  type OnTrouble,
-  type SqlDialect,
-} from "#ports/db.ts";
-import { pendingSteps, type AppliedStep } from "#ports/migrations.ts";
+import type { Db, InspectedDb, OnOutcome, OnTrouble, SqlDialect } from "#ports/db.ts";
+import { outcomeOf } from "#kernel/sql/outcomes.ts";
+import { pendingSteps, type AppliedStep } from "#kernel/sql/pending-steps.ts";
 import { WorkUnderWay } from "#adapters/work-under-way.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { createKeyFile } from "#test/second-factor.ts";
 import { createTestCore } from "#test/core.ts";
 import { startIronleased } from "#test/daemon.ts";
 import { addTestOperator } from "#test/operators.ts";
@@ -23,7 +24,6 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "#test/test-database.ts";
-import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
 import { ironleased } from "#test/ironleased.ts";
 
 async function examined(env: Readonly<Record<string, string>>) {
@@ -68,7 +68,7 @@ test("a second factor that the key does not open is told by whose it is, with or
   const expected = new RegExp(`^BAD .*second factor of ${username} .*operator reset ${username}`);
   const without = await examined({ IRONLEASE_DATA });
   assert.match(without.on("second factors") ?? "", expected);
-  await readKeys(keyPlace(undefined, IRONLEASE_DATA));
+  await createKeyFile(IRONLEASE_DATA);
   const { code, on } = await examined({ IRONLEASE_DATA });
   assert.match(on("second factors") ?? "", expected);
   assert.equal(code, 1);

@@ -7,7 +7,8 @@ import { systemCall, type Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { addMachines, type NewMachine } from "#kernel/machine-intake.ts";
 import { addSubnet } from "#kernel/subnets.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 /** Number of machines per configuration, in each region that offers it. */
 const machinesPerOffer: Readonly<Record<string, number>> = {

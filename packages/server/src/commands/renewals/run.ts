@@ -3,7 +3,7 @@ import { forecastRenewals } from "#features/renewals/forecast-renewals.ts";
 import { renewDueServers } from "#features/renewals/renew-due-servers.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { Call, Print } from "#commands/command.ts";
 import { stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
 import { checkDataFolder, withDatabase } from "#commands/with-database.ts";

@@ -5,7 +5,7 @@ import { hashSecret } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { isKeyValue } from "./key-value.ts";
 
 export interface AccountKey {

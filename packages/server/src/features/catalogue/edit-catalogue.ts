@@ -1,6 +1,7 @@
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import { etagOf, readIfMatch } from "./if-match.ts";
 import type { VersionedCatalogue } from "./read-catalogue-document.ts";
 import { saveCatalogue } from "./save-catalogue.ts";

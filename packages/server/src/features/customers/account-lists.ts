@@ -1,7 +1,8 @@
 import { limits } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import { comesAfter } from "#kernel/sql/keyset.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { operatorServerColumns, type OperatorServer } from "./operator-server.ts";
 
 export interface WithdrawalRecord {

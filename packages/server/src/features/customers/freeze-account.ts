@@ -2,7 +2,8 @@ import { setFrozen } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { selectAccounts, type AccountSummary } from "./account-summary.ts";
 import { readReason } from "./reason.ts";
 

@@ -4,7 +4,8 @@ import { audit } from "#kernel/audit.ts";
 import { systemCall, type Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { move } from "#kernel/ledger.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { SettlementFailed, type Asset } from "#ports/settlement.ts";
 import { centsOf, coinAmount } from "./coin-amount.ts";
 

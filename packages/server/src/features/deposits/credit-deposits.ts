@@ -1,9 +1,9 @@
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { SettlementUnavailable, type Asset } from "#ports/settlement.ts";
-import { boundedCall } from "#kernel/concurrency/deadline.ts";
 import { creditDeposit, type DueDeposit, type Rate } from "./credit-deposit.ts";
 import { maxFailures, type SettlementPass, type SettlementRun } from "./settlement-pass.ts";
+import { callProvider } from "./provider-deadline.ts";
 
 const pageLength = 100;
 const maxPages = 100;

@@ -1,6 +1,6 @@
 import { systemCall, type Step, type TxScope } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
 import { recordOutput } from "./record-output.ts";
 import type { SettlementRun } from "./settlement-pass.ts";

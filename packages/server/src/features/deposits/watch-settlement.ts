@@ -1,8 +1,8 @@
 import type { Core } from "#kernel/core.ts";
-import { boundedCall } from "#kernel/concurrency/deadline.ts";
 import { creditDeposits } from "./credit-deposits.ts";
 import { readPlace, recordNews } from "./record-news.ts";
 import type { SettlementPass, SettlementRun } from "./settlement-pass.ts";
+import { callProvider } from "./provider-deadline.ts";
 
 /** Bounds a pass even if the provider always has more. The next pass continues from the cursor. */
 const maxPages = 100;

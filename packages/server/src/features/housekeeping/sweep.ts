@@ -3,7 +3,7 @@ import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import type { Core } from "#kernel/core.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
 import { reopenLapsedWork } from "#kernel/work-queue.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 export interface Swept {
   readonly sessions: number;

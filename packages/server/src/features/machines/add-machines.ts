@@ -3,7 +3,8 @@ import type { Call, Step } from "#kernel/call.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { addMachines as addToInventory, type NewMachine } from "#kernel/machine-intake.ts";
-import { ok, refuse, type Refusal, type Result } from "#ports/result.ts";
+import type { Refusal, Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { checkOffers } from "./check-offers.ts";
 import type { MachineRecord } from "./machine-record.ts";
 

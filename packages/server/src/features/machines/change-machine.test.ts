@@ -7,7 +7,7 @@ import { assertInvariantsHold, seedMachine, seedServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
 forEachEngine((engine) => {

@@ -1,7 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import type { OperatorCall, Step } from "#kernel/call.ts";
 import { completeReclaim } from "#kernel/work-queue.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";

@@ -1,6 +1,7 @@
 import { wipeMachine } from "#kernel/inventory.ts";
 import type { Effect, Job, WorkEffect } from "#kernel/work-effects.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 /** RECLAIM work: a wiped machine can be sold again. One that was not wiped stays DIRTY. */
 export const reclaimEffect: WorkEffect = {

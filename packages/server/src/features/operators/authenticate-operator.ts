@@ -5,7 +5,7 @@ import { touchOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 
 export interface OperatorSession extends Operator {

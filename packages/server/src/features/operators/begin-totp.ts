@@ -1,6 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
 import { newTotpSecret, otpauthUri, totpPlace } from "./totp.ts";
 

@@ -7,7 +7,8 @@ import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
 import { refuseSecondOne } from "./begin-totp.ts";
 import { stepOfCode, totpPlace } from "./totp.ts";

@@ -2,7 +2,8 @@ import { voidApprovals } from "#kernel/approvals.ts";
 import { audit } from "#kernel/audit.ts";
 import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 

@@ -1,7 +1,8 @@
 import { audit } from "#kernel/audit.ts";
 import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { newOperatorPassword } from "./operator-password.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";

@@ -2,7 +2,8 @@ import { audit } from "#kernel/audit.ts";
 import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { replacePassword } from "./replace-password.ts";
 
 /** Ensures that this is the operator's password. Changes nothing if it already is. */

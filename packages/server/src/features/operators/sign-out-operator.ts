@@ -1,7 +1,8 @@
 import { endOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
 
 /** Ends the session that calls. */

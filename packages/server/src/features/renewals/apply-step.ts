@@ -3,7 +3,7 @@ import type { Step, TxScope } from "#kernel/call.ts";
 import { endServer } from "#kernel/end-server.ts";
 import { move } from "#kernel/ledger.ts";
 import { renewServer } from "#kernel/server-states.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { DueServer } from "./due-server.ts";
 import {
   afterStep,

@@ -22,8 +22,6 @@ export interface RenewalOptions {
 
 /** So many failures mean that something else is wrong, so the pass gives up. */
 const maxFailures = 100;
-/** Bounds the rest, so that a process that is always busy still makes progress. */
-const maxRestMs = 50;
 /** Bounds a pass even if more and more becomes due. The next pass continues. */
 const maxBatches = 1_000_000;
 
@@ -44,11 +42,6 @@ export async function renewDueServers(
     pass.failures.push(error);
   }
   return { counts: pass.counts, failures: pass.failures };
-}
-
-/** Rests for as long as the batch was busy, so that requests get the process for as long. */
-async function restFor(busyMs: number): Promise<void> {
-  await setTimeout(Math.min(busyMs, maxRestMs));
 }
 
 class Pass {

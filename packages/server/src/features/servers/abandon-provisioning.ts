@@ -3,7 +3,8 @@ import { abandonServer } from "#kernel/server-states.ts";
 import { cancelServerWork } from "#kernel/work-queue.ts";
 import { releaseReserved, type FailedMachineState } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 interface Abandonment {
   readonly serverId: string;

@@ -3,7 +3,8 @@ import type { TxScope } from "#kernel/call.ts";
 import { assignMachine } from "#kernel/inventory.ts";
 import { activateServer } from "#kernel/server-states.ts";
 import { termMs } from "#kernel/terms.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 import { readHostname } from "#kernel/server-hostname.ts";
 
 export interface ProvisionedServer {

@@ -5,7 +5,8 @@ import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { setRequestedDdosMode } from "#kernel/server-states.ts";
 import { queueWork, withdrawDdosWork } from "#kernel/work-queue.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { DdosMode } from "#ports/schema.ts";
 
 export type DdosAnswer =

@@ -1,5 +1,5 @@
 import type { WorkEffect } from "#kernel/work-effects.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 /** SERVER_ACTION work: the operator acts on the hardware, so only the item itself changes. */
 export const actionEffect: WorkEffect = {

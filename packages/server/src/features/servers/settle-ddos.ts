@@ -1,6 +1,7 @@
 import { applyRequestedDdosMode, declineRequestedDdosMode } from "#kernel/server-states.ts";
 import type { Completion, Effect, Failure, Job, WorkEffect } from "#kernel/work-effects.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** DDOS work: an operator applies or declines the mode that the customer requested. */
 export const ddosEffect: WorkEffect = { complete: apply, fail: decline };

@@ -1,5 +1,6 @@
 import type { Completion, Effect, Failure, Job, WorkEffect } from "#kernel/work-effects.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { abandonProvisioning } from "./abandon-provisioning.ts";
 import { provisionServer } from "./provision-server.ts";
 

@@ -4,7 +4,7 @@ import { secretsOf } from "#kernel/access/secrets.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 export interface AccountSession {
   readonly sessionId: string;

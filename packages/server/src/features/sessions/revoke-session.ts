@@ -2,7 +2,8 @@ import { endSession } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** Ends one of the account's own sessions. The next request with it fails. */
 export async function revokeSession(

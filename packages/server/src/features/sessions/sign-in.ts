@@ -9,7 +9,8 @@ import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 export interface SignedIn extends IssuedSession {
   readonly username: string;

@@ -2,7 +2,8 @@ import { endSession } from "#kernel/access/account-sessions.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 
 /** Ends the session that calls. */
 export async function signOut(

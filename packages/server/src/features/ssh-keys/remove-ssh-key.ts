@@ -1,7 +1,8 @@
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** Deletes one of the account's own saved keys. */
 export async function removeSshKey(

@@ -9,7 +9,8 @@ import type {
   Job,
   WorkEffect,
 } from "#kernel/work-effects.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 
 /** WITHDRAWAL work: operators review a withdrawal, then pay or reject it. */
 export const withdrawalEffect: WorkEffect = { check, complete, fail: reject };

@@ -17,7 +17,7 @@ import { codeOf, valueOf } from "#test/use-cases.ts";
 import { completeWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import { claimWork } from "./claim-work.ts";
 import { readWork } from "./read-work.ts";
 import { releaseWork } from "./release-work.ts";

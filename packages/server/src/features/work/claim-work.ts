@@ -1,6 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { Result } from "#ports/result.ts";
 import { claim } from "./lease.ts";
 import { readWork } from "./read-work.ts";

@@ -22,7 +22,7 @@ import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import { completeWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { claimWork } from "./claim-work.ts";
 import type { CompletionInput } from "./completion.ts";
 import { readWork } from "./read-work.ts";

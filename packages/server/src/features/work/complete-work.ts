@@ -1,7 +1,8 @@
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import type { Completion, HeldJob, WorkEffect, WorkEffects } from "#kernel/work-effects.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { readCompletion, type CompletionInput } from "./completion.ts";
 import { end, lockHeld, release } from "./lease.ts";
 import { readWork } from "./read-work.ts";

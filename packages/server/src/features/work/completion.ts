@@ -1,7 +1,8 @@
 import { centsFromUsd, type FieldError } from "@ironlease/contract";
 import { readHostname } from "#kernel/server-hostname.ts";
 import type { Completion, Item } from "#kernel/work-effects.ts";
-import { ok, refuse, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { WorkKind } from "#ports/schema.ts";
 
 /** What an operator sends with a completed item. The kind decides which fields are allowed. */

@@ -1,5 +1,6 @@
 import type { Failure, Item } from "#kernel/work-effects.ts";
-import { ok, refuseField, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 
 /** Checks the fields against the kind. A field that the kind does not take is an error, never ignored. */
 export function readFailure({ kind }: Item, failure: Failure): Result<Failure> {

@@ -8,8 +8,9 @@ import {
   type Claim,
   type ItemEnd,
 } from "#kernel/work-queue.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
-import { isoTime } from "#ports/clock.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import { selectWork, toRecord } from "./work-record.ts";
 
 function claimOf({ call, item }: Job): Claim {

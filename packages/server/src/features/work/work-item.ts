@@ -3,7 +3,8 @@ import type { OperatorCall } from "#kernel/call.ts";
 import type { Item } from "#kernel/work-effects.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedOne } from "#kernel/sql/prepared.ts";
-import { ok, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { OperatorRole, WorkKind } from "#ports/schema.ts";
 import { refuseUnknown } from "./work-record.ts";
 

@@ -22,7 +22,12 @@ const entries: readonly AnswerEntry[] = [
   },
 ];
 
-test("the line of an answer equals the one that the logger would write", () => {
+function logTo(lines: string[], level: string): Log {
+  const writeLine = (line: string) => void lines.push(line);
+  return Object.assign(pino({ level, base: null }, { write: writeLine }), { writeLine });
+}
+
+test("the line is exactly what the logger would write", () => {
   const lines: string[] = [];
   const log = logTo(lines, "info");
   const write = answerLog(log);
@@ -38,7 +43,7 @@ test("the line of an answer equals the one that the logger would write", () => {
   assert.deepEqual(ours, theirs);
 });
 
-test("a logger above the info level writes no line, and milliseconds have two decimals", () => {
+test("nothing is written below the log level, and milliseconds have two decimals", () => {
   const lines: string[] = [];
   answerLog(logTo(lines, "warn"))(entry);
   assert.deepEqual(lines, []);

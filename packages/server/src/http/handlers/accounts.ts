@@ -2,8 +2,8 @@ import { usdFromCents } from "@ironlease/contract";
 import { changePassword } from "#features/accounts/change-password.ts";
 import { recoverAccount } from "#features/accounts/recover-account.ts";
 import { registerAccount } from "#features/accounts/register-account.ts";
-import { isoTime } from "#ports/clock.ts";
-import { ok } from "#ports/result.ts";
+import { isoTime } from "#kernel/iso-time.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
 

@@ -2,8 +2,8 @@ import { addSshKey } from "#features/ssh-keys/add-ssh-key.ts";
 import { listSshKeys, type SshKeyRecord } from "#features/ssh-keys/list-ssh-keys.ts";
 import { removeSshKey } from "#features/ssh-keys/remove-ssh-key.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#ports/clock.ts";
-import { ok } from "#ports/result.ts";
+import { isoTime } from "#kernel/iso-time.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 type SshKeys = "listSshKeys" | "addSshKey" | "removeSshKey";

@@ -1,5 +1,5 @@
 import { requestWithdrawal } from "#features/withdrawals/request-withdrawal.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function withdrawalHandlers(): Handlers<"requestWithdrawal"> {

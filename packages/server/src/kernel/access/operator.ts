@@ -1,5 +1,6 @@
 import type { OperatorRole } from "#ports/schema.ts";
-import { ok, refuse, type Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
+import { ok, refuse } from "#kernel/result.ts";
 
 /** A signed-in operator. */
 export interface Operator {

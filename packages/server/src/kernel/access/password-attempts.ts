@@ -5,7 +5,7 @@ import { giveBackAttempts, takeAttempts, type Attempt } from "#kernel/rate-limit
 import { createKeyedSemaphore } from "#kernel/concurrency/semaphore.ts";
 
 /** Sign-ins in progress in this process, by rate-limit subject. */
-const inTurn = createTurns();
+const withPermit = createKeyedSemaphore();
 
 /**
  * Caps concurrent attempts at the failure limit, so that many correct sign-ins at once wait for each other instead of
@@ -18,7 +18,7 @@ export function capConcurrentAttempts<T>(
 ): Promise<T> {
   const waitFor = (run: () => Promise<T>, { limit, subject }: Attempt) => {
     const atOnce = core.rules.rateLimits?.[limit].count ?? Number.POSITIVE_INFINITY;
-    return () => inTurn(`${limit} ${subject}`, atOnce, run);
+    return () => withPermit(`${limit} ${subject}`, atOnce, run);
   };
   return attempts.reduceRight(waitFor, work)();
 }

@@ -1,8 +1,8 @@
 import { listAudit } from "#features/audit/list-audit.ts";
 import type { AuditRecord } from "#features/customers/account-audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#ports/clock.ts";
-import { ok } from "#ports/result.ts";
+import { isoTime } from "#kernel/iso-time.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function auditHandlers(core: Core): Handlers<"listAudit"> {

@@ -1,7 +1,7 @@
 import { editCatalogue } from "#features/catalogue/edit-catalogue.ts";
 import { readCatalogueDocument } from "#features/catalogue/read-catalogue-document.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 type Catalogue = "readCatalogueDocument" | "replaceCatalogue";

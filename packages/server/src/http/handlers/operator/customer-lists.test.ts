@@ -6,7 +6,7 @@ import type { SignedInOperator } from "#test/operators.ts";
 import { seedServer } from "#test/rental.ts";
 import { startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
 import { audit } from "#kernel/audit.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { systemCall } from "#kernel/call.ts";
 
 const rows = 120;

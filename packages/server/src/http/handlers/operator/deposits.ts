@@ -1,16 +1,16 @@
 import { listAllDeposits } from "#features/deposits/list-all-deposits.ts";
 import { simulatePayment } from "#features/deposits/simulate-payment.ts";
 import { watchSettlement } from "#features/deposits/watch-settlement.ts";
-import { sharedRuns } from "#kernel/concurrency/single-flight.ts";
+import { singleFlight } from "#kernel/concurrency/single-flight.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { depositOnWire } from "#http/handlers/deposits.ts";
 
 type Deposits = "listAllDeposits" | "simulatePayment";
 
 export function operatorDepositHandlers(core: Core): Handlers<Deposits> {
-  const look = sharedRuns(() => watchSettlement(core));
+  const look = singleFlight(() => watchSettlement(core));
   return {
     listAllDeposits: async ({ query }) => {
       const deposits = (await listAllDeposits(core, query)).map(depositOnWire);

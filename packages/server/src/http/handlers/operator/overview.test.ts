@@ -4,7 +4,7 @@ import { destination } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
 import type { Send } from "#test/https-client.ts";
 import { order, startRental, type Rental } from "#test/rental-service.ts";
-import { isoTime } from "#ports/clock.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

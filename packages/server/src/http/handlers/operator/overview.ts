@@ -1,8 +1,8 @@
 import { usdFromCents } from "@ironlease/contract";
 import { readOverview, type Overview } from "#features/overview/read-overview.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTimeOrNull } from "#ports/clock.ts";
-import { ok } from "#ports/result.ts";
+import { isoTimeOrNull } from "#kernel/iso-time.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function overviewHandlers(core: Core): Handlers<"readOverview"> {

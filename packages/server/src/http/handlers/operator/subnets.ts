@@ -1,7 +1,7 @@
 import { addSubnet } from "#features/subnets/add-subnet.ts";
 import { listSubnets } from "#features/subnets/list-subnets.ts";
 import type { Core } from "#kernel/core.ts";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function subnetHandlers(core: Core): Handlers<"listSubnets" | "addSubnet"> {
