@@ -1,5 +1,5 @@
 import type { Operation } from "@ironlease/contract";
-import { plainSchema, type JsonSchema } from "#server/http/openapi-schema.ts";
+import { plainSchema, type JsonSchema } from "@ironlease/reference";
 
 export interface RequestField {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { errors, isChange, scopes, type Operation } from "@ironlease/contract";
 import type { OperationRow, Resend, Scope } from "#client/api.ts";
-import { plainSchema, type JsonSchema } from "#server/http/openapi-schema.ts";
+import { plainSchema, type JsonSchema } from "@ironlease/reference";
 import { requestFields } from "./client-requests.ts";
 
 type Table = Readonly<Record<string, Operation>>;

@@ -1,5 +1,5 @@
 import { errorsOf, type Operation } from "@ironlease/contract";
-import { plainSchema } from "#server/http/openapi-schema.ts";
+import { plainSchema } from "@ironlease/reference";
 import { objectOf, requestFields } from "./client-requests.ts";
 import { keyScopesOf, type Side } from "./client-table.ts";
 import { capital, comment, TypeWriter } from "./type-writer.ts";

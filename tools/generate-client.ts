@@ -1,12 +1,11 @@
-import { operations, type Operation } from "@ironlease/contract";
-import { accountCookies, operatorCookies } from "#server/http/admission/cookies.ts";
+import { cookieNames, operations, type Operation } from "@ironlease/contract";
 import { errorsSource, tableSource, type Side } from "./client-table.ts";
 import { typesSource } from "./client-types.ts";
 
 const account: Side = {
   name: "account",
   operations: operationsOf("account"),
-  cookies: accountCookies,
+  cookies: cookieNames.account,
   recordNames: { entries: "LedgerEntry", depositAddresses: "DepositAddress" },
   checks: {
     register: "signIn",
@@ -24,7 +23,7 @@ const account: Side = {
 const operator: Side = {
   name: "operator",
   operations: operationsOf("operator"),
-  cookies: operatorCookies,
+  cookies: cookieNames.operator,
   recordNames: {
     work: "WorkItem",
     ledger: "LedgerEntry",

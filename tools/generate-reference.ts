@@ -6,10 +6,8 @@ import {
   type ErrorCode,
   type Operation,
 } from "@ironlease/contract";
+import { openApiDocument, operationsAnswering, plainSchema } from "@ironlease/reference";
 import { defaultFor, settings, type Setting } from "#server/config.ts";
-import { operationsAnswering } from "#server/http/docs/answering.ts";
-import { openApiDocument } from "#server/http/openapi.ts";
-import { plainSchema } from "#server/http/openapi-schema.ts";
 import { version } from "#server/version.ts";
 import { cliReference } from "./cli-reference.ts";
 import { clientFiles } from "./generate-client.ts";

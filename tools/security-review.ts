@@ -7,7 +7,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders that a path in the review can be relative to. */
 const baseFolders = [
   ".",
-  ...["server", "contract", "console", "client", "cli"].map((name) => `packages/${name}/src`),
+  ...["server", "reference", "contract", "console", "client", "cli"].map(
+    (name) => `packages/${name}/src`,
+  ),
 ];
 
 /** A file in backticks, followed by quotations from it. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#server/http/openapi-schema.ts";
+import type { JsonSchema } from "@ironlease/reference";
 
 /** Writes JSON schemas as TypeScript. Records that occur in lists get a name and are written once. */
 export class TypeWriter {

@@ -133,7 +133,7 @@ export const zones: readonly Zone[] = [
     path: "^packages/server/src/(?:config|settings|setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
-  { name: "http", path: "^packages/server/src/http/", mayImport: inside },
+  { name: "http", path: "^packages/server/src/http/", mayImport: ["reference", ...inside] },
   {
     name: "features",
     path: "^packages/server/src/features/([^/]+)/",
@@ -181,6 +181,7 @@ export const zones: readonly Zone[] = [
     mayImport: ["ports", "contract"],
   },
   { name: "ports", path: "^packages/server/src/ports/", mayImport: ["contract"], inside: true },
+  { name: "reference", path: "^packages/reference/src/", mayImport: ["contract"] },
   { name: "contract", path: "^packages/contract/src/", mayImport: [], inside: true },
 ];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { operations } from "@ironlease/contract";
 import { createLog } from "#server/adapters/system/log.ts";
 import { readConfig } from "#server/config.ts";
-import { openApiDocument } from "#server/http/openapi.ts";
+import { openApiDocument } from "@ironlease/reference";
 import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import type { Engine } from "#server/ports/db.ts";

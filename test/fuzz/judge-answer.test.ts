@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@ironlease/contract";
-import { openApiDocument } from "#server/http/openapi.ts";
+import { openApiDocument } from "@ironlease/reference";
 import { securityHeaders } from "#server/http/answers/security-headers.ts";
 import { growthIn } from "./growth.ts";
 import { MalformedAnswer, takeAnswer, type WireAnswer } from "./http-answers.ts";

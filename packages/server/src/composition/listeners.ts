@@ -7,7 +7,7 @@ import { accountAuthentication, operatorAuthentication } from "#http/admission/a
 import { clientAddresses } from "#http/wire/client-address.ts";
 import { accountCookies, operatorCookies } from "#http/admission/cookies.ts";
 import { consolePages } from "#http/console-pages.ts";
-import { docsPages } from "#http/docs-page.ts";
+import { docsPages } from "#http/docs-pages.ts";
 import { createHandlers } from "#http/handlers/index.ts";
 import { createOperatorHandlers } from "#http/handlers/operator/index.ts";
 import { probePages, type Phase } from "#http/probes.ts";

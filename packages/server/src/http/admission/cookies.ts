@@ -1,18 +1,7 @@
-/** The names of the two cookies of a listener. */
-export interface CookieNames {
-  readonly session: string;
-  readonly csrf: string;
-}
+import { cookieNames, type CookieNames } from "@ironlease/contract";
 
-export const accountCookies: CookieNames = {
-  session: "__Host-svc-session",
-  csrf: "__Host-svc-csrf",
-};
-
-export const operatorCookies: CookieNames = {
-  session: "__Host-svc-operator-session",
-  csrf: "__Host-svc-operator-csrf",
-};
+export const { account: accountCookies, operator: operatorCookies } = cookieNames;
+export type { CookieNames };
 
 export interface PresentedCookies {
   readonly session: string | undefined;

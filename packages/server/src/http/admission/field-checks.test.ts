@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { limits, operations } from "@ironlease/contract";
+import { limits, operations, type Operation } from "@ironlease/contract";
+import { sampleOf } from "@ironlease/reference";
 import { compileFieldCheck } from "./field-checks.ts";
 
 const checkRegistration = compileFieldCheck(operations.register.body);
@@ -8,6 +9,12 @@ const checkMachines = compileFieldCheck(operations.addMachines.body);
 
 /** Beyond what an answer shows, but far from the thousands that a body can hold. */
 const fewDozen = 4 * limits.fieldErrors;
+
+test("the example of every request in the reference passes the check", () => {
+  for (const [id, { body }] of Object.entries<Operation>(operations)) {
+    if (body !== undefined) assert.deepEqual(compileFieldCheck(body)(sampleOf(body)), [], id);
+  }
+});
 
 describe("checking a body that is wrong in thousands of places", () => {
   test("stops at a few dozen unknown fields", () => {

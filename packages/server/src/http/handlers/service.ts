@@ -1,8 +1,8 @@
+import { openApiDocument } from "@ironlease/reference";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { openApiDocument } from "#http/openapi.ts";
 
 export function serviceHandlers(
   core: Core,

@@ -1,7 +1,6 @@
 import { operations } from "@ironlease/contract";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
-import { openApiDocument } from "#http/openapi.ts";
 
 export function operatorServiceHandlers(version: string): Handlers<"readOperatorOpenApi"> {
   const document = openApiDocument(version, operations, "operator");

@@ -1,8 +1,8 @@
 import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
 import type { TSchema } from "typebox";
-import { ref, type Listener } from "./openapi-components.ts";
-import type { JsonSchema, NamedSchemas } from "./openapi-schema.ts";
-import { sampleOf } from "./samples.ts";
+import { ref, type Listener } from "./components.ts";
+import type { JsonSchema, NamedSchemas } from "./schema.ts";
+import { sampleOf } from "#samples.ts";
 
 type Responses = Record<string, Record<string, unknown>>;
 

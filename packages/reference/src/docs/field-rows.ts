@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { describedSchema, sentence } from "#http/openapi-schema.ts";
-import type { SampledSchema } from "#http/samples.ts";
+import { describedSchema, sentence } from "#openapi/schema.ts";
+import type { SampledSchema } from "#samples.ts";
 import { code, joined, markup, prose, type Content } from "./markup.ts";
 
 /** What the contract's schemas say of a field, as far as a reader wants to know. */

@@ -1,7 +1,7 @@
 import { errorsOf, isChange, type ErrorCode, type Operation, type Role } from "@ironlease/contract";
 import type { TSchema } from "typebox";
-import { parameters, pathParameterMeaning } from "#http/openapi-components.ts";
-import { sampleOf } from "#http/samples.ts";
+import { parameters, pathParameterMeaning } from "#openapi/components.ts";
+import { sampleOf } from "#samples.ts";
 import { curlCommand, jsonBlock, shellBlock } from "./code-blocks.ts";
 import { fieldRows, rulesOf, type FieldRow, type FieldSchema } from "./field-rows.ts";
 import { code, joined, markup, prose, type Content, type Markup } from "./markup.ts";

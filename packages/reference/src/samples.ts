@@ -1,5 +1,5 @@
 import { errors, idPrefixes, type ErrorCode } from "@ironlease/contract";
-import { describedSchema } from "./openapi-schema.ts";
+import { describedSchema } from "./openapi/schema.ts";
 
 /** As much of a schema as a sample is made from. */
 export interface SampledSchema {

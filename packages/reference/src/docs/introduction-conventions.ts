@@ -1,5 +1,5 @@
 import { idPrefixes, limits } from "@ironlease/contract";
-import { errorSample } from "#http/samples.ts";
+import { errorSample } from "#samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { jsonBlock, shellBlock } from "./code-blocks.ts";
 

@@ -1,5 +1,5 @@
 import { errors, errorsOf, type ErrorCode, type Operation } from "@ironlease/contract";
-import { tagDescription } from "#http/tag-descriptions.ts";
+import { tagDescription } from "#tag-descriptions.ts";
 import { operationsAnswering } from "./answering.ts";
 import type { Chapter } from "./chapter.ts";
 import { introduction } from "./introduction.ts";

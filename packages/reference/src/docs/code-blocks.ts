@@ -1,7 +1,7 @@
 import { isChange, type Operation } from "@ironlease/contract";
 import type { TObject } from "typebox";
 import { markup, type Content, type Markup } from "./markup.ts";
-import { sampleOf, samplePath } from "#http/samples.ts";
+import { sampleOf, samplePath } from "#samples.ts";
 import { ownOrigin } from "./own-origin.ts";
 
 /** A request that works once the variables of the introduction are set. */

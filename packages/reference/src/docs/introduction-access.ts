@@ -1,6 +1,5 @@
-import { limits } from "@ironlease/contract";
-import { accountCookies } from "#http/admission/cookies.ts";
-import { samples } from "#http/samples.ts";
+import { cookieNames, limits } from "@ironlease/contract";
+import { samples } from "#samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";
 import { markup } from "./markup.ts";
@@ -29,7 +28,7 @@ export const sessions: Chapter = {
   text: [
     paragraph(
       "Signing in starts a session and sets two cookies that belong together:",
-      `\`${accountCookies.session}\` and \`${accountCookies.csrf}\`. Send both with every request.`,
+      `\`${cookieNames.account.session}\` and \`${cookieNames.account.csrf}\`. Send both with every request.`,
       "A cookie of one sign-in next to one of another is `session_invalid`.",
     ),
     paragraph(

@@ -8,17 +8,11 @@ import {
   type Operation,
 } from "@ironlease/contract";
 import type { TObject } from "typebox";
-import {
-  componentsFor,
-  pathParameterMeaning,
-  ref,
-  security,
-  type Listener,
-} from "./openapi-components.ts";
-import { capital, responsesOf, sharedResponses } from "./openapi-responses.ts";
-import { NamedSchemas, plainSchema } from "./openapi-schema.ts";
-import { sampleOf, samplePathParameter } from "./samples.ts";
-import { tagDescription } from "./tag-descriptions.ts";
+import { componentsFor, pathParameterMeaning, ref, security, type Listener } from "./components.ts";
+import { capital, responsesOf, sharedResponses } from "./responses.ts";
+import { NamedSchemas, plainSchema } from "./schema.ts";
+import { sampleOf, samplePathParameter } from "#samples.ts";
+import { tagDescription } from "#tag-descriptions.ts";
 
 type OperationTable = Readonly<Record<string, Operation>>;
 

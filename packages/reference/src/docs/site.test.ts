@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errors, errorsOf, operations, type Operation } from "@ironlease/contract";
 import { Type } from "typebox";
-import { docsPages } from "./docs-page.ts";
+import { docsSite } from "./site.ts";
 
 const hostile = `<script>alert("1")</script><img src=x onerror='alert(2)'>&copy;\`"' onclick="alert(3)`;
 
@@ -57,20 +57,14 @@ const tableOf = (listener: Operation["listener"]) =>
   Object.entries<Operation>({ ...operations, ...specimens }).filter(
     ([, operation]) => operation.listener === listener,
   );
-const pagesOf = (listener: Operation["listener"]) =>
-  docsPages("1.2.3", listener, Object.fromEntries(tableOf(listener)));
-const pageFor = async (origin: string, listener: Operation["listener"] = "account") => {
-  const found = pagesOf(listener).find(({ path }) => path === "/docs");
-  assert.ok(found !== undefined && "answer" in found);
-  const answer = await found.answer(origin);
-  assert.ok(answer.ok);
-  return String(answer.value.body);
-};
+const siteOf = (listener: Operation["listener"]) =>
+  docsSite("1.2.3", listener, Object.fromEntries(tableOf(listener)));
+const pageFor = (origin: string, listener: Operation["listener"] = "account") =>
+  siteOf(listener).page(origin);
 const described = tableOf("account");
-const pages = pagesOf("account");
-const files = pages.filter((page) => "body" in page);
-const bodyAt = (path: string) => String(files.find((page) => page.path === path)?.body);
-const html = await pageFor("https://rent.example");
+const { files } = siteOf("account");
+const bodyAt = (path: string) => String(files.find((file) => file.path === path)?.body);
+const html = pageFor("https://rent.example");
 const sectionOf = (id: string) => {
   const from = html.indexOf(`<h3 id="operation-${id}"`);
   assert.notEqual(from, -1, id);
@@ -127,13 +121,10 @@ test("the content security policy holds: nothing inline, nothing from elsewhere"
   assert.doesNotMatch(bodyAt("/docs/script.js"), /\beval\b|innerHTML|fetch\(|import/);
 });
 
-test("each file that the page asks for is one of the pages, with its type", () => {
+test("each file that the page loads is one of the files, with its type", () => {
   const asked = [...html.matchAll(/(?:src|href)="(\/docs\/[^"?]+)\?v=[0-9a-f]{12}"/g)];
   const types = Object.fromEntries(
-    asked.map(([, path = ""]) => [
-      path,
-      files.find((page) => page.path === path)?.headers["content-type"],
-    ]),
+    asked.map(([, path = ""]) => [path, files.find((file) => file.path === path)?.type]),
   );
   assert.deepEqual(types, {
     "/docs/icon.svg": "image/svg+xml; charset=utf-8",
@@ -172,22 +163,22 @@ test("an example names the identifier's kind, the key, the token and the body th
   assert.match(sectionOf("findSpecimens"), /authorization: Bearer \$IRONLEASE_API_KEY/);
 });
 
-test("the examples call the address that the page was asked at, and no other", async () => {
-  const page = await pageFor("https://[::1]:9443");
+test("the examples call the address that the page was asked at, and no other", () => {
+  const page = pageFor("https://[::1]:9443");
   assert.ok(page.includes("curl &quot;https://[::1]:9443/api/health&quot;"));
   assert.doesNotMatch(page, /IRONLEASE_URL|\.invalid|localhost|…/);
 });
 
-test("an address that a shell would read as more than a name is not shown", async () => {
+test("an address that a shell would read as more than a name is not shown", () => {
   for (const origin of ['https://a"b', "https://$(id)", "https://a;b", "https://<b>", ""]) {
-    const page = await pageFor(origin);
+    const page = pageFor(origin);
     assert.ok(page.includes("curl &quot;https://localhost/api/health&quot;"), origin);
     assert.ok(origin === "" || !page.includes(origin), origin);
   }
 });
 
-test("the operators' page has their operations alone, with roles and the second factor", async () => {
-  const page = await pageFor("https://desk.example", "operator");
+test("the operators' page has their operations alone, with roles and the second factor", () => {
+  const page = pageFor("https://desk.example", "operator");
   for (const [id, { path }] of tableOf("operator")) {
     assert.ok(page.includes(`id="operation-${id}"`) && page.includes(`<code>${path}</code>`), id);
   }

@@ -1,6 +1,5 @@
-import { roles, type Operation } from "@ironlease/contract";
-import { operatorCookies } from "#http/admission/cookies.ts";
-import { samples } from "#http/samples.ts";
+import { cookieNames, roles, type Operation } from "@ironlease/contract";
+import { samples } from "#samples.ts";
 import { paragraph, type Chapter } from "./chapter.ts";
 import { shellBlock } from "./code-blocks.ts";
 import { code, joined, markup } from "./markup.ts";
@@ -32,7 +31,7 @@ export const operatorSessions: Chapter = {
   text: [
     paragraph(
       "Sign-in starts a session and sets two cookies that belong together:",
-      `\`${operatorCookies.session}\` and \`${operatorCookies.csrf}\`. Send both with every request.`,
+      `\`${cookieNames.operator.session}\` and \`${cookieNames.operator.csrf}\`. Send both with every request.`,
       "Every change also needs the header `x-csrf-token` with the `csrfToken` from the sign-in.",
     ),
     paragraph(

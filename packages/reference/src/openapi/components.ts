@@ -1,14 +1,14 @@
-import { limits, type ErrorCode, type Operation } from "@ironlease/contract";
-import { accountCookies, operatorCookies, type CookieNames } from "./admission/cookies.ts";
-import type { JsonSchema, NamedSchemas } from "./openapi-schema.ts";
-import { errorSample, samples } from "./samples.ts";
+import {
+  cookieNames,
+  limits,
+  type CookieNames,
+  type ErrorCode,
+  type Operation,
+} from "@ironlease/contract";
+import type { JsonSchema, NamedSchemas } from "./schema.ts";
+import { errorSample, samples } from "#samples.ts";
 
 export type Listener = Operation["listener"];
-
-const cookiesOf: Readonly<Record<Listener, CookieNames>> = {
-  account: accountCookies,
-  operator: operatorCookies,
-};
 
 export const pathParameterMeaning = "An id from an earlier answer.";
 
@@ -76,7 +76,7 @@ export function componentsFor({ paths, responses, codes, listener, schemas }: De
   const inPaths = JSON.stringify(paths);
   const usedResponses = referredTo(inPaths, "responses", responses);
   const text = inPaths + JSON.stringify(usedResponses);
-  const schemes = Object.entries(securitySchemes(cookiesOf[listener]));
+  const schemes = Object.entries(securitySchemes(cookieNames[listener]));
   return {
     schemas: { ...schemas.all, Error: errorSchema(codes) },
     responses: usedResponses,

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Operation } from "@ironlease/contract";
+import { ownOrigin } from "./own-origin.ts";
+import { referencePage } from "./page.ts";
+
+export interface DocsSite {
+  /** The HTML, with examples that call the given origin. */
+  page(origin: string): string;
+  readonly files: readonly DocsFile[];
+}
+
+export interface DocsFile {
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Later stylesheets override earlier ones. */
+const styles = [
+  new URL("./style/page.css", import.meta.url),
+  new URL("./style/contents.css", import.meta.url),
+  new URL("./style/text.css", import.meta.url),
+  new URL("./style/tables-and-code.css", import.meta.url),
+  new URL("./style/screens.css", import.meta.url),
+];
+
+/** The `/docs` page of one listener and the files it loads, all rendered once at start. */
+export function docsSite(
+  version: string,
+  listener: Operation["listener"],
+  described: Readonly<Record<string, Operation>>,
+): DocsSite {
+  const style = file("/docs/style.css", "text/css", styles);
+  const script = file("/docs/script.js", "text/javascript", [
+    new URL("./script.js", import.meta.url),
+  ]);
+  const icon = file("/docs/icon.svg", "image/svg+xml", [new URL("./icon.svg", import.meta.url)]);
+  const html = referencePage(version, listener, described, {
+    style: addressOf(style),
+    script: addressOf(script),
+    icon: addressOf(icon),
+  });
+  const parts = html.toString().split(ownOrigin);
+  return {
+    page: (origin) => parts.join(isPlain(origin) ? origin : "https://localhost"),
+    files: [style, script, icon],
+  };
+}
+
+/** A preview accepts any Host header, so one that HTML or a shell could interpret is not shown. */
+function isPlain(origin: string): boolean {
+  return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin);
+}
+
+function file(path: string, type: string, sources: readonly URL[]): DocsFile {
+  const texts = sources.map((source) => readFileSync(source, "utf8"));
+  return { path, type: `${type}; charset=utf-8`, body: texts.join("\n") };
+}
+
+/** The URL contains a hash of the content, so a page never loads another version's style. */
+function addressOf({ path, body }: DocsFile): string {
+  return `${path}?v=${createHash("sha256").update(body).digest("hex").slice(0, 12)}`;
+}
