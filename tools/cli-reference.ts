@@ -22,7 +22,7 @@ const environment = [
 
 /** The reference page of `ironlease`, generated from its table of commands. */
 export function cliReference(): string {
-  return page(
+  return markdownPage(
     "ironlease",
     "The command line for customers. `--help` prints the same text. Tables are for people; `--json` prints " +
       "the service's response for programs, and adds the `idempotencyKey` of a write. Results go to " +
@@ -30,7 +30,7 @@ export function cliReference(): string {
       "that must survive being killed should pass its own `--idempotency-key`; for withdrawals, see " +
       "[`withdraw`](#ironlease-withdraw).",
     "## Commands",
-    table(
+    markdownTable(
       ["Command", ""],
       commands.map(({ words, summary }) => [
         `[\`${words.join(" ")}\`](#ironlease-${words.join("-")})`,
@@ -40,7 +40,7 @@ export function cliReference(): string {
     "## Global options",
     optionTable(globalOptions),
     "## Environment",
-    table(["Variable", "Meaning"], environment),
+    markdownTable(["Variable", "Meaning"], environment),
     "## Exit codes",
     'With `--json`, an error is `{"error":{"code","exitCode","message","fields",…}}` on standard error.',
     table(["Exit code", "Meaning", "Error codes of the service"], exitRows()),
@@ -85,7 +85,7 @@ function optionTable(options: Options): string {
     const value = option.value === undefined ? "" : ` ${option.value}`;
     return [`${short}\`--${name}${value}\``, explained(option)];
   });
-  return table(["Option", "Meaning"], rows);
+  return markdownTable(["Option", "Meaning"], rows);
 }
 
 function fenced(text: string): string {
