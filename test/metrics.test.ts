@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       await cut();
       const ready = await service.sendToDesk("GET", "/readyz");
       assert.deepEqual([ready.status, codeOf(ready)], [503, "service_unavailable"]);
-      assert.equal(ready.json.error.message, "The database does not answer.");
+      assert.equal(ready.json.error.message, "The database does not respond.");
       assert.equal((await service.sendToDesk("HEAD", "/readyz")).status, 503);
       assert.equal((await service.sendToDesk("GET", "/healthz")).status, 200);
       assert.equal((await service.send("GET", "/api/v1/catalogue")).status, 503);

@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       );
       const ready = await service.sendToDesk("GET", "/readyz");
       assert.equal(ready.status, 503);
-      assert.match(ready.json.error.message, /lacks 0001-access: run ironleased migrate/);
+      assert.match(ready.json.error.message, /lacks 0001-access\. Run ironleased migrate/);
     } finally {
       await service.close();
     }

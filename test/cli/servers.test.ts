@@ -169,7 +169,7 @@ describe("servers from the command line", () => {
     assert.equal((await owner.json(["server", "mount-iso", id, iso])).status, "QUEUED");
     const { code, stderr } = await owner.run(["server", "mount-iso", id, "https://127.0.0.1/x"]);
     assert.equal(code, 3);
-    assert.match(stderr, /isoUrl \(URL\) must have a public address/);
+    assert.match(stderr, /isoUrl \(URL\) must have a public host name/);
   });
 
   test("an action's key is the account's: with another request it is a conflict", async () => {

@@ -6,7 +6,7 @@ const id = Type.String({
   minLength: 1,
   maxLength: limits.catalogueId.max,
   pattern: "^[a-z0-9][a-z0-9._\\-]*$",
-  message: `must be 1 to ${limits.catalogueId.max} lower-case letters, digits, dots, hyphens or underscores`,
+  message: `must be 1 to ${limits.catalogueId.max} lowercase letters, digits, dots, hyphens or underscores`,
 });
 
 const label = Type.String({ minLength: 1, maxLength: 200, message: "must be 1 to 200 characters" });
@@ -14,7 +14,7 @@ const label = Type.String({ minLength: 1, maxLength: 200, message: "must be 1 to
 const price = Type.Number({
   minimum: 0.01,
   maximum: maxCents / 1_000_000,
-  message: "must be a price in USD above zero with at most two decimals",
+  message: "must be a price in USD greater than 0, with at most two decimals",
 });
 
 const example = (schema: TString, value: string) => Type.String({ ...schema, examples: [value] });
@@ -67,13 +67,13 @@ const discount = Type.Object(
     percent: Type.Number({
       exclusiveMinimum: 0,
       maximum: 100,
-      message: "must be above 0 and at most 100, with at most two decimals",
+      message: "must be greater than 0 and at most 100, with at most two decimals",
     }),
   },
   { ...strict, title: "Discount" },
 );
 
-/** The whole catalogue as one document: what `catalogue import` takes and operators edit. */
+/** The whole catalogue as one document, for `catalogue import` and the operators' editor. */
 export const catalogueDocument = Type.Object(
   {
     regions: Type.Array(region, { maxItems: 500 }),

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { limits } from "./limits.ts";
 import { text } from "./schemas.ts";
 
-/** Lengths are in code points, which is how JSON Schema counts. */
+/** JSON Schema counts code points. */
 export const newPassword = Type.String({
   minLength: limits.password.min,
   maxLength: limits.password.max,
@@ -23,5 +23,5 @@ export const credential = (max: number, format?: string) =>
   });
 
 export const csrfToken = text(
-  "Goes into the `x-csrf-token` header of every change in this session.",
+  "Send it in the `x-csrf-token` header of every change in this session.",
 );

@@ -1,73 +1,73 @@
 /**
- * Every error code that can leave the service, with its status and the sentence a person reads.
- * A message says what to do; a use case may send a more precise sentence with the same code.
+ * Every error code with its status and default message. A message says what is wrong, then what to
+ * do. A use case may send a more precise message with the same code.
  */
 export const errors = {
   validation_failed: {
     status: 400,
-    message:
-      "Some fields are not valid. Correct the fields named in this answer and send it again.",
+    message: "Some fields are invalid. Fix the fields listed in this response and retry.",
   },
   invalid_json: {
     status: 400,
-    message: "The body is not valid JSON. Send one JSON object in UTF-8 with no key twice.",
+    message: "The body is not valid JSON. Send one JSON object in UTF-8 without duplicate keys.",
   },
   idempotency_key_required: {
     status: 400,
     message:
-      "This request needs an Idempotency-Key header. Make one per intent and keep it for retries.",
+      "This request needs an Idempotency-Key header. Generate one key per intent and reuse it for retries.",
   },
   idempotency_key_invalid: {
     status: 400,
     message:
-      "The Idempotency-Key must be 8 to 100 letters, digits, hyphens or underscores, sent once.",
+      "The Idempotency-Key header must be 8 to 100 letters, digits, hyphens or underscores. Send it once.",
   },
   bad_request: {
     status: 400,
-    message: "The request is not well-formed HTTP. Check the request line and the headers.",
+    message: "Malformed HTTP request. Check the request line and the headers.",
   },
   authentication_required: {
     status: 401,
-    message: "Sign in first, or send a valid API key.",
+    message: "Sign in, or send a valid API key.",
   },
   session_invalid: {
     status: 401,
-    message: "The session and CSRF cookies do not belong together. Sign in again.",
+    message: "The session and CSRF cookies do not match. Sign in again.",
   },
   invalid_credentials: {
     status: 401,
-    message: "That did not match an account. Check what you typed and try again.",
+    message: "The credentials are incorrect. Check them and try again.",
   },
   csrf_failed: {
     status: 403,
-    message: "Send the csrfToken of this session in the x-csrf-token header, once.",
+    message:
+      "The CSRF token is missing or invalid. Send the csrfToken of this session in the x-csrf-token header, once.",
   },
   origin_rejected: {
     status: 403,
     message:
-      "This request came from another site. Use the service's own pages or leave Origin out.",
+      "This request came from another site. Use the service's own pages, or omit the Origin header.",
   },
   api_key_forbidden: {
     status: 403,
-    message: "API keys can only read. Sign in with a session to make changes.",
+    message: "API keys are read-only. Sign in to make changes.",
   },
   insufficient_scope: {
     status: 403,
     message:
-      "This API key's scope does not cover this route. Use a key with another scope or sign in.",
+      "The scope of this API key does not allow this request. Use a key with another scope, or sign in.",
   },
   account_frozen: {
     status: 403,
     message:
-      "This account is frozen. It can read, sign out and end its own access. Contact support.",
+      "This account is frozen. You can still read data, sign out and revoke access. Contact support.",
   },
   role_forbidden: {
     status: 403,
-    message: "Your operator role does not allow this. Ask a colleague whose role does.",
+    message: "Your role does not allow this. Ask an operator whose role does.",
   },
   second_factor_required: {
     status: 403,
-    message: "Set up the second factor before doing anything else.",
+    message: "Set up your second factor first.",
   },
   not_found: {
     status: 404,
@@ -75,44 +75,46 @@ export const errors = {
   },
   method_not_allowed: {
     status: 405,
-    message: "This path does not take that method. The Allow header lists those it takes.",
+    message:
+      "This path does not support that method. The Allow header lists the methods it supports.",
   },
   insufficient_balance: {
     status: 409,
-    message:
-      "The balance does not cover this. Deposit first, then send it again with the same key.",
+    message: "Insufficient balance. Deposit first, then retry with the same Idempotency-Key.",
   },
   capacity_exhausted: {
     status: 409,
-    message: "There are not that many machines of this configuration free in this region.",
+    message:
+      "Not enough machines of this configuration are free in this region. Order fewer, or choose another region.",
   },
   idempotency_conflict: {
     status: 409,
-    message: "This Idempotency-Key was used before. Check your records before you send a new key.",
+    message:
+      "This Idempotency-Key has already been used. Check your records before you send a new key.",
   },
   username_taken: {
     status: 409,
-    message: "That username is taken. Choose another one.",
+    message: "This username is taken. Choose another.",
   },
   server_not_ready: {
     status: 409,
-    message: "The server's present state does not allow this. Wait until it is active.",
+    message: "The server's current state does not allow this. Wait until it is active.",
   },
   limit_reached: {
     status: 409,
-    message: "The account has as many of these as it may have. Remove one first.",
+    message: "The account has reached its limit. Remove one first.",
   },
   conflict: {
     status: 409,
-    message: "Somebody or something else changed this first. Read it again before you go on.",
+    message: "This changed in the meantime. Read it again before you continue.",
   },
   payload_too_large: {
     status: 413,
-    message: "The body is larger than this route takes.",
+    message: "The body is too large. Send a smaller one.",
   },
   uri_too_long: {
     status: 414,
-    message: "The address is longer than the service takes.",
+    message: "The URL is too long. Send a shorter one.",
   },
   unsupported_media_type: {
     status: 415,
@@ -120,35 +122,38 @@ export const errors = {
   },
   expectation_failed: {
     status: 417,
-    message: "The only expectation the service meets is 100-continue.",
+    message: "The only supported Expect header is 100-continue.",
   },
   misdirected_request: {
     status: 421,
-    message: "This host name is not one of the service's own. Use the configured address.",
+    message: "This host name is not configured for the service. Use the configured address.",
   },
   rate_limited: {
     status: 429,
-    message: "Too many attempts. Wait as long as the retry-after header says, then try again.",
+    message:
+      "Too many attempts. Wait the number of seconds in the Retry-After header, then try again.",
   },
   headers_too_large: {
     status: 431,
-    message: "The request's headers are larger than the service takes.",
+    message: "The request headers are too large. Send fewer or shorter headers.",
   },
   internal_error: {
     status: 500,
-    message: "Something went wrong on our side. Try again; if it stays, send us the request id.",
+    message: "Internal error. Try again. If it persists, contact support with the request id.",
   },
   settlement_failed: {
     status: 502,
-    message: "The settlement provider answered badly; no address was made. Send it again later.",
+    message: "The settlement provider failed, and no address was created. Try again later.",
   },
   settlement_unavailable: {
     status: 503,
-    message: "No settlement provider answers for this asset; no address was made. Try again later.",
+    message:
+      "No settlement provider is available for this asset, and no address was created. Try again later.",
   },
   service_unavailable: {
     status: 503,
-    message: "The service cannot answer right now. Try again in a moment with the same key.",
+    message:
+      "The service is temporarily unavailable. Try again shortly, with the same Idempotency-Key if you sent one.",
   },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
@@ -159,7 +164,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The one shape of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly error: {
     readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-/** Prefixes of resource identifiers: TypeIDs, a prefix and a UUIDv7 in base 32. */
+/** Ids are TypeIDs: one of these prefixes and a UUIDv7 in base 32. */
 export const idPrefixes = {
   account: "acc",
   session: "ses",

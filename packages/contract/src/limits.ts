@@ -1,4 +1,4 @@
-/** Bounds that the wire and the rules share. Everything that comes in has one. */
+/** Limits on everything a client can send or create. */
 export const limits = {
   bodyBytes: 64 * 1024,
   operatorImportBytes: 4 * 1024 * 1024,
@@ -30,7 +30,7 @@ export const limits = {
   searchLength: 128,
 } as const;
 
-/** Rate limits of the authentication routes: how many in how long. Configurable; these are the defaults. */
+/** Default rate limits of the authentication routes. They can be configured. */
 export const rateLimits = {
   signInPerAddressAndUsername: { count: 5, windowSeconds: 15 * 60 },
   signInPerAddress: { count: 30, windowSeconds: 15 * 60 },

@@ -1,7 +1,7 @@
-/** The largest sum the ledger ever holds in one amount: a trillion USD, far inside 2^53 cents. */
+/** The largest amount in the ledger: a trillion USD, well below 2^53 cents. */
 export const maxCents = 100_000_000_000_000;
 
-/** Cents as the JSON number of the wire: 12550 is 125.5. */
+/** Converts cents to the JSON number on the wire: 12550 becomes 125.5. */
 export function usdFromCents(cents: number): number {
   return cents / 100;
 }
@@ -9,9 +9,9 @@ export function usdFromCents(cents: number): number {
 const plainDecimal = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
 
 /**
- * Reads `usd` from a request, a JSON number or a plain decimal string, as whole cents.
- * Undefined for anything that is not exactly a number of cents: a third decimal is refused, never
- * rounded, because rounding would move money that nobody named.
+ * Converts `usd` from a request, a JSON number or a plain decimal string, to cents.
+ * Returns undefined for anything else. A third decimal is rejected, because rounding would move an
+ * amount that the customer did not ask for.
  */
 export function centsFromUsd(usd: number | string): number | undefined {
   const text = typeof usd === "number" ? String(usd) : usd;

@@ -7,16 +7,16 @@ export type Scope = (typeof scopes)[number];
 export const roles = ["support", "finance", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** Who may call an operation. `scopes` are those of API keys; a change has none, ever. */
+/** Who may call an operation. `scopes` lists the API key scopes that may; it is empty for changes. */
 export type Access =
   | { readonly kind: "public" }
   | { readonly kind: "session"; readonly scopes: readonly Scope[] }
   | { readonly kind: "operator"; readonly role: Role };
 
-/** `replay` gives the first answer again, `conflict` refuses a key that was used, `none` takes no key. */
+/** What a used key gets: `replay` the first response, `conflict` a 409. With `none` there is no key. */
 export type Idempotency = "replay" | "conflict" | "none";
 
-/** One endpoint, as data. Everything that knows about routes reads this and nothing else. */
+/** One endpoint as data: the only source for routes, the reference and the clients. */
 export interface Operation {
   readonly listener: "account" | "operator";
   readonly tag: string;
@@ -25,29 +25,29 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** True for what is ours and not the specification's. */
+  /** True for additions to the specification. */
   readonly extension: boolean;
   readonly access: Access;
   readonly idempotency: Idempotency;
   readonly query?: TObject;
   readonly body?: TObject;
-  /** Status to answer schema; null where there is no body. */
+  /** Response schema by status; null for an empty body. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
-  /** A frozen account changes nothing, but may still shut its own doors. */
+  /** Allowed while the account is frozen: signing out and revoking access. */
   readonly frozen?: "allowed";
-  /** What an operator may do before the second factor that the role needs is set up. */
+  /** Allowed before the operator has set up a required second factor. */
   readonly secondFactor?: "not_needed";
-  /** How large a body may be, where it is more than the usual. */
+  /** Overrides the default limit of the body size. */
   readonly bodyBytes?: number;
-  /** The answer carries an `etag`, and a change may come with the one it was made from in `if-match`. */
+  /** The response has an `etag`, which a change may send back in `if-match`. */
   readonly versioned?: true;
-  /** Whether the answer sets or clears the session cookies. */
+  /** Whether the response sets or clears the session cookies. */
   readonly cookies?: "set" | "clear";
-  /** The codes of this operation's own rules. Those of its kind are added by `errorsOf`. */
+  /** The codes of this operation's own rules. `errorsOf` adds the general ones. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** Keeps the literal types of a descriptor, from which handlers and clients are typed. */
+/** Preserves the literal types of a descriptor, which type the handlers and clients. */
 export function operation<const O extends Operation>(descriptor: O): O {
   return descriptor;
 }
@@ -70,7 +70,7 @@ export type ParametersOf<O extends Operation> = {
   readonly [Name in PathParameter<O["path"]>]: string;
 };
 
-/** What a handler may answer: one of the described statuses with the body described for it. */
+/** A response that a handler may return: a declared status with its body. */
 export type AnswerOf<O extends Operation> = {
   [Status in keyof O["answers"] & number]: {
     readonly status: Status;
@@ -89,7 +89,7 @@ const everyOperation: readonly ErrorCode[] = [
   "service_unavailable",
 ];
 
-/** Every code that the operation can answer with: those of its kind, then its own. */
+/** Every error code of the operation: the general ones, then its own. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(everyOperation);
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code));

@@ -3,8 +3,8 @@ import { idPrefixes, type IdKind } from "./ids.ts";
 import { limits } from "./limits.ts";
 
 /**
- * A string that is one of the given words. Written as an enum and not as a union of literals, since
- * the serializer would otherwise validate each alternative at run time.
+ * A string enum. A union of literals would make the serializer validate each alternative at run
+ * time.
  */
 export function words<const Words extends readonly string[]>(
   values: Words,
@@ -20,17 +20,17 @@ export function words<const Words extends readonly string[]>(
 
 export const time = Type.String({
   format: "date-time",
-  description: "ISO 8601 in UTC with milliseconds.",
+  description: "ISO 8601, UTC, with milliseconds.",
   examples: ["2026-11-15T09:30:00.000Z"],
 });
 
 export const nullableTime = Type.Unsafe<string | null>({
   type: ["string", "null"],
   format: "date-time",
-  description: "ISO 8601 in UTC with milliseconds, or null.",
+  description: "ISO 8601, UTC, with milliseconds, or null.",
 });
 
-export const usd = Type.Number({ description: "USD with at most two decimals." });
+export const usd = Type.Number({ description: "Amount in USD, with at most two decimals." });
 
 export const id = (kind: IdKind, description?: string) =>
   Type.String({
@@ -44,7 +44,6 @@ export const text = (description: string, example?: string) =>
 export const nullableText = (description: string) =>
   Type.Unsafe<string | null>({ type: ["string", "null"], description });
 
-/** A count that JSON Schema and the serializer both know to be whole. */
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const catalogueKinds = {
@@ -53,9 +52,9 @@ const catalogueKinds = {
   "operating system": "An operating system",
 } as const;
 
-/** A catalogue identifier in a request. Whether it exists is the catalogue's to say. */
+/** A catalogue id in a request. The use case checks that it exists. */
 export const catalogueId = (kind: keyof typeof catalogueKinds) => {
-  const description = `${catalogueKinds[kind]} of the catalogue`;
+  const description = `${catalogueKinds[kind]} id from the catalogue`;
   return Type.String({
     minLength: 1,
     maxLength: limits.catalogueId.max,
@@ -65,8 +64,8 @@ export const catalogueId = (kind: keyof typeof catalogueKinds) => {
 };
 
 /**
- * A whole number in a query. A query carries text, so the check is of text; `describedAs` is what
- * documents and generated clients say instead.
+ * An integer in a query. Query values are strings, so a pattern checks them; documents and
+ * generated clients use `describedAs` instead.
  */
 export const integerInQuery = ({ min, max }: { readonly min: number; readonly max: number }) =>
   Type.String({
@@ -75,11 +74,11 @@ export const integerInQuery = ({ min, max }: { readonly min: number; readonly ma
     describedAs: { type: "integer", minimum: min, maximum: max },
   });
 
-/** USD in a request: a number, or a plain decimal string. Exactness is the service's to check. */
+/** USD in a request: a number or a plain decimal string. The use case checks the decimals. */
 export const usdInRequest = (message: string) =>
   Type.Unsafe<number | string>({
     type: ["number", "string"],
     maxLength: 20,
-    description: 'USD with at most two decimals: 25, 25.5 or "25.50".',
+    description: 'Amount in USD, with at most two decimals: 25, 25.5 or "25.50".',
     message,
   });

@@ -1,7 +1,7 @@
 import { errors, idPrefixes, type ErrorCode } from "@ironlease/contract";
 import { describedSchema } from "./openapi/schema.ts";
 
-/** As much of a schema as a sample is made from. */
+/** The part of a schema that determines a sample. */
 export interface SampledSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -18,7 +18,7 @@ export interface SampledSchema {
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKe7H1/G7z2H4UrzUsxED+UJTQ2fTmv8wyIV/qkZjTFL ada@laptop";
 
-/** By field name, for fields that the contract gives no example of. */
+/** By field name, for fields without an example in the contract. */
 export const samples = {
   actorName: "ada",
   address: "sim-btc-7m2vq9xk4tz1hw8rc5jd3np6ysb0aef",
@@ -79,7 +79,7 @@ export const samples = {
   ptr: "web1.example.com",
   publicKey,
   quoteRequired: false,
-  reason: "The customer asked for it.",
+  reason: "Requested by the customer.",
   recoveryCode: "4GXKD-92MTN-7QRWP-C1JZV-8HB3E",
   region: "fra",
   regionId: "fra",
@@ -100,7 +100,7 @@ export const samples = {
 
 const byName: Readonly<Record<string, string | number | boolean | null>> = samples;
 
-/** Of several words, those that fit the other samples: a server that runs, a deposit that is credited. */
+/** Enum values that fit the other samples: an active server, a credited deposit. */
 const preferredWords: ReadonlySet<unknown> = new Set([
   "ACTIVE",
   "CLAIMED",
@@ -112,10 +112,10 @@ const preferredWords: ReadonlySet<unknown> = new Set([
   null,
 ]);
 
-/** Where neither the contract nor the table knows the field. A test finds those. */
+/** The fallback for unknown fields. A test fails on it. */
 export const unknownText = "text";
 
-/** A value that fits the schema, for people to look at. The same schema always gives the same one. */
+/** Returns an example value for the schema. The result is deterministic. */
 export function sampleOf(given: SampledSchema, name = ""): unknown {
   const schema = describedSchema(given);
   const { examples, properties, items, anyOf, format, minimum = 1 } = schema;
@@ -141,7 +141,7 @@ export function sampleOf(given: SampledSchema, name = ""): unknown {
   return sampleId(name.replace(/Id$/, "")) ?? unknownText;
 }
 
-/** The required fields are enough to show the shape; where none is, all of them are. */
+/** Shows the required fields, or all fields if none is required. */
 function sampleObject(
   properties: Readonly<Record<string, SampledSchema>>,
   required: readonly string[],
@@ -164,12 +164,12 @@ export function errorSample(code: ErrorCode): unknown {
   };
 }
 
-/** The path with an identifier of the right kind in the place of each parameter. */
+/** The path with an example id for each parameter. */
 export function samplePath(path: string): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => samplePathParameter(path, name));
 }
 
-/** An identifier of what the path names before the parameter: `/servers/{id}` takes a server's. */
+/** The segment before the parameter determines the kind of id: `/servers/{id}` takes a server id. */
 export function samplePathParameter(path: string, name: string): string {
   const resource =
     path

@@ -112,7 +112,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "cookie-without-host-prefix",
     thought: "The prefix is only a name, and it breaks plain HTTP.",
-    file: `${server}/http/admission/cookies.ts`,
+    file: "packages/contract/src/cookies.ts",
     find: 'session: "__Host-svc-operator-session"',
     replace: 'session: "svc-operator-session"',
     tests: [`${server}/features/operators/sign-in-operator.test.ts`],

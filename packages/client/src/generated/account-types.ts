@@ -11,9 +11,9 @@ export interface RegisterRequest {
 
 export interface RegisterAnswer {
   readonly username: string;
-  /** Goes into the `x-csrf-token` header of every change in this session. */
+  /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
-  /** Changes the password when it is lost. Shown this once: keep it somewhere safe. */
+  /** Resets a lost password. Shown only once: store it somewhere safe. */
   readonly recoveryCode: string;
 }
 
@@ -27,7 +27,7 @@ export interface RecoverRequest {
 }
 
 export interface RecoverAnswer {
-  /** Changes the password when it is lost. Shown this once: keep it somewhere safe. */
+  /** Resets a lost password. Shown only once: store it somewhere safe. */
   readonly recoveryCode: string;
 }
 
@@ -40,15 +40,15 @@ export interface ChangePasswordRequest {
 
 export interface ReadAccountAnswer {
   readonly username: string;
-  /** The spendable balance in USD. */
+  /** The available balance in USD. */
   readonly balanceUsd: number;
-  /** Goes into the `x-csrf-token` header of every change in this session. */
+  /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
-  /** Why the operator has frozen the account: it reads, and its changes answer 403 `account_frozen`. Only while it is frozen. */
+  /** Present while the account is frozen: reads work, and changes return 403 `account_frozen`. */
   readonly frozen?: {
-    /** What the operator wrote. */
+    /** The reason that the operator gave. */
     readonly reason: string;
-    /** ISO 8601 in UTC with milliseconds. */
+    /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
 }
@@ -62,21 +62,21 @@ export interface SignInRequest {
 
 export interface SignInAnswer {
   readonly username: string;
-  /** Goes into the `x-csrf-token` header of every change in this session. */
+  /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
 }
 
 export interface Session {
   readonly id: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly lastSeenAt: string;
-  /** The nearer of the idle end and the end of the whole session. */
+  /** The earlier of the idle timeout and the absolute timeout. */
   readonly expiresAt: string;
   readonly ipAddress: string;
   readonly userAgent: string;
-  /** Whether this request was made in it. */
+  /** Whether this is the session of the request. */
   readonly current: boolean;
 }
 
@@ -92,13 +92,13 @@ export interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly scope: "read" | "servers" | "billing";
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, to identify it. */
   readonly prefix: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly expiresAt: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly lastUsedAt: string | null;
 }
 
@@ -110,7 +110,7 @@ export interface CreateApiKeyRequest {
   /** Must be 1 to 64 characters. */
   readonly name: string;
   readonly scope: "read" | "servers" | "billing";
-  /** When the key stops working; left out or null for never. */
+  /** When the key expires. Omit it or send null for a key that never expires. */
   readonly expiresAt?: string | null | undefined;
 }
 
@@ -118,15 +118,15 @@ export interface CreateApiKeyAnswer {
   readonly id: string;
   readonly name: string;
   readonly scope: "read" | "servers" | "billing";
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, to identify it. */
   readonly prefix: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly expiresAt: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly lastUsedAt: string | null;
-  /** The value to send as `Authorization: Bearer`. Shown this once. */
+  /** The value to send as `Authorization: Bearer`. Shown only once. */
   readonly key: string;
 }
 
@@ -138,9 +138,9 @@ export interface SshKey {
   readonly id: string;
   readonly name: string;
   readonly publicKey: string;
-  /** As ssh-keygen prints it. */
+  /** In the format of ssh-keygen. */
   readonly fingerprint: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 }
 
@@ -151,7 +151,7 @@ export interface ListSshKeysAnswer {
 export interface AddSshKeyRequest {
   /** Must be 1 to 64 characters. */
   readonly name: string;
-  /** One OpenSSH public-key line: ed25519, ecdsa, rsa of 2048 bits or more, or sk-. */
+  /** One line in OpenSSH format: ed25519, ecdsa, rsa with at least 2048 bits, or sk-. */
   readonly publicKey: string;
 }
 
@@ -163,16 +163,16 @@ export interface RemoveSshKeyRequest {
 
 export interface Offer {
   readonly regionId: string;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly weeklyUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly monthlyUsd: number;
-  /** How many can be ordered now. */
+  /** Servers that can be ordered now. */
   readonly available: number;
 }
 
 export interface Configuration {
-  /** Goes into an order as `configId`. */
+  /** Use it as `configId` in an order. */
   readonly id: string;
   readonly name: string;
   readonly cpu: string;
@@ -184,14 +184,14 @@ export interface Configuration {
 }
 
 export interface Region {
-  /** Goes into an order as `regionId`. */
+  /** Use it as `regionId` in an order. */
   readonly id: string;
   readonly name: string;
   readonly country: string;
 }
 
 export interface OperatingSystem {
-  /** Goes into an order as `osId`. */
+  /** Use it as `osId` in an order. */
   readonly id: string;
   readonly name: string;
   readonly family: string;
@@ -210,11 +210,11 @@ export interface ReadCatalogueAnswer {
 }
 
 export interface ReadQuoteRequest {
-  /** A configuration of the catalogue. */
+  /** A configuration id from the catalogue. */
   readonly configId: string;
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId: string;
-  /** An operating system of the catalogue. */
+  /** An operating system id from the catalogue. */
   readonly osId: string;
   readonly term: "weekly" | "monthly";
   /** Must be a whole number from 1 to 20. */
@@ -222,34 +222,34 @@ export interface ReadQuoteRequest {
 }
 
 export interface ReadQuoteAnswer {
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly unitUsd: number;
-  /** The best quantity discount that applies. */
+  /** The quantity discount that applies. */
   readonly discountPercent: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly totalUsd: number;
-  /** Whether that many can be had now. */
+  /** Whether this quantity can be ordered now. */
   readonly available: boolean;
 }
 
 export interface PlaceOrderRequest {
-  /** A configuration of the catalogue. */
+  /** A configuration id from the catalogue. */
   readonly configId: string;
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId: string;
-  /** An operating system of the catalogue. */
+  /** An operating system id from the catalogue. */
   readonly osId: string;
   readonly term: "weekly" | "monthly";
   /** Must be a whole number from 1 to 20. */
   readonly quantity: number;
-  /** One OpenSSH public-key line: ed25519, ecdsa, rsa of 2048 bits or more, or sk-. */
+  /** One line in OpenSSH format: ed25519, ecdsa, rsa with at least 2048 bits, or sk-. */
   readonly sshPublicKey?: string | undefined;
 }
 
 export interface PlaceOrderAnswer {
   readonly id: string;
   readonly status: "ACCEPTED";
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly totalUsd: number;
   readonly serverIds: readonly string[];
 }
@@ -262,9 +262,9 @@ export interface Order {
   readonly osId: string;
   readonly term: "weekly" | "monthly";
   readonly quantity: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly totalUsd: number;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly serverIds: readonly string[];
 }
@@ -278,27 +278,27 @@ export interface Server {
   readonly orderId: string;
   readonly configId: string;
   readonly osId: string;
-  /** Given at delivery; null before. */
+  /** Null until delivery. */
   readonly hostname: string | null;
   readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
-  /** The region's id. */
+  /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  /** Present while the server is SUSPENDED. */
   readonly suspension?: {
-    /** What the operator wrote. */
+    /** The reason that the operator gave. */
     readonly reason: string;
-    /** ISO 8601 in UTC with milliseconds. */
+    /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
 }
@@ -314,11 +314,11 @@ export interface ReadServerRequest {
 export interface Assignment {
   readonly id: string;
   readonly serverId: string;
-  /** The address, or the first of an IPv6 prefix. */
+  /** The IPv4 address, or the first address of an IPv6 prefix. */
   readonly address: string;
   readonly prefixLength: number;
   readonly family: 4 | 6;
-  /** The stored reverse DNS name; empty when none is set. */
+  /** The stored reverse DNS name, or empty if none is set. */
   readonly ptr: string;
 }
 
@@ -327,27 +327,27 @@ export interface ReadServerAnswer {
   readonly orderId: string;
   readonly configId: string;
   readonly osId: string;
-  /** Given at delivery; null before. */
+  /** Null until delivery. */
   readonly hostname: string | null;
   readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
-  /** The region's id. */
+  /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  /** Present while the server is SUSPENDED. */
   readonly suspension?: {
-    /** What the operator wrote. */
+    /** The reason that the operator gave. */
     readonly reason: string;
-    /** ISO 8601 in UTC with milliseconds. */
+    /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
   readonly assignments: readonly Assignment[];
@@ -361,7 +361,7 @@ export interface ReadServerAnswer {
 export interface RequestActionRequestWithIsoUrl {
   readonly id: string;
   readonly action: "mount_iso";
-  /** With mount_iso only: a public HTTPS address without credentials. */
+  /** Only with `mount_iso`: a public HTTPS URL without credentials. */
   readonly isoUrl: string;
 }
 
@@ -408,7 +408,7 @@ export interface ListAssignmentsAnswer {
 
 export interface SetReverseDnsRequest {
   readonly id: string;
-  /** A host name of at most 253 characters; empty or null clears it. */
+  /** A host name of at most 253 characters. Empty or null clears it. */
   readonly ptr: string | null;
 }
 
@@ -419,12 +419,12 @@ export interface SetReverseDnsAnswer {
 
 export interface LedgerEntry {
   readonly id: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "REFUND" | "ADJUSTMENT";
-  /** The signed change of the spendable balance. */
+  /** The signed change of the available balance. */
   readonly amountUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly balanceAfterUsd: number;
   readonly description: string;
   readonly reference: {
@@ -434,9 +434,9 @@ export interface LedgerEntry {
 }
 
 export interface ReadLedgerAnswer {
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly balanceUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly heldUsd: number;
   readonly entries: readonly LedgerEntry[];
 }
@@ -448,9 +448,9 @@ export interface CreateDepositAddressRequest {
 export interface CreateDepositAddressAnswer {
   readonly address: string;
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The chain to pay on. */
+  /** The blockchain to pay on. */
   readonly network: string;
-  /** How many confirmations a payment needs to be credited. */
+  /** Confirmations that a payment needs before it is credited. */
   readonly confirmationsRequired: number;
   readonly mode: "LIVE" | "TEST" | "SIMULATED";
 }
@@ -459,12 +459,12 @@ export interface DepositAddress {
   readonly id: string;
   readonly address: string;
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The chain to pay on. */
+  /** The blockchain to pay on. */
   readonly network: string;
   readonly mode: "LIVE" | "TEST" | "SIMULATED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** How many payments to it have been seen. */
+  /** Payments seen so far. */
   readonly deposits: number;
 }
 
@@ -479,18 +479,18 @@ export interface Deposit {
   readonly mode: "LIVE" | "TEST" | "SIMULATED";
   readonly address: string;
   readonly transactionId: string;
-  /** The amount in the asset, at its full precision. */
+  /** Amount in the asset, at full precision. */
   readonly amount: string;
-  /** What was credited; null until it is. */
+  /** Credited amount in USD, or null until the deposit is credited. */
   readonly usd: number | null;
-  /** How many it has. */
+  /** Confirmations so far. */
   readonly confirmations: number;
-  /** How many it needs. */
+  /** Confirmations needed. */
   readonly confirmationsRequired: number;
   readonly state: "CONFIRMING" | "CREDITED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly seenAt: string;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly creditedAt: string | null;
 }
 
@@ -500,9 +500,9 @@ export interface ListDepositsAnswer {
 
 export interface RequestWithdrawalRequest {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** An address of that asset, with a correct checksum. */
+  /** An address for the asset, with a valid checksum. */
   readonly destination: string;
-  /** USD with at most two decimals: 25, 25.5 or "25.50". */
+  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
   readonly usd: number | string;
 }
 
@@ -524,7 +524,7 @@ export interface ReadHealthAnswer {
 export type ReadOpenApiAnswer = Readonly<Record<string, unknown>>;
 
 export interface AccountOperations {
-  /** Register an account. Makes an account, signs it in, and shows its recovery code this once. */
+  /** Register an account. Creates an account, signs in and returns the recovery code, which is shown only once. */
   readonly register: {
     readonly request: RegisterRequest;
     readonly answer: RegisterAnswer;
@@ -548,7 +548,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Recover an account. Changes the password with the recovery code, ends every session and API key of the account, and issues a replacement code. No sign-in happens. */
+  /** Recover an account. Changes the password with the recovery code, revokes every session and API key of the account and issues a new recovery code. Does not sign in. */
   readonly recover: {
     readonly request: RecoverRequest;
     readonly answer: RecoverAnswer;
@@ -572,7 +572,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Change the password. Ends every session and API key of the account, this session too. */
+  /** Change the password. Revokes every session and API key of the account, including this session. */
   readonly changePassword: {
     readonly request: ChangePasswordRequest;
     readonly answer: undefined;
@@ -599,7 +599,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the account. Verifies the session and gives its current CSRF token. */
+  /** Read the account. Verifies the session and returns its current CSRF token. */
   readonly readAccount: {
     readonly request: undefined;
     readonly answer: ReadAccountAnswer;
@@ -619,7 +619,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Sign in. Starts a session. A session that is presented with the request is ended. Confirms account access only. */
+  /** Sign in. Starts a session and ends the one sent with the request, if any. Confirms access to the account only. */
   readonly signIn: {
     readonly request: SignInRequest;
     readonly answer: SignInAnswer;
@@ -688,7 +688,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Revoke a session. It fails on its very next request. */
+  /** Revoke a session. Takes effect on its next request. */
   readonly revokeSession: {
     readonly request: RevokeSessionRequest;
     readonly answer: undefined;
@@ -714,7 +714,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List API keys. Never the keys' values. */
+  /** List API keys. Does not return the key values. */
   readonly listApiKeys: {
     readonly request: undefined;
     readonly answer: ListApiKeysAnswer;
@@ -734,7 +734,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Create an API key. The key is shown this once. At most 50 live keys. */
+  /** Create an API key. The key is shown only once. An account can have up to 50 active keys. */
   readonly createApiKey: {
     readonly request: CreateApiKeyRequest;
     readonly answer: CreateApiKeyAnswer;
@@ -761,7 +761,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Revoke an API key. It fails on its very next request. */
+  /** Revoke an API key. Takes effect on its next request. */
   readonly revokeApiKey: {
     readonly request: RevokeApiKeyRequest;
     readonly answer: undefined;
@@ -807,7 +807,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Save an SSH public key. A key to order servers with. At most 50. An extension. */
+  /** Save an SSH public key. For use in orders. An account can have up to 50. An extension. */
   readonly addSshKey: {
     readonly request: AddSshKeyRequest;
     readonly answer: AddSshKeyAnswer;
@@ -834,7 +834,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Remove a saved SSH key. Servers that were ordered with it keep it. An extension. */
+  /** Delete a saved SSH key. Servers that were ordered with the key keep it. An extension. */
   readonly removeSshKey: {
     readonly request: RemoveSshKeyRequest;
     readonly answer: undefined;
@@ -861,7 +861,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the catalogue. What can be rented where, at which price, and how much of it is free now. An extension. */
+  /** Read the catalogue. Configurations, regions and operating systems, with prices and current availability. An extension. */
   readonly readCatalogue: {
     readonly request: undefined;
     readonly answer: ReadCatalogueAnswer;
@@ -878,7 +878,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Ask for a price. What the service would charge now: at least 0.01 USD, whatever the discount. Nothing is reserved. An extension. */
+  /** Get a quote. The price of an order placed now: at least 0.01 USD after discounts. Reserves nothing. An extension. */
   readonly readQuote: {
     readonly request: ReadQuoteRequest;
     readonly answer: ReadQuoteAnswer;
@@ -896,7 +896,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Order servers. Charges the service's own price at once and reserves the machines. A price is never sent. */
+  /** Order servers. Charges the current catalogue price immediately and reserves the machines. The request contains no price. */
   readonly placeOrder: {
     readonly request: PlaceOrderRequest;
     readonly answer: PlaceOrderAnswer;
@@ -927,7 +927,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** List the latest orders. The latest 100, newest first. */
+  /** List recent orders. The 100 most recent, newest first. */
   readonly listOrders: {
     readonly request: undefined;
     readonly answer: ListOrdersAnswer;
@@ -947,7 +947,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List servers. All but terminated ones, newest first. */
+  /** List servers. All except terminated servers, newest first. */
   readonly listServers: {
     readonly request: undefined;
     readonly answer: ListServersAnswer;
@@ -967,7 +967,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read one server. */
+  /** Read a server. */
   readonly readServer: {
     readonly request: ReadServerRequest;
     readonly answer: ReadServerAnswer;
@@ -988,7 +988,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Queue a hardware action. Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password. A server and an account may have only so many open actions at once: `limit_reached`. */
+  /** Request a hardware action. Queues the request for an operator. QUEUED does not mean that the action has been carried out. The response to `kvm` contains no address, and the response to `rotate_root_password` no password. Too many open actions for one server or account return `limit_reached`. */
   readonly requestAction: {
     readonly request: RequestActionRequest;
     readonly answer: RequestActionAnswer;
@@ -1020,7 +1020,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Choose a DDoS mode. Queues the change, or answers UNCHANGED when that mode is in force. ADVANCED needs the operator's quote until one has been accepted. */
+  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. */
   readonly setDdosMode: {
     readonly request: SetDdosModeRequest;
     readonly answer: SetDdosModeAnswer200 | SetDdosModeAnswer202;
@@ -1050,7 +1050,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Switch automatic renewal on or off. An extension. */
+  /** Turn automatic renewal on or off. An extension. */
   readonly setRenewal: {
     readonly request: SetRenewalRequest;
     readonly answer: SetRenewalAnswer;
@@ -1097,7 +1097,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Set or clear a reverse DNS name. Stores the setting. It is no evidence of what public DNS answers. */
+  /** Set or clear a reverse DNS name. Stores the name. Public DNS may not serve it yet. */
   readonly setReverseDns: {
     readonly request: SetReverseDnsRequest;
     readonly answer: SetReverseDnsAnswer;
@@ -1124,7 +1124,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the ledger. The latest 100 entries, newest first. */
+  /** Read the ledger. The 100 most recent entries, newest first. */
   readonly readLedger: {
     readonly request: undefined;
     readonly answer: ReadLedgerAnswer;
@@ -1144,7 +1144,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Create a deposit address. Any amount that is ever paid to it is credited when it has its confirmations. After a 502 or 503 no address was made and the key is free. */
+  /** Create a deposit address. Every payment to the address is credited once it has enough confirmations. After a 502 or 503 no address was created, and you can reuse the key. */
   readonly createDepositAddress: {
     readonly request: CreateDepositAddressRequest;
     readonly answer: CreateDepositAddressAnswer;
@@ -1176,7 +1176,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** List deposit addresses. The latest 100, newest first. Each stays good for ever. An extension. */
+  /** List deposit addresses. The 100 most recent, newest first. Addresses never expire. An extension. */
   readonly listDepositAddresses: {
     readonly request: undefined;
     readonly answer: ListDepositAddressesAnswer;
@@ -1196,7 +1196,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List deposits. The latest 100, newest first. An extension. */
+  /** List deposits. The 100 most recent, newest first. An extension. */
   readonly listDeposits: {
     readonly request: undefined;
     readonly answer: ListDepositsAnswer;
@@ -1216,7 +1216,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Request a withdrawal. Holds the sum until an operator has reviewed the request. A key that was used is a conflict, never a replay. */
+  /** Request a withdrawal. Holds the amount until an operator has reviewed the request. A used key always returns `idempotency_conflict`, never the first response. */
   readonly requestWithdrawal: {
     readonly request: RequestWithdrawalRequest;
     readonly answer: RequestWithdrawalAnswer | Recorded;
@@ -1246,7 +1246,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Read the service's health. Counts only. No guarantee about an account or a physical server. */
+  /** Check the health of the service. Reports catalogue counts. Says nothing about accounts or physical servers. */
   readonly readHealth: {
     readonly request: undefined;
     readonly answer: ReadHealthAnswer;
@@ -1263,7 +1263,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read this interface as OpenAPI 3.1. */
+  /** Read the OpenAPI 3.1 document. */
   readonly readOpenApi: {
     readonly request: undefined;
     readonly answer: ReadOpenApiAnswer;

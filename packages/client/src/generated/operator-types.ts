@@ -12,7 +12,7 @@ export interface SignInOperatorRequest {
 export interface SignInOperatorAnswer {
   readonly username: string;
   readonly role: "support" | "finance" | "admin";
-  /** Goes into the `x-csrf-token` header of every change in this session. */
+  /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
 }
 
@@ -26,15 +26,15 @@ export interface ChangeOperatorPasswordRequest {
 export interface ReadOperatorAnswer {
   readonly username: string;
   readonly role: "support" | "finance" | "admin";
-  /** Goes into the `x-csrf-token` header of every change in this session. */
+  /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
   readonly secondFactor: "on" | "off" | "required";
 }
 
 export interface BeginTotpAnswer {
-  /** In base 32, for typing in. */
+  /** Base32, for manual entry. */
   readonly secret: string;
-  /** The same as an `otpauth:` address, for a QR code. */
+  /** The same secret as an `otpauth:` URI, for a QR code. */
   readonly otpauthUri: string;
 }
 
@@ -44,25 +44,25 @@ export interface ConfirmTotpRequest {
 }
 
 export interface ConfirmTotpAnswer {
-  /** Each signs in once in place of a code. Shown this once. */
+  /** Each replaces a code for one sign-in. Shown only once. */
   readonly recoveryCodes: readonly string[];
 }
 
 export interface ListWorkRequest {
   readonly kind?: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM" | undefined;
   readonly state?: "OPEN" | "CLAIMED" | "DONE" | "FAILED" | undefined;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
 export interface Approval {
   readonly operator: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
-  /** Given with the approval: it has been paid already, and must not be paid again. */
+  /** The transaction named with the approval. The withdrawal has already been paid: do not pay it again. */
   readonly transactionId?: string | undefined;
   readonly note?: string | undefined;
-  /** When the operator was disabled. The approval does not count. */
+  /** When the operator was disabled. The approval no longer counts. */
   readonly voidedAt?: string | undefined;
 }
 
@@ -70,31 +70,31 @@ export interface WorkItem {
   readonly id: string;
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
   readonly state: "OPEN" | "CLAIMED" | "DONE" | "FAILED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** The operator who has claimed it, or who ended it. */
+  /** The operator who claimed or ended the item. */
   readonly claimedBy: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly leaseUntil: string | null;
   readonly accountId: string;
-  /** The customer's. */
+  /** The customer. */
   readonly username: string;
   readonly orderId?: string | undefined;
   readonly serverId?: string | undefined;
-  /** With a SERVER_ACTION that the customer asked for; without one, an operator did. */
+  /** The customer's request behind a SERVER_ACTION. Omitted if an operator requested it. */
   readonly actionId?: string | undefined;
   readonly withdrawalId?: string | undefined;
-  /** What stands on the front of the machine that it is about. */
+  /** The label on the machine. */
   readonly assetTag?: string | undefined;
-  /** What one needs to know to do it. */
+  /** What the operator needs to do the work. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Who has approved a large withdrawal so far. */
+  /** Approvals of a large withdrawal so far. */
   readonly approvals: readonly Approval[];
-  /** The note of the operator who ended it. */
+  /** The note of the operator who ended the item. */
   readonly note: string | null;
-  /** What came of it, in a word. */
+  /** The outcome in one word. */
   readonly outcome: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly endedAt: string | null;
 }
 
@@ -122,13 +122,13 @@ export type ReleaseWorkAnswer = WorkItem;
 
 export interface CompleteWorkRequest {
   readonly id: string;
-  /** Must be labels of letters, digits and inner hyphens. */
+  /** Must be a host name: labels of letters, digits and inner hyphens, separated by dots. */
   readonly hostname?: string | undefined;
   /** Must be 1 to 128 characters without spaces. */
   readonly transactionId?: string | undefined;
-  /** USD with at most two decimals: 25, 25.5 or "25.50". */
+  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
   readonly quoteUsd?: number | string | undefined;
-  /** Evidence: what was done, seen or agreed. */
+  /** Evidence: what you did, saw or agreed. */
   readonly note?: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export type CompleteWorkAnswer = WorkItem;
 
 export interface FailWorkRequest {
   readonly id: string;
-  /** Why. It is kept, and where money moves the customer reads it in the ledger. */
+  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
   readonly reason: string;
   readonly machineState?: "DIRTY" | "RETIRED" | "FREE" | undefined;
 }
@@ -145,13 +145,13 @@ export type FailWorkAnswer = WorkItem;
 
 export interface ListMachinesRequest {
   readonly state?: "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED" | undefined;
-  /** A configuration of the catalogue. */
+  /** A configuration id from the catalogue. */
   readonly configId?: string | undefined;
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId?: string | undefined;
-  /** The beginning of an asset tag, or an identifier. */
+  /** Start of an asset tag, or a machine id. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -168,21 +168,21 @@ export interface ListMachinesAnswer {
 }
 
 export interface AddMachinesRequestMachine {
-  /** What stands on its front. */
+  /** The label on the machine. */
   readonly assetTag: string;
-  /** A configuration of the catalogue. */
+  /** A configuration id from the catalogue. */
   readonly configId: string;
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId: string;
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
 }
 
 export interface AddMachinesRequest {
-  /** What stands on its front. */
+  /** The label on the machine. */
   readonly assetTag?: string | undefined;
-  /** A configuration of the catalogue. */
+  /** A configuration id from the catalogue. */
   readonly configId?: string | undefined;
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId?: string | undefined;
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
   /** Must be a list of 1 to 5000 machines. */
@@ -196,25 +196,25 @@ export type AddMachinesAnswer = Machine | {
 export interface ChangeMachineRequest {
   readonly id: string;
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
-  /** What stands on its front. */
+  /** The label on the machine. */
   readonly assetTag?: string | undefined;
 }
 
 export type ChangeMachineAnswer = Machine;
 
 export interface ListSubnetsRequest {
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId?: string | undefined;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
 export interface Subnet {
   readonly id: string;
   readonly regionId: string;
-  /** In its shortest spelling. */
+  /** In canonical form. */
   readonly cidr: string;
-  /** How many of its addresses, or of its /64s, are assigned now. */
+  /** IPv4 addresses or IPv6 /64 prefixes assigned now. */
   readonly assigned: number;
 }
 
@@ -223,7 +223,7 @@ export interface ListSubnetsAnswer {
 }
 
 export interface AddSubnetRequest {
-  /** A region of the catalogue. */
+  /** A region id from the catalogue. */
   readonly regionId: string;
   /** Must be a network such as 198.51.100.0/24 or 2001:db8::/48. */
   readonly cidr: string;
@@ -232,7 +232,7 @@ export interface AddSubnetRequest {
 export type AddSubnetAnswer = Subnet;
 
 export interface Region {
-  /** Must be 1 to 64 lower-case letters, digits, dots, hyphens or underscores. */
+  /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly id: string;
   /** Must be 1 to 200 characters. */
   readonly name: string;
@@ -241,7 +241,7 @@ export interface Region {
 }
 
 export interface OperatingSystem {
-  /** Must be 1 to 64 lower-case letters, digits, dots, hyphens or underscores. */
+  /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly id: string;
   /** Must be 1 to 200 characters. */
   readonly name: string;
@@ -250,16 +250,16 @@ export interface OperatingSystem {
 }
 
 export interface Offer {
-  /** Must be 1 to 64 lower-case letters, digits, dots, hyphens or underscores. */
+  /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly regionId: string;
-  /** Must be a price in USD above zero with at most two decimals. */
+  /** Must be a price in USD greater than 0, with at most two decimals. */
   readonly weeklyUsd: number;
-  /** Must be a price in USD above zero with at most two decimals. */
+  /** Must be a price in USD greater than 0, with at most two decimals. */
   readonly monthlyUsd: number;
 }
 
 export interface Configuration {
-  /** Must be 1 to 64 lower-case letters, digits, dots, hyphens or underscores. */
+  /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly id: string;
   /** Must be 1 to 200 characters. */
   readonly name: string;
@@ -277,7 +277,7 @@ export interface Configuration {
 export interface Discount {
   /** Must be a whole number from 2 to 20. */
   readonly minQuantity: number;
-  /** Must be above 0 and at most 100, with at most two decimals. */
+  /** Must be greater than 0 and at most 100, with at most two decimals. */
   readonly percent: number;
 }
 
@@ -289,7 +289,7 @@ export interface ReadCatalogueDocumentAnswer {
 }
 
 export interface ReplaceCatalogueRequest {
-  /** As in a file that an editor checks. It is not kept. */
+  /** For editors that validate the file. Not stored. */
   readonly $schema?: string | undefined;
   readonly regions: readonly Region[];
   readonly operatingSystems: readonly OperatingSystem[];
@@ -305,20 +305,20 @@ export interface ReplaceCatalogueAnswer {
 }
 
 export interface ListAccountsRequest {
-  /** A part of a username; or the account, server, order, deposit or withdrawal identifier, the IP or deposit address, or the transaction that the customer names. */
+  /** Part of a username, an account, server, order, deposit or withdrawal id, an IP or deposit address, or a transaction id. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
 export interface Account {
   readonly id: string;
   readonly username: string;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly balanceUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly heldUsd: number;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly frozen: boolean;
 }
@@ -336,33 +336,33 @@ export interface Server {
   readonly orderId: string;
   readonly configId: string;
   readonly osId: string;
-  /** Given at delivery; null before. */
+  /** Null until delivery. */
   readonly hostname: string | null;
   readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
-  /** The region's id. */
+  /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  /** Present while the server is SUSPENDED. */
   readonly suspension?: {
-    /** What the operator wrote. */
+    /** The reason that the operator gave. */
     readonly reason: string;
-    /** ISO 8601 in UTC with milliseconds. */
+    /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
   readonly machineId: string;
-  /** The requested mode that is not applied yet. */
+  /** The requested mode, until it is applied. */
   readonly ddosRequestedMode: string | null;
-  /** What the customer agreed to pay per term for ADVANCED; billed by hand. */
+  /** Price per term that the customer accepted for ADVANCED. Billed manually. */
   readonly ddosQuoteUsd: number | null;
 }
 
@@ -374,9 +374,9 @@ export interface Order {
   readonly osId: string;
   readonly term: "weekly" | "monthly";
   readonly quantity: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly totalUsd: number;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly serverIds: readonly string[];
 }
@@ -388,18 +388,18 @@ export interface Deposit {
   readonly mode: "LIVE" | "TEST" | "SIMULATED";
   readonly address: string;
   readonly transactionId: string;
-  /** The amount in the asset, at its full precision. */
+  /** Amount in the asset, at full precision. */
   readonly amount: string;
-  /** What was credited; null until it is. */
+  /** Credited amount in USD, or null until the deposit is credited. */
   readonly usd: number | null;
-  /** How many it has. */
+  /** Confirmations so far. */
   readonly confirmations: number;
-  /** How many it needs. */
+  /** Confirmations needed. */
   readonly confirmationsRequired: number;
   readonly state: "CONFIRMING" | "CREDITED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly seenAt: string;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly creditedAt: string | null;
 }
 
@@ -407,25 +407,25 @@ export interface Withdrawal {
   readonly id: string;
   readonly asset: string;
   readonly destination: string;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly usd: number;
   readonly status: "PENDING_REVIEW" | "PAID" | "REJECTED";
-  /** Of the payment, once it is made. */
+  /** The payment, or null until it is made. */
   readonly transactionId: string | null;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly resolvedAt: string | null;
 }
 
 export interface LedgerEntry {
   readonly id: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "REFUND" | "ADJUSTMENT";
-  /** The signed change of the spendable balance. */
+  /** The signed change of the available balance. */
   readonly amountUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly balanceAfterUsd: number;
   readonly description: string;
   readonly reference: {
@@ -436,15 +436,15 @@ export interface LedgerEntry {
 
 export interface AuditEntry {
   readonly id: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
-  /** The identifier of an account or an operator, `system` or `nobody`. */
+  /** An account or operator id, `system` or `nobody`. */
   readonly actor: string;
-  /** The username of that account or operator. */
+  /** The username of the account or operator. */
   readonly actorName: string | null;
-  /** What was done. */
+  /** The action. */
   readonly action: string;
-  /** To what. */
+  /** The id of the object of the action. */
   readonly subject: string;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly ipAddress: string;
@@ -453,18 +453,18 @@ export interface AuditEntry {
 export interface InspectAccountAnswer {
   readonly id: string;
   readonly username: string;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly balanceUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly heldUsd: number;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly frozen: boolean;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly frozenAt: string | null;
-  /** How many sessions are alive. */
+  /** Active sessions. */
   readonly sessions: number;
-  /** How many API keys have not expired. */
+  /** API keys that have not expired. */
   readonly apiKeys: number;
   readonly servers: readonly Server[];
   readonly orders: readonly Order[];
@@ -476,7 +476,7 @@ export interface InspectAccountAnswer {
 
 export interface ListAccountServersRequest {
   readonly id: string;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -486,7 +486,7 @@ export interface ListAccountServersAnswer {
 
 export interface ListAccountOrdersRequest {
   readonly id: string;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -496,7 +496,7 @@ export interface ListAccountOrdersAnswer {
 
 export interface ListAccountDepositsRequest {
   readonly id: string;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -506,7 +506,7 @@ export interface ListAccountDepositsAnswer {
 
 export interface ListAccountWithdrawalsRequest {
   readonly id: string;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -516,7 +516,7 @@ export interface ListAccountWithdrawalsAnswer {
 
 export interface ListAccountLedgerRequest {
   readonly id: string;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -526,7 +526,7 @@ export interface ListAccountLedgerAnswer {
 
 export interface ListAccountAuditRequest {
   readonly id: string;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -536,25 +536,25 @@ export interface ListAccountAuditAnswer {
 
 export interface AdjustBalanceRequest {
   readonly id: string;
-  /** USD with at most two decimals: 25, 25.5 or "25.50". */
+  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
   readonly usd: number | string;
-  /** Why. It is kept, and where money moves the customer reads it in the ledger. */
+  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
   readonly reason: string;
 }
 
 export interface AdjustBalanceAnswer {
-  /** Of the ledger entry. */
+  /** The ledger entry. */
   readonly id: string;
   readonly accountId: string;
-  /** What was added, or taken when negative. */
+  /** The credited amount; negative for a debit. */
   readonly usd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly balanceUsd: number;
 }
 
 export interface FreezeAccountRequest {
   readonly id: string;
-  /** Why. The customer reads it; it is kept in the audit too. */
+  /** Shown to the customer and recorded in the audit log. */
   readonly reason: string;
 }
 
@@ -562,7 +562,7 @@ export type FreezeAccountAnswer = Account;
 
 export interface UnfreezeAccountRequest {
   readonly id: string;
-  /** Why. It is kept, and where money moves the customer reads it in the ledger. */
+  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
   readonly reason: string;
 }
 
@@ -570,7 +570,7 @@ export type UnfreezeAccountAnswer = Account;
 
 export interface SuspendServerRequest {
   readonly id: string;
-  /** Why. The customer reads it; it is kept in the audit too. */
+  /** Shown to the customer and recorded in the audit log. */
   readonly reason: string;
 }
 
@@ -579,34 +579,34 @@ export interface SuspendServerAnswer {
   readonly orderId: string;
   readonly configId: string;
   readonly osId: string;
-  /** Given at delivery; null before. */
+  /** Null until delivery. */
   readonly hostname: string | null;
   readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
-  /** The region's id. */
+  /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  /** Present while the server is SUSPENDED. */
   readonly suspension?: {
-    /** What the operator wrote. */
+    /** The reason that the operator gave. */
     readonly reason: string;
-    /** ISO 8601 in UTC with milliseconds. */
+    /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
 }
 
 export interface ResumeServerRequest {
   readonly id: string;
-  /** Why. It is kept, and where money moves the customer reads it in the ledger. */
+  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
   readonly reason: string;
 }
 
@@ -615,27 +615,27 @@ export interface ResumeServerAnswer {
   readonly orderId: string;
   readonly configId: string;
   readonly osId: string;
-  /** Given at delivery; null before. */
+  /** Null until delivery. */
   readonly hostname: string | null;
   readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
-  /** The region's id. */
+  /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** Why the operator has suspended it. Only while it is SUSPENDED. */
+  /** Present while the server is SUSPENDED. */
   readonly suspension?: {
-    /** What the operator wrote. */
+    /** The reason that the operator gave. */
     readonly reason: string;
-    /** ISO 8601 in UTC with milliseconds. */
+    /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
 }
@@ -646,9 +646,9 @@ export interface ReadOverviewAnswerWork {
   readonly open: number;
   /** Claimed items. */
   readonly claimed: number;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly oldestAt: string | null;
-  /** How long the oldest that is not done has waited. */
+  /** Age of the oldest item that is not done. */
   readonly oldestAgeSeconds: number | null;
 }
 
@@ -663,7 +663,7 @@ export interface ReadOverviewAnswerMachine {
 }
 
 export interface RevenueByDay {
-  /** In UTC. */
+  /** UTC. */
   readonly day: string;
   readonly usd: number;
 }
@@ -672,30 +672,30 @@ export interface ReadOverviewAnswer {
   readonly work: readonly ReadOverviewAnswerWork[];
   readonly servers: readonly ReadOverviewAnswerServer[];
   readonly machines: readonly ReadOverviewAnswerMachine[];
-  /** What all customers may spend. */
+  /** Total available balance of all customers. */
   readonly balancesUsd: number;
-  /** USD with at most two decimals. */
+  /** Amount in USD, with at most two decimals. */
   readonly heldUsd: number;
-  /** Charges less refunds, the last 30 days. */
+  /** Charges minus refunds for the last 30 days. */
   readonly revenueByDay: readonly RevenueByDay[];
-  /** Credited, the last 30 days. */
+  /** Credited deposits for the last 30 days. */
   readonly depositsByDay: readonly RevenueByDay[];
-  /** Withdrawals paid, the last 30 days. */
+  /** Paid withdrawals for the last 30 days. */
   readonly payoutsByDay: readonly RevenueByDay[];
 }
 
 export interface ListAuditRequest {
-  /** An identifier, the username of an operator or an account, `system` or `nobody`. */
+  /** An id, the username of an operator or an account, `system` or `nobody`. */
   readonly actor?: string | undefined;
-  /** An action, or with a dot at its end the beginning of one: `withdrawal.`. */
+  /** An action, or a prefix that ends with a dot: `withdrawal.`. */
   readonly action?: string | undefined;
-  /** An identifier. */
+  /** An id. */
   readonly subject?: string | undefined;
-  /** From this time on. */
+  /** At or after this time. */
   readonly since?: string | undefined;
   /** Before this time. */
   readonly until?: string | undefined;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -705,9 +705,9 @@ export interface ListAuditAnswer {
 
 export interface ListAllDepositsRequest {
   readonly state?: "CONFIRMING" | "CREDITED" | undefined;
-  /** An address, a transaction or an account identifier. */
+  /** A deposit address, a transaction id or an account id. */
   readonly query?: string | undefined;
-  /** The last identifier of the page before. Without it: the first page. */
+  /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -718,18 +718,18 @@ export interface ListAllDepositsAnswerDeposit {
   readonly mode: "LIVE" | "TEST" | "SIMULATED";
   readonly address: string;
   readonly transactionId: string;
-  /** The amount in the asset, at its full precision. */
+  /** Amount in the asset, at full precision. */
   readonly amount: string;
-  /** What was credited; null until it is. */
+  /** Credited amount in USD, or null until the deposit is credited. */
   readonly usd: number | null;
-  /** How many it has. */
+  /** Confirmations so far. */
   readonly confirmations: number;
-  /** How many it needs. */
+  /** Confirmations needed. */
   readonly confirmationsRequired: number;
   readonly state: "CONFIRMING" | "CREDITED";
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601, UTC, with milliseconds. */
   readonly seenAt: string;
-  /** ISO 8601 in UTC with milliseconds, or null. */
+  /** ISO 8601, UTC, with milliseconds, or null. */
   readonly creditedAt: string | null;
   readonly accountId: string;
   readonly username: string;
@@ -742,9 +742,9 @@ export interface ListAllDepositsAnswer {
 export interface SimulatePaymentRequest {
   /** Must be a simulated address. */
   readonly address: string;
-  /** In the asset, as a decimal string. */
+  /** Amount in the asset, as a decimal string. */
   readonly amount: string;
-  /** Must be a whole number from 0. */
+  /** Must be a whole number, 0 or more. */
   readonly confirmations?: number | undefined;
   /** Must be 1 to 100 letters, digits, hyphens or underscores. */
   readonly transactionId?: string | undefined;
@@ -757,7 +757,7 @@ export interface SimulatePaymentAnswer {
 export type ReadOperatorOpenApiAnswer = Readonly<Record<string, unknown>>;
 
 export interface OperatorOperations {
-  /** Sign in as an operator. With a second factor set up, `totp` is its present code or a recovery code; without it the answer is 403 `second_factor_required`. An extension. */
+  /** Sign in as an operator. If a second factor is set up, send its current code or a recovery code as `totp`. Otherwise the response is 403 `second_factor_required`. An extension. */
   readonly signInOperator: {
     readonly request: SignInOperatorRequest;
     readonly answer: SignInOperatorAnswer;
@@ -805,7 +805,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Change the operator's password. Ends every session of the operator, this one too. An extension. */
+  /** Change the operator's password. Ends every session of the operator, including this one. An extension. */
   readonly changeOperatorPassword: {
     readonly request: ChangeOperatorPasswordRequest;
     readonly answer: undefined;
@@ -832,7 +832,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the operator. Verifies the session and gives its current CSRF token. An extension. */
+  /** Read the operator. Verifies the session and returns its current CSRF token. An extension. */
   readonly readOperator: {
     readonly request: undefined;
     readonly answer: ReadOperatorAnswer;
@@ -851,7 +851,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Begin to set up the second factor. Gives a new secret for an authenticator app, within 15 minutes of the sign-in: later it is 409 `conflict`, and a new sign-in helps. Nothing is asked for at sign-in until a code of it has been confirmed. An extension. */
+  /** Start setting up the second factor. Returns a new secret for an authenticator app. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. Sign-in asks for a code only after you have confirmed one. An extension. */
   readonly beginTotp: {
     readonly request: undefined;
     readonly answer: BeginTotpAnswer;
@@ -876,7 +876,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Confirm the second factor. From then on sign-in asks for it. Every other session of the operator ends, since it was opened without. An extension. */
+  /** Confirm the second factor. From now on sign-in asks for a code. Ends every other session of the operator. An extension. */
   readonly confirmTotp: {
     readonly request: ConfirmTotpRequest;
     readonly answer: ConfirmTotpAnswer;
@@ -903,7 +903,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List work. The oldest first, 100 a page. An extension. */
+  /** List work items. Oldest first, 100 per page. An extension. */
   readonly listWork: {
     readonly request: ListWorkRequest;
     readonly answer: ListWorkAnswer;
@@ -924,7 +924,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read one item of work. An extension. */
+  /** Read a work item. An extension. */
   readonly readWork: {
     readonly request: ReadWorkRequest;
     readonly answer: ReadWorkAnswer;
@@ -945,7 +945,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Claim work. A lease of 30 minutes. Claiming again renews it. An extension. */
+  /** Claim a work item. The claim is a lease of 30 minutes. Claim again to renew it. An extension. */
   readonly claimWork: {
     readonly request: ClaimWorkRequest;
     readonly answer: ClaimWorkAnswer;
@@ -973,7 +973,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Give claimed work back. An extension. */
+  /** Release a work item. An extension. */
   readonly releaseWork: {
     readonly request: ReleaseWorkRequest;
     readonly answer: ReleaseWorkAnswer;
@@ -1001,7 +1001,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Complete claimed work. PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again. If both name a transaction, the ids must be the same. Approvals of an operator who was disabled since do not count. An extension. */
+  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. An extension. */
   readonly completeWork: {
     readonly request: CompleteWorkRequest;
     readonly answer: CompleteWorkAnswer;
@@ -1029,7 +1029,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Fail claimed work. PROVISION refunds the server's share and leaves its machine in `machineState`, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before. An extension. */
+  /** Fail a work item. PROVISION refunds the server's share of the order and sets its machine to `machineState`. WITHDRAWAL releases the hold. DDOS clears the request. One operator can reject a withdrawal, even after an approval. An extension. */
   readonly failWork: {
     readonly request: FailWorkRequest;
     readonly answer: FailWorkAnswer;
@@ -1057,7 +1057,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List machines. In the order in which they were added, 100 a page. An extension. */
+  /** List machines. Oldest first, 100 per page. An extension. */
   readonly listMachines: {
     readonly request: ListMachinesRequest;
     readonly answer: ListMachinesAnswer;
@@ -1078,7 +1078,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Add machines. One machine, or up to 5000 of them in `machines`. One that is wrong is named with its place in the list, and none is added. Its region must offer its configuration. An extension. */
+  /** Add machines. One machine, or up to 5000 in `machines`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. An extension. */
   readonly addMachines: {
     readonly request: AddMachinesRequest;
     readonly answer: AddMachinesAnswer;
@@ -1104,7 +1104,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Change a machine. Retire it, set it aside to be wiped, or say that it is wiped. One that is reserved or serves a living server stays what it is. Setting a DIRTY machine FREE or RETIRED ends its RECLAIM work. An extension. */
+  /** Change a machine. Retires a machine, marks it for wiping or marks it as wiped. The state of a reserved or assigned machine cannot change. Setting a DIRTY machine to FREE or RETIRED completes its RECLAIM work item. An extension. */
   readonly changeMachine: {
     readonly request: ChangeMachineRequest;
     readonly answer: ChangeMachineAnswer;
@@ -1131,7 +1131,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List subnets. In the order in which they were added, 100 a page. An extension. */
+  /** List subnets. Oldest first, 100 per page. An extension. */
   readonly listSubnets: {
     readonly request: ListSubnetsRequest;
     readonly answer: ListSubnetsAnswer;
@@ -1152,7 +1152,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Add a subnet. Servers of its region get their addresses from it. It must overlap no other one. An extension. */
+  /** Add a subnet. Servers in the region get their addresses from it. It must not overlap another subnet. An extension. */
   readonly addSubnet: {
     readonly request: AddSubnetRequest;
     readonly answer: AddSubnetAnswer;
@@ -1179,7 +1179,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the whole catalogue. The document that PUT and `ironleased catalogue import` take. An extension. */
+  /** Read the whole catalogue. The document that PUT and `ironleased catalogue import` accept. An extension. */
   readonly readCatalogueDocument: {
     readonly request: undefined;
     readonly answer: ReadCatalogueDocumentAnswer;
@@ -1199,7 +1199,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Replace the whole catalogue. With the `etag` of what was read in `if-match`, somebody else's change in between is 409 `conflict` and never overwritten. Prices of living servers stay. What the document no longer has is no longer sold; machines, subnets and servers of it stay. An extension. */
+  /** Replace the whole catalogue. Send the `etag` of the document you edited in `if-match`: if another operator changed the catalogue since, the response is 409 `conflict`. Existing servers keep their prices. Entries missing from the document are no longer offered; their machines, subnets and servers remain. An extension. */
   readonly replaceCatalogue: {
     readonly request: ReplaceCatalogueRequest;
     readonly answer: ReplaceCatalogueAnswer;
@@ -1226,7 +1226,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: true;
   };
-  /** Find accounts. In the order in which they registered, 100 a page. An extension. */
+  /** Find accounts. In order of registration, 100 per page. An extension. */
   readonly listAccounts: {
     readonly request: ListAccountsRequest;
     readonly answer: ListAccountsAnswer;
@@ -1247,7 +1247,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read everything about one account. The latest 100 of each list, newest first; servers that have ended too. Each list has an operation of its own that gives the rest, page by page. An extension. */
+  /** Read an account with its records. The 100 most recent records of each list, newest first, including terminated servers. Each list has its own paginated operation. An extension. */
   readonly inspectAccount: {
     readonly request: InspectAccountRequest;
     readonly answer: InspectAccountAnswer;
@@ -1268,7 +1268,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List an account's servers. Newest first, 100 a page. With those that have ended. An extension. */
+  /** List an account's servers. Newest first, 100 per page. Includes terminated servers. An extension. */
   readonly listAccountServers: {
     readonly request: ListAccountServersRequest;
     readonly answer: ListAccountServersAnswer;
@@ -1290,7 +1290,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List an account's orders. Newest first, 100 a page. An extension. */
+  /** List an account's orders. Newest first, 100 per page. An extension. */
   readonly listAccountOrders: {
     readonly request: ListAccountOrdersRequest;
     readonly answer: ListAccountOrdersAnswer;
@@ -1312,7 +1312,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List an account's deposits. Newest first, 100 a page. An extension. */
+  /** List an account's deposits. Newest first, 100 per page. An extension. */
   readonly listAccountDeposits: {
     readonly request: ListAccountDepositsRequest;
     readonly answer: ListAccountDepositsAnswer;
@@ -1334,7 +1334,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List an account's withdrawals. Newest first, 100 a page. An extension. */
+  /** List an account's withdrawals. Newest first, 100 per page. An extension. */
   readonly listAccountWithdrawals: {
     readonly request: ListAccountWithdrawalsRequest;
     readonly answer: ListAccountWithdrawalsAnswer;
@@ -1356,7 +1356,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List an account's ledger entries. Newest first, 100 a page. An extension. */
+  /** List an account's ledger entries. Newest first, 100 per page. An extension. */
   readonly listAccountLedger: {
     readonly request: ListAccountLedgerRequest;
     readonly answer: ListAccountLedgerAnswer;
@@ -1378,7 +1378,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List the audit entries about an account. Newest first, 100 a page. What the account did, and what was done to it and to its latest 100 servers, withdrawals and work items. An extension. */
+  /** List the audit entries about an account. Newest first, 100 per page. Actions by the account, and actions on it and on its 100 most recent servers, withdrawals and work items. An extension. */
   readonly listAccountAudit: {
     readonly request: ListAccountAuditRequest;
     readonly answer: ListAccountAuditAnswer;
@@ -1400,7 +1400,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Adjust a balance. Moves money between the house and the customer, who reads the reason in the ledger. Never below a zero balance. An extension. */
+  /** Adjust a balance. Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative. An extension. */
   readonly adjustBalance: {
     readonly request: AdjustBalanceRequest;
     readonly answer: AdjustBalanceAnswer;
@@ -1431,7 +1431,7 @@ export interface OperatorOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Freeze an account. It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer sees the reason. An extension. */
+  /** Freeze an account. The customer can still sign in, read, sign out, change or recover the password and revoke sessions and keys. Every other change returns 403 `account_frozen`. The customer sees the reason. An extension. */
   readonly freezeAccount: {
     readonly request: FreezeAccountRequest;
     readonly answer: FreezeAccountAnswer;
@@ -1485,7 +1485,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Suspend a server. Its paid time runs on, since the machine stays the customer's. The customer reads the reason in the server's record. Queues a SERVER_ACTION item to power the machine off, with no `actionId` since no customer asked for it. An extension. */
+  /** Suspend a server. The paid term keeps running, because the machine stays assigned. The customer sees the reason in the server record. Queues a SERVER_ACTION work item to power off the machine, without an `actionId` because no customer requested it. An extension. */
   readonly suspendServer: {
     readonly request: SuspendServerRequest;
     readonly answer: SuspendServerAnswer;
@@ -1513,7 +1513,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Resume a suspended server. ACTIVE again, or GRACE when it is not paid for. An unclaimed power-off is withdrawn. A SERVER_ACTION item to reboot the machine is queued if the machine may be off. An extension. */
+  /** Resume a suspended server. The server becomes ACTIVE, or GRACE if it is not paid for. Cancels an unclaimed power-off. If the machine may be off, queues a SERVER_ACTION work item to reboot it. An extension. */
   readonly resumeServer: {
     readonly request: ResumeServerRequest;
     readonly answer: ResumeServerAnswer;
@@ -1541,7 +1541,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the front page's figures. An extension. */
+  /** Read the overview. An extension. */
   readonly readOverview: {
     readonly request: undefined;
     readonly answer: ReadOverviewAnswer;
@@ -1561,7 +1561,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the audit. Who did what to what, when, from where. Newest first, 100 a page. An extension. */
+  /** List audit entries. Actor, action, object, time and IP address. Newest first, 100 per page. An extension. */
   readonly listAudit: {
     readonly request: ListAuditRequest;
     readonly answer: ListAuditAnswer;
@@ -1582,7 +1582,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List the deposits of all accounts. Newest first, 100 a page. An extension. */
+  /** List the deposits of all accounts. Newest first, 100 per page. An extension. */
   readonly listAllDeposits: {
     readonly request: ListAllDepositsRequest;
     readonly answer: ListAllDepositsAnswer;
@@ -1603,7 +1603,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Pay a simulated address. Only with the simulated provider. The same `transactionId` again moves its confirmations. An extension. */
+  /** Simulate a payment. Only with the simulated provider. Send the same `transactionId` again to change its confirmations. An extension. */
   readonly simulatePayment: {
     readonly request: SimulatePaymentRequest;
     readonly answer: SimulatePaymentAnswer;
@@ -1630,7 +1630,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Read the operator interface as OpenAPI 3.1. An extension. */
+  /** Read the OpenAPI 3.1 document. An extension. */
   readonly readOperatorOpenApi: {
     readonly request: undefined;
     readonly answer: ReadOperatorOpenApiAnswer;

@@ -6,7 +6,7 @@ import { text, time } from "../schemas.ts";
 
 const { username, password, recoveryCode } = limits;
 
-/** A username at registration. Case makes no difference; it is stored in lower case. */
+/** Usernames are case-insensitive and stored in lowercase. */
 const newUsername = Type.String({
   minLength: username.min,
   maxLength: username.max,
@@ -16,7 +16,7 @@ const newUsername = Type.String({
 });
 
 const newRecoveryCode = text(
-  "Changes the password when it is lost. Shown this once: keep it somewhere safe.",
+  "Resets a lost password. Shown only once: store it somewhere safe.",
   "4GXKD-92MTN-7QRWP-C1JZV-8HB3E",
 );
 
@@ -28,7 +28,8 @@ export const accounts = {
     method: "POST",
     path: "/api/v1/auth/register",
     summary: "Register an account",
-    description: "Makes an account, signs it in, and shows its recovery code this once.",
+    description:
+      "Creates an account, signs in and returns the recovery code, which is shown only once.",
     extension: false,
     access: { kind: "public" },
     body: Type.Object(
@@ -47,8 +48,8 @@ export const accounts = {
     path: "/api/v1/auth/recover",
     summary: "Recover an account",
     description:
-      "Changes the password with the recovery code, ends every session and API key of the account, " +
-      "and issues a replacement code. No sign-in happens.",
+      "Changes the password with the recovery code, revokes every session and API key of the account " +
+      "and issues a new recovery code. Does not sign in.",
     extension: false,
     access: { kind: "public" },
     body: Type.Object(
@@ -63,7 +64,7 @@ export const accounts = {
     method: "POST",
     path: "/api/v1/auth/password",
     summary: "Change the password",
-    description: "Ends every session and API key of the account, this session too.",
+    description: "Revokes every session and API key of the account, including this session.",
     extension: false,
     access: { kind: "session", scopes: [] },
     body: Type.Object(
@@ -80,22 +81,22 @@ export const accounts = {
     method: "GET",
     path: "/api/v1/me",
     summary: "Read the account",
-    description: "Verifies the session and gives its current CSRF token.",
+    description: "Verifies the session and returns its current CSRF token.",
     extension: false,
     access: { kind: "session", scopes: [] },
     answers: {
       200: Type.Object(
         {
           username: Type.String(),
-          balanceUsd: Type.Number({ description: "The spendable balance in USD." }),
+          balanceUsd: Type.Number({ description: "The available balance in USD." }),
           csrfToken,
           frozen: Type.Optional(
             Type.Object(
-              { reason: text("What the operator wrote."), since: time },
+              { reason: text("The reason that the operator gave."), since: time },
               {
                 title: "Freeze",
                 description:
-                  "Why the operator has frozen the account: it reads, and its changes answer 403 `account_frozen`. Only while it is frozen.",
+                  "Present while the account is frozen: reads work, and changes return 403 `account_frozen`.",
               },
             ),
           ),

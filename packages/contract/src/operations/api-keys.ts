@@ -16,7 +16,7 @@ const record = {
   id: id("apiKey"),
   name: Type.String(),
   scope: words(scopes),
-  prefix: text("The first characters of the key, to tell keys apart.", "svk_This"),
+  prefix: text("The first characters of the key, to identify it.", "svk_This"),
   createdAt: time,
   expiresAt: nullableTime,
   lastUsedAt: nullableTime,
@@ -38,7 +38,7 @@ export const apiKeys = {
     method: "GET",
     path: "/api/v1/api-keys",
     summary: "List API keys",
-    description: "Never the keys' values.",
+    description: "Does not return the key values.",
     answers: { 200: Type.Object({ apiKeys: Type.Array(apiKey) }) },
     errors: [],
   }),
@@ -47,7 +47,7 @@ export const apiKeys = {
     method: "POST",
     path: "/api/v1/api-keys",
     summary: "Create an API key",
-    description: `The key is shown this once. At most ${limits.apiKeysPerAccount} live keys.`,
+    description: `The key is shown only once. An account can have up to ${limits.apiKeysPerAccount} active keys.`,
     body: Type.Object(
       {
         name,
@@ -56,7 +56,7 @@ export const apiKeys = {
           Type.Unsafe<string | null>({
             type: ["string", "null"],
             maxLength: 40,
-            description: "When the key stops working; left out or null for never.",
+            description: "When the key expires. Omit it or send null for a key that never expires.",
             message: "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null",
           }),
         ),
@@ -67,7 +67,7 @@ export const apiKeys = {
       201: Type.Object(
         {
           ...record,
-          key: text("The value to send as `Authorization: Bearer`. Shown this once."),
+          key: text("The value to send as `Authorization: Bearer`. Shown only once."),
         },
         { title: "NewApiKey" },
       ),
@@ -79,7 +79,7 @@ export const apiKeys = {
     method: "DELETE",
     path: "/api/v1/api-keys/{id}",
     summary: "Revoke an API key",
-    description: "It fails on its very next request.",
+    description: "Takes effect on its next request.",
     frozen: "allowed",
     answers: { 204: null },
     errors: [],

@@ -5,21 +5,21 @@ import { catalogueId, count, integerInQuery, text, usd, words } from "../schemas
 
 export const terms = ["weekly", "monthly"] as const;
 
-export const term = words(terms, { description: "weekly is 7 days, monthly 30 days." });
+export const term = words(terms, { description: "`weekly` is 7 days, `monthly` is 30 days." });
 
 const offer = Type.Object(
   {
     regionId: Type.String(),
     weeklyUsd: usd,
     monthlyUsd: usd,
-    available: count("How many can be ordered now."),
+    available: count("Servers that can be ordered now."),
   },
   { title: "Offer" },
 );
 
 const configuration = Type.Object(
   {
-    id: text("Goes into an order as `configId`.", "metal-s"),
+    id: text("Use it as `configId` in an order.", "metal-s"),
     name: Type.String({ examples: ["Metal S"] }),
     cpu: Type.String(),
     memoryGb: count("Memory in GB."),
@@ -32,7 +32,7 @@ const configuration = Type.Object(
 
 const region = Type.Object(
   {
-    id: text("Goes into an order as `regionId`.", "fra"),
+    id: text("Use it as `regionId` in an order.", "fra"),
     name: Type.String({ examples: ["Frankfurt"] }),
     country: Type.String(),
   },
@@ -41,7 +41,7 @@ const region = Type.Object(
 
 const operatingSystem = Type.Object(
   {
-    id: text("Goes into an order as `osId`.", "debian-13"),
+    id: text("Use it as `osId` in an order.", "debian-13"),
     name: Type.String({ examples: ["Debian 13"] }),
     family: Type.String({ examples: ["linux"] }),
   },
@@ -67,7 +67,8 @@ export const catalogue = {
     method: "GET",
     path: "/api/v1/catalogue",
     summary: "Read the catalogue",
-    description: "What can be rented where, at which price, and how much of it is free now.",
+    description:
+      "Configurations, regions and operating systems, with prices and current availability.",
     answers: {
       200: Type.Object(
         {
@@ -85,9 +86,9 @@ export const catalogue = {
     ...ofCatalogue,
     method: "GET",
     path: "/api/v1/quote",
-    summary: "Ask for a price",
+    summary: "Get a quote",
     description:
-      "What the service would charge now: at least 0.01 USD, whatever the discount. Nothing is reserved.",
+      "The price of an order placed now: at least 0.01 USD after discounts. Reserves nothing.",
     query: Type.Object(
       {
         configId: catalogueId("configuration"),
@@ -102,9 +103,9 @@ export const catalogue = {
       200: Type.Object(
         {
           unitUsd: usd,
-          discountPercent: Type.Number({ description: "The best quantity discount that applies." }),
+          discountPercent: Type.Number({ description: "The quantity discount that applies." }),
           totalUsd: usd,
-          available: Type.Boolean({ description: "Whether that many can be had now." }),
+          available: Type.Boolean({ description: "Whether this quantity can be ordered now." }),
         },
         { title: "Quote" },
       ),

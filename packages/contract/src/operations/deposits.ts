@@ -10,15 +10,16 @@ export type SettlementMode = (typeof settlementModes)[number];
 
 export const asset = words(assets);
 const mode = words(settlementModes, {
-  description: "SIMULATED addresses can be paid on no network; TEST ones on a test network only.",
+  description:
+    "SIMULATED addresses exist on no network. TEST addresses exist on a test network only.",
 });
 
 const depositAddress = Type.Object(
   {
     address: Type.String(),
     asset,
-    network: text("The chain to pay on.", "bitcoin"),
-    confirmationsRequired: count("How many confirmations a payment needs to be credited."),
+    network: text("The blockchain to pay on.", "bitcoin"),
+    confirmationsRequired: count("Confirmations that a payment needs before it is credited."),
     mode,
   },
   { title: "DepositAddress" },
@@ -32,13 +33,13 @@ const deposit = Type.Object(
     mode,
     address: Type.String(),
     transactionId: Type.String(),
-    amount: text("The amount in the asset, at its full precision.", "0.01500000"),
+    amount: text("Amount in the asset, at full precision.", "0.01500000"),
     usd: Type.Unsafe<number | null>({
       type: ["number", "null"],
-      description: "What was credited; null until it is.",
+      description: "Credited amount in USD, or null until the deposit is credited.",
     }),
-    confirmations: count("How many it has."),
-    confirmationsRequired: count("How many it needs."),
+    confirmations: count("Confirmations so far."),
+    confirmationsRequired: count("Confirmations needed."),
     state: words(["CONFIRMING", "CREDITED"]),
     seenAt: time,
     creditedAt: nullableTime,
@@ -56,7 +57,7 @@ export const deposits = {
     path: "/api/v1/deposit-addresses",
     summary: "Create a deposit address",
     description:
-      "Any amount that is ever paid to it is credited when it has its confirmations. After a 502 or 503 no address was made and the key is free.",
+      "Every payment to the address is credited once it has enough confirmations. After a 502 or 503 no address was created, and you can reuse the key.",
     extension: false,
     idempotency: "replay",
     body: Type.Object({ asset }, { additionalProperties: false }),
@@ -68,7 +69,7 @@ export const deposits = {
     method: "GET",
     path: "/api/v1/deposit-addresses",
     summary: "List deposit addresses",
-    description: "The latest 100, newest first. Each stays good for ever.",
+    description: "The 100 most recent, newest first. Addresses never expire.",
     extension: true,
     access: { kind: "session", scopes: [] },
     idempotency: "none",
@@ -80,10 +81,10 @@ export const deposits = {
               id: id("depositAddress"),
               address: Type.String(),
               asset,
-              network: text("The chain to pay on.", "bitcoin"),
+              network: text("The blockchain to pay on.", "bitcoin"),
               mode,
               createdAt: time,
-              deposits: count("How many payments to it have been seen."),
+              deposits: count("Payments seen so far."),
             },
             { title: "ListedDepositAddress" },
           ),
@@ -97,7 +98,7 @@ export const deposits = {
     method: "GET",
     path: "/api/v1/deposits",
     summary: "List deposits",
-    description: "The latest 100, newest first.",
+    description: "The 100 most recent, newest first.",
     extension: true,
     access: { kind: "session", scopes: [] },
     idempotency: "none",

@@ -21,7 +21,7 @@ import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
 import { withdrawals } from "./withdrawals.ts";
 
-/** What customers call. */
+/** The API for customers. */
 export const accountOperations = {
   ...accounts,
   ...sessions,
@@ -37,7 +37,7 @@ export const accountOperations = {
   ...service,
 };
 
-/** What operators call, on a listener of their own. */
+/** The API for operators, on a separate listener. */
 export const operatorOperations = {
   ...operators,
   ...work,
@@ -51,7 +51,7 @@ export const operatorOperations = {
   ...operatorService,
 };
 
-/** The table: every operation of the service under its name. */
+/** Every operation of the service by its id. */
 export const operations = { ...accountOperations, ...operatorOperations };
 
 export type Operations = typeof operations;

@@ -17,7 +17,7 @@ const ledgerEntry = Type.Object(
     id: id("ledgerEntry"),
     createdAt: time,
     type: words(ledgerTypes),
-    amountUsd: Type.Number({ description: "The signed change of the spendable balance." }),
+    amountUsd: Type.Number({ description: "The signed change of the available balance." }),
     balanceAfterUsd: usd,
     description: Type.String({ examples: ["1 × metal-s in fra, monthly"] }),
     reference: Type.Object(
@@ -35,7 +35,7 @@ export const ledger = {
     method: "GET",
     path: "/api/v1/ledger",
     summary: "Read the ledger",
-    description: "The latest 100 entries, newest first.",
+    description: "The 100 most recent entries, newest first.",
     extension: false,
     access: { kind: "session", scopes: ["billing"] },
     idempotency: "none",

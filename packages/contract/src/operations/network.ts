@@ -7,10 +7,10 @@ export const assignment = Type.Object(
   {
     id: id("assignment"),
     serverId: Type.String(),
-    address: text("The address, or the first of an IPv6 prefix.", "203.0.113.10"),
+    address: text("The IPv4 address, or the first address of an IPv6 prefix.", "203.0.113.10"),
     prefixLength: Type.Integer(),
     family: Type.Unsafe<4 | 6>({ type: "integer", enum: [4, 6] }),
-    ptr: text("The stored reverse DNS name; empty when none is set.", "web1.example.com"),
+    ptr: text("The stored reverse DNS name, or empty if none is set.", "web1.example.com"),
   },
   { title: "NetworkAssignment" },
 );
@@ -34,7 +34,7 @@ export const network = {
     method: "PUT",
     path: "/api/v1/network/{id}/rdns",
     summary: "Set or clear a reverse DNS name",
-    description: "Stores the setting. It is no evidence of what public DNS answers.",
+    description: "Stores the name. Public DNS may not serve it yet.",
     extension: false,
     access: { kind: "session", scopes: [] },
     idempotency: "none",
@@ -43,7 +43,7 @@ export const network = {
         ptr: Type.Unsafe<string | null>({
           type: ["string", "null"],
           maxLength: 1_024,
-          description: `A host name of at most ${limits.hostNameLength} characters; empty or null clears it.`,
+          description: `A host name of at most ${limits.hostNameLength} characters. Empty or null clears it.`,
           message: "must be a host name, or empty or null to clear it",
         }),
       },

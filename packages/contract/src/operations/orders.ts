@@ -11,7 +11,7 @@ const status = Type.Unsafe<"ACCEPTED">({
   type: "string",
   enum: ["ACCEPTED"],
   description:
-    "Recorded and entering provisioning. It stays this word: completion is not reported.",
+    "The order is recorded and provisioning starts. The status never changes: see the servers for progress.",
 });
 
 const order = Type.Object(
@@ -38,7 +38,7 @@ export const orders = {
     path: "/api/v1/orders",
     summary: "Order servers",
     description:
-      "Charges the service's own price at once and reserves the machines. A price is never sent.",
+      "Charges the current catalogue price immediately and reserves the machines. The request contains no price.",
     extension: false,
     access: { kind: "session", scopes: [] },
     idempotency: "replay",
@@ -70,8 +70,8 @@ export const orders = {
     tag: "Orders",
     method: "GET",
     path: "/api/v1/orders",
-    summary: "List the latest orders",
-    description: "The latest 100, newest first.",
+    summary: "List recent orders",
+    description: "The 100 most recent, newest first.",
     extension: false,
     access: { kind: "session", scopes: ["read"] },
     idempotency: "none",

@@ -16,7 +16,7 @@ export const serverActions = [
   "rotate_root_password",
 ] as const;
 
-/** In which states a server's hardware takes requests. */
+/** The states in which a server accepts hardware actions. */
 export const actionStates = ["ACTIVE", "GRACE"] as const;
 
 const record = {
@@ -24,9 +24,9 @@ const record = {
   orderId: Type.String(),
   configId: Type.String(),
   osId: Type.String(),
-  hostname: nullableText("Given at delivery; null before."),
+  hostname: nullableText("Null until delivery."),
   state: words(serverStates),
-  region: Type.String({ description: "The region's id." }),
+  region: Type.String({ description: "The region id." }),
   term,
   priceUsd: usd,
   paidThrough: nullableTime,
@@ -36,16 +36,15 @@ const record = {
   createdAt: time,
   suspension: Type.Optional(
     Type.Object(
-      { reason: text("What the operator wrote."), since: time },
+      { reason: text("The reason that the operator gave."), since: time },
       {
         title: "Suspension",
-        description: "Why the operator has suspended it. Only while it is SUSPENDED.",
+        description: "Present while the server is SUSPENDED.",
       },
     ),
   ),
 };
 
-/** A server as everybody is shown it. */
 export const serverRecord = Type.Object(record, { title: "Server" });
 
 const ddosProtection = Type.Object(
@@ -82,7 +81,7 @@ export const servers = {
     method: "GET",
     path: "/api/v1/servers",
     summary: "List servers",
-    description: "All but terminated ones, newest first.",
+    description: "All except terminated servers, newest first.",
     extension: false,
     answers: { 200: Type.Object({ servers: Type.Array(serverRecord) }) },
     errors: [],
@@ -92,7 +91,7 @@ export const servers = {
     ...read,
     method: "GET",
     path: "/api/v1/servers/{id}",
-    summary: "Read one server",
+    summary: "Read a server",
     extension: false,
     answers: { 200: serverDetail },
     errors: [],
@@ -102,9 +101,9 @@ export const servers = {
     ...change,
     method: "POST",
     path: "/api/v1/servers/{id}/actions",
-    summary: "Queue a hardware action",
+    summary: "Request a hardware action",
     description:
-      "Records the request for an operator. QUEUED is no proof of execution; a kvm answer carries no address and a rotate_root_password answer no password. A server and an account may have only so many open actions at once: `limit_reached`.",
+      "Queues the request for an operator. QUEUED does not mean that the action has been carried out. The response to `kvm` contains no address, and the response to `rotate_root_password` no password. Too many open actions for one server or account return `limit_reached`.",
     extension: false,
     idempotency: "replay",
     body: Type.Object(
@@ -114,8 +113,8 @@ export const servers = {
           Type.String({
             minLength: 1,
             maxLength: limits.isoUrlLength,
-            description: "With mount_iso only: a public HTTPS address without credentials.",
-            message: `must be a public HTTPS address of at most ${limits.isoUrlLength} characters`,
+            description: "Only with `mount_iso`: a public HTTPS URL without credentials.",
+            message: `must be a public HTTPS URL of at most ${limits.isoUrlLength} characters`,
           }),
         ),
       },
@@ -131,9 +130,9 @@ export const servers = {
     ...change,
     method: "PUT",
     path: "/api/v1/servers/{id}/ddos",
-    summary: "Choose a DDoS mode",
+    summary: "Set the DDoS mode",
     description:
-      "Queues the change, or answers UNCHANGED when that mode is in force. ADVANCED needs the operator's quote until one has been accepted.",
+      "Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one.",
     extension: false,
     idempotency: "replay",
     body: Type.Object({ mode: words(ddosModes) }, { additionalProperties: false }),
@@ -145,7 +144,7 @@ export const servers = {
     ...change,
     method: "PUT",
     path: "/api/v1/servers/{id}/renewal",
-    summary: "Switch automatic renewal on or off",
+    summary: "Turn automatic renewal on or off",
     extension: true,
     idempotency: "none",
     body: Type.Object(

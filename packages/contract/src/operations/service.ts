@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
 
-/** Described no further: OpenAPI's own schema does that. */
+/** The OpenAPI specification describes the rest. */
 export const openApi = Type.Object(
   {},
   {
@@ -22,8 +22,8 @@ export const service = {
     ...ofService,
     method: "GET",
     path: "/api/health",
-    summary: "Read the service's health",
-    description: "Counts only. No guarantee about an account or a physical server.",
+    summary: "Check the health of the service",
+    description: "Reports catalogue counts. Says nothing about accounts or physical servers.",
     extension: false,
     answers: {
       200: Type.Object(
@@ -48,7 +48,7 @@ export const service = {
     ...ofService,
     method: "GET",
     path: "/api/openapi.json",
-    summary: "Read this interface as OpenAPI 3.1",
+    summary: "Read the OpenAPI 3.1 document",
     extension: false,
     answers: { 200: openApi },
     errors: [],

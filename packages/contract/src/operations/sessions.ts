@@ -11,12 +11,12 @@ const session = Type.Object(
     lastSeenAt: time,
     expiresAt: Type.String({
       format: "date-time",
-      description: "The nearer of the idle end and the end of the whole session.",
+      description: "The earlier of the idle timeout and the absolute timeout.",
       examples: ["2026-11-15T11:30:00.000Z"],
     }),
     ipAddress: Type.String(),
     userAgent: Type.String(),
-    current: Type.Boolean({ description: "Whether this request was made in it." }),
+    current: Type.Boolean({ description: "Whether this is the session of the request." }),
   },
   { title: "Session" },
 );
@@ -32,7 +32,7 @@ export const sessions = {
     path: "/api/v1/auth/login",
     summary: "Sign in",
     description:
-      "Starts a session. A session that is presented with the request is ended. Confirms account access only.",
+      "Starts a session and ends the one sent with the request, if any. Confirms access to the account only.",
     extension: false,
     access: { kind: "public" },
     body: Type.Object(
@@ -71,7 +71,7 @@ export const sessions = {
     method: "DELETE",
     path: "/api/v1/sessions/{id}",
     summary: "Revoke a session",
-    description: "It fails on its very next request.",
+    description: "Takes effect on its next request.",
     extension: false,
     access: { kind: "session", scopes: [] },
     frozen: "allowed",

@@ -4,12 +4,12 @@ import { operation } from "../operation.ts";
 import { id, text, time } from "../schemas.ts";
 import { name } from "./api-keys.ts";
 
-/** One OpenSSH public-key line, as orders take it too; its inner structure is checked by the service. */
+/** Shared with orders. The use case checks the structure of the key. */
 export const sshPublicKey = Type.String({
   minLength: 1,
   maxLength: limits.sshPublicKey.maxBytes,
-  description: "One OpenSSH public-key line: ed25519, ecdsa, rsa of 2048 bits or more, or sk-.",
-  message: `must be one OpenSSH public-key line of at most ${limits.sshPublicKey.maxBytes} bytes`,
+  description: "One line in OpenSSH format: ed25519, ecdsa, rsa with at least 2048 bits, or sk-.",
+  message: `must be one OpenSSH public key line of at most ${limits.sshPublicKey.maxBytes} bytes`,
 });
 
 const sshKey = Type.Object(
@@ -18,7 +18,7 @@ const sshKey = Type.Object(
     name: Type.String(),
     publicKey: Type.String(),
     fingerprint: text(
-      "As ssh-keygen prints it.",
+      "In the format of ssh-keygen.",
       "SHA256:reQPBsKU08vqtan6GXNJU6A9nXAotPTltzJueWZSw7M",
     ),
     createdAt: time,
@@ -48,7 +48,7 @@ export const sshKeys = {
     method: "POST",
     path: "/api/v1/ssh-keys",
     summary: "Save an SSH public key",
-    description: `A key to order servers with. At most ${limits.sshKeysPerAccount}.`,
+    description: `For use in orders. An account can have up to ${limits.sshKeysPerAccount}.`,
     body: Type.Object({ name, publicKey: sshPublicKey }, { additionalProperties: false }),
     answers: { 201: sshKey },
     errors: ["limit_reached"],
@@ -57,8 +57,8 @@ export const sshKeys = {
     ...ofAccount,
     method: "DELETE",
     path: "/api/v1/ssh-keys/{id}",
-    summary: "Remove a saved SSH key",
-    description: "Servers that were ordered with it keep it.",
+    summary: "Delete a saved SSH key",
+    description: "Servers that were ordered with the key keep it.",
     answers: { 204: null },
     errors: [],
   }),

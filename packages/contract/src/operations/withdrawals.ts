@@ -7,8 +7,7 @@ import { asset } from "./deposits.ts";
 
 const { min, max } = limits.withdrawalCents;
 
-/** What is wrong with an amount outside the range or with fractions of a cent. */
-export const withdrawalRange = `must be from ${usdFromCents(min)} to ${usdFromCents(max)} with at most two decimals`;
+export const withdrawalRange = `must be from ${usdFromCents(min)} to ${usdFromCents(max)} USD, with at most two decimals`;
 
 export const withdrawals = {
   requestWithdrawal: operation({
@@ -19,7 +18,7 @@ export const withdrawals = {
     path: "/api/v1/withdrawals",
     summary: "Request a withdrawal",
     description:
-      "Holds the sum until an operator has reviewed the request. A key that was used is a conflict, never a replay.",
+      "Holds the amount until an operator has reviewed the request. A used key always returns `idempotency_conflict`, never the first response.",
     extension: false,
     idempotency: "conflict",
     body: Type.Object(
@@ -28,8 +27,8 @@ export const withdrawals = {
         destination: Type.String({
           minLength: 1,
           maxLength: 128,
-          description: "An address of that asset, with a correct checksum.",
-          message: "must be an address of that asset",
+          description: "An address for the asset, with a valid checksum.",
+          message: "must be an address for this asset",
         }),
         usd: usdInRequest(withdrawalRange),
       },

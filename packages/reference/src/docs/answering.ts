@@ -2,7 +2,7 @@ import { errorsOf, isChange, type ErrorCode, type Operation } from "@ironlease/c
 
 type OperationTable = Readonly<Record<string, Operation>>;
 
-/** Kinds of operations, the widest first. Most codes belong to one of them, not to a list of names. */
+/** Groups of operations, largest first. Most codes apply to one whole group. */
 const kinds: readonly (readonly [name: string, has: (operation: Operation) => boolean])[] = [
   ["every operation", () => true],
   ["every change", isChange],
@@ -15,7 +15,7 @@ const kinds: readonly (readonly [name: string, has: (operation: Operation) => bo
     "every read that needs a sign-in",
     (operation) => !isChange(operation) && needsSignIn(operation),
   ],
-  ["every operation with an identifier in its path", ({ path }) => path.includes("{")],
+  ["every operation with an id in its path", ({ path }) => path.includes("{")],
   ["every operation that takes an `Idempotency-Key`", ({ idempotency }) => idempotency !== "none"],
 ];
 
@@ -23,7 +23,7 @@ function needsSignIn({ access }: Operation): boolean {
   return access.kind !== "public";
 }
 
-/** Which operations can answer with a code: the name of their kind, or else each by itself. */
+/** The operations that can return a code: the name of a group, or a list. */
 export function operationsAnswering(
   code: ErrorCode,
   table: OperationTable,
@@ -38,5 +38,5 @@ export function operationsAnswering(
 }
 
 const noOperation: Partial<Record<ErrorCode, string>> = {
-  method_not_allowed: "a path that is asked with a method that it does not take",
+  method_not_allowed: "unsupported methods of a path",
 };

@@ -1,6 +1,6 @@
 import { markup, prose, type Content, type Markup } from "./markup.ts";
 
-/** A part of the introduction: text, and beside it what shows it. */
+/** A chapter of the introduction, with examples beside the text. */
 export interface Chapter {
   readonly anchor: string;
   readonly title: string;
@@ -8,7 +8,7 @@ export interface Chapter {
   readonly examples?: Content;
 }
 
-/** Lines of source that are one paragraph; words between backticks are code. */
+/** Joins the lines into one paragraph. Words in backticks become code. */
 export function paragraph(...lines: readonly string[]): Markup {
   return markup`<p>${prose(lines.join(" "))}</p>\n`;
 }

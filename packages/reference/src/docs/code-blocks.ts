@@ -4,7 +4,7 @@ import { markup, type Content, type Markup } from "./markup.ts";
 import { sampleOf, samplePath } from "#samples.ts";
 import { ownOrigin } from "./own-origin.ts";
 
-/** A request that works once the variables of the introduction are set. */
+/** Uses the shell variables that the introduction sets. */
 export function curlCommand(operation: Operation): string {
   const { method, path, access, body } = operation;
   const query = operation.query === undefined ? "" : `?${sampleQuery(operation.query)}`;
@@ -23,7 +23,7 @@ export function curlCommand(operation: Operation): string {
     : [`curl ${address}`, ...options].join(" \\\n  ");
 }
 
-/** curl sends GET by itself, and POST by itself when there is a body. */
+/** curl defaults to GET, or to POST with a body. */
 function methodOption({ method, body }: Operation): readonly string[] {
   const isImplied = method === "GET" || (method === "POST" && body !== undefined);
   return isImplied ? [] : [`-X ${method}`];
@@ -69,7 +69,7 @@ function jsonToken(token: string): Content {
   return markup`<span class="${kind}">${token}</span>`;
 }
 
-/** The scrolling part can be focused, so that its end is reached without a mouse too. */
+/** `tabindex` lets keyboard users scroll the code. */
 function block(title: string, text: Content): Markup {
   return markup`<figure class="code">
 <figcaption>${title}</figcaption>

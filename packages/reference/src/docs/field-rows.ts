@@ -3,7 +3,7 @@ import { describedSchema, sentence } from "#openapi/schema.ts";
 import type { SampledSchema } from "#samples.ts";
 import { code, joined, markup, prose, type Content } from "./markup.ts";
 
-/** What the contract's schemas say of a field, as far as a reader wants to know. */
+/** The documented keywords of a schema. */
 export interface FieldSchema extends SampledSchema {
   readonly description?: string;
   readonly message?: string;
@@ -19,7 +19,7 @@ export interface FieldSchema extends SampledSchema {
 }
 
 export interface FieldRow {
-  /** The way to the field, as in `sessions[].id`; all but the last step is `parent`. */
+  /** The path to the field without its name: `sessions[].` for `sessions[].id`. */
   readonly parent: string;
   readonly name: string;
   readonly type: string;
@@ -27,7 +27,7 @@ export interface FieldRow {
   readonly rules: Content;
 }
 
-/** A row for each field, with those of inner objects below their own. */
+/** One row per field. The fields of an inner object follow the object. */
 export function fieldRows(schema: TSchema, parent = ""): readonly FieldRow[] {
   const { properties = {}, required = [] } = schema as FieldSchema;
   return Object.entries(properties).flatMap(([name, given]) => {
@@ -54,7 +54,7 @@ function typeOf({ type, format, items, anyOf }: FieldSchema): string {
 
 export function rulesOf(field: FieldSchema): Content {
   const { description, format } = field;
-  // The type says "time", and all times look alike: an example in every row would only be noise.
+  // The type already says "time", and all times have the same format.
   const [example] = format === "date-time" ? [] : (field.examples ?? []);
   const parts = [
     description === undefined ? undefined : prose(description),
@@ -67,7 +67,7 @@ export function rulesOf(field: FieldSchema): Content {
   );
 }
 
-/** A field's own message says its rule best; bounds are put into words only where there is none. */
+/** The field's own message, or else its bounds. */
 function constraintOf(field: FieldSchema): Content {
   const { minLength, maxLength, minimum, maximum, message } = field;
   if (field.const !== undefined) return markup`Always ${code(String(field.const))}.`;

@@ -7,19 +7,19 @@ import { ownOrigin } from "./own-origin.ts";
 
 export const start: Chapter = {
   anchor: "start",
-  title: "Base address",
+  title: "Base URL",
   text: [
     paragraph(
-      `Every path is relative to the address of this service, \`${ownOrigin}\`. Bodies are JSON in`,
-      "UTF-8, and the interface is versioned by the prefix `/api/v1`.",
+      `Paths are relative to the base URL of this service, \`${ownOrigin}\`. Bodies are JSON in UTF-8.`,
+      "The prefix `/api/v1` is the API version.",
     ),
     paragraph(
-      "A preview signs its own certificate. Give curl its authority, `tls/ca.pem` in the data",
-      "folder, with `--cacert`.",
+      "A preview uses a self-signed certificate authority. Pass `tls/ca.pem` from the data folder to",
+      "curl with `--cacert`.",
     ),
-    markup`<p>The same interface for programs to read: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>`,
+    markup`<p>Machine-readable version: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>`,
   ],
-  examples: shellBlock("Check that it answers", `curl "${ownOrigin}/api/health"`),
+  examples: shellBlock("Check the health", `curl "${ownOrigin}/api/health"`),
 };
 
 export const sessions: Chapter = {
@@ -27,18 +27,18 @@ export const sessions: Chapter = {
   title: "Sessions and CSRF",
   text: [
     paragraph(
-      "Signing in starts a session and sets two cookies that belong together:",
+      "Signing in starts a session and sets two cookies:",
       `\`${cookieNames.account.session}\` and \`${cookieNames.account.csrf}\`. Send both with every request.`,
-      "A cookie of one sign-in next to one of another is `session_invalid`.",
+      "Cookies from two different sign-ins return `session_invalid`.",
     ),
     paragraph(
-      "Every change also needs the header `x-csrf-token` with the `csrfToken` that the sign-in",
-      "answered with; `GET /api/v1/me` gives it again. Without it a change is `csrf_failed`.",
+      "Every change also needs the `x-csrf-token` header with the `csrfToken` from the sign-in",
+      "response. `GET /api/v1/me` returns it again. Without it, changes return `csrf_failed`.",
     ),
     paragraph(
-      "A session ends when it is not used for a while, and after a time in all: `expiresAt` in the",
-      `list of sessions says when. An account has at most ${limits.sessionsPerAccount}; the oldest`,
-      "goes first. A browser on another site is refused with `origin_rejected`.",
+      "Sessions have an idle timeout and an absolute timeout. `expiresAt` in the list of sessions is the",
+      `earlier one. An account can have up to ${limits.sessionsPerAccount} sessions; a new one replaces the oldest.`,
+      "Requests from pages of another site return `origin_rejected`.",
     ),
   ],
   examples: shellBlock(
@@ -62,13 +62,13 @@ export const keys: Chapter = {
   title: "API keys",
   text: [
     paragraph(
-      "A key lets a program read. Send it as `Authorization: Bearer`. Each key has one scope, and",
-      "each operation names the scopes that it takes.",
+      "API keys give programs read access. Send a key as `Authorization: Bearer`. Each key has one",
+      "scope, and each operation lists the scopes that it accepts.",
     ),
     paragraph(
-      "Keys never change anything: a change with a key is `api_key_forbidden`, also when the",
-      "cookies of a good session come with it. A key that is unknown, revoked or past its end is",
-      "`authentication_required`; one whose scope does not reach is `insufficient_scope`.",
+      "Keys are read-only: a change with a key returns `api_key_forbidden`, even if the request also has",
+      "valid session cookies. An unknown, revoked or expired key returns `authentication_required`.",
+      "A key with the wrong scope returns `insufficient_scope`.",
     ),
   ],
   examples: shellBlock(

@@ -10,42 +10,42 @@ export const idempotency: Chapter = {
   title: "Idempotency",
   text: [
     paragraph(
-      "Changes that cost money or move machines need an `Idempotency-Key`:",
-      `${keyMin} to ${keyMax} letters, digits, hyphens or underscores. Make one for each intent and`,
-      "keep it. When an answer does not arrive, look at the account's records and send the same",
-      "request with the same key: it takes effect once, however often it is sent.",
+      "Changes that cost money or affect machines need an `Idempotency-Key` header:",
+      `${keyMin} to ${keyMax} letters, digits, hyphens or underscores. Generate one key per intent and`,
+      "store it. If a response does not arrive, check the account's records, then send the same request",
+      "with the same key: it takes effect only once.",
     ),
     paragraph(
-      "To a key that was used, an operation either gives its first answer again, with",
-      "`idempotent-replayed: true`, or refuses it with `idempotency_conflict`: each says which. The",
-      "same key with another request is always a conflict. A refused request uses no key up: mend",
-      "the cause and send it again. Keys never expire.",
+      "For a used key, an operation either returns the first response again, with",
+      "`idempotent-replayed: true`, or returns `idempotency_conflict`. Each operation says which. The",
+      "same key with a different request is always a conflict. A failed request does not consume its",
+      "key: fix the cause and send it again. Keys never expire.",
     ),
   ],
   examples: shellBlock(
     "One key for one intent",
-    ["IDEMPOTENCY_KEY=$(uuidgen)", "# After a timeout: the same request, the same key."].join("\n"),
+    ["IDEMPOTENCY_KEY=$(uuidgen)", "# After a timeout, retry with the same key."].join("\n"),
   ),
 };
 
 export const conventions: Chapter = {
   anchor: "conventions",
-  title: "Money, time and names",
+  title: "Conventions",
   text: [
     paragraph(
-      "USD are JSON numbers with at most two decimals, such as `125.5`. In a request, `usd` may also",
-      'be a plain decimal string, such as `"25.50"`; a third decimal is refused, never rounded.',
-      "Amounts of cryptocurrency are decimal strings at the asset's full precision.",
+      "USD amounts are JSON numbers with at most two decimals, such as `125.5`. In a request, `usd` may",
+      'also be a decimal string, such as `"25.50"`. A third decimal is rejected, not rounded.',
+      "Amounts of cryptocurrency are decimal strings at full precision.",
     ),
     paragraph(
-      "Times are ISO 8601 in UTC with milliseconds: `2026-11-15T09:30:00.000Z`. Identifiers are",
-      `opaque and start with their kind, as in \`${idPrefixes.server}_01kfxq8n3ve7wt5c2m9hzr4d6y\`.`,
-      "Another account's identifier is `not_found`, like one that does not exist.",
+      "Times are ISO 8601 in UTC with milliseconds: `2026-11-15T09:30:00.000Z`. Ids are opaque and",
+      `start with a prefix for their kind: \`${idPrefixes.server}_01kfxq8n3ve7wt5c2m9hzr4d6y\`.`,
+      "Ids of other accounts and ids that do not exist both return `not_found`.",
     ),
     paragraph(
-      'A field that an operation does not name is an error, and nothing is converted: `"1"` is no',
-      `number. A body has at most ${limits.bodyBytes / 1024} KiB. Answers may gain fields, so let`,
-      "your reader pass over those that it does not know. No answer may be cached.",
+      'Unknown fields are rejected, and types are not converted: `"1"` is not a number. A request body has',
+      `at most ${limits.bodyBytes / 1024} KiB. Responses may gain fields, so ignore those you do not`,
+      "know. Do not cache responses.",
     ),
   ],
 };
@@ -55,14 +55,13 @@ export const failures: Chapter = {
   title: "Errors",
   text: [
     paragraph(
-      "Every error has this one shape. Decide by `code`, which does not change; `message` is for",
-      "people. `fields` is there where fields are at fault, and names each of them. Every answer",
-      "carries `x-request-id`: quote it when you report a problem.",
+      "All errors have the same shape. Handle them by `code`, which is stable; `message` is for people.",
+      "`fields` lists the invalid fields, if any. Every response has an `x-request-id` header: quote",
+      "it when you contact support.",
     ),
     paragraph(
-      "An unknown path is `not_found`, and a method that a path does not take is",
-      "`method_not_allowed`, with those that it takes in `allow`. These codes can come from every",
-      "operation:",
+      "An unknown path returns `not_found`. An unsupported method returns `method_not_allowed`, with the",
+      "supported methods in the `allow` header. Every operation can return these codes:",
     ),
   ],
   examples: jsonBlock("400 validation_failed", errorSample("validation_failed")),
@@ -72,9 +71,9 @@ export const limitedAttempts: Chapter = {
   anchor: "rate-limits",
   title: "Rate limits",
   text: paragraph(
-    "Attempts to get in are limited. Past a limit the answer is 429 `rate_limited`, and",
-    "`retry-after` says how many seconds to wait. These are the limits unless the operator has",
-    "set others; an IPv6 client counts by its /64 network.",
+    "Authentication attempts are rate limited. Beyond a limit the response is 429 `rate_limited`, and",
+    "the `retry-after` header has the number of seconds to wait. These are the default limits. IPv6",
+    "clients are counted per /64 network.",
   ),
   examples: shellBlock(
     "Headers of a 429",
@@ -90,8 +89,8 @@ export const extensions: Chapter = {
   anchor: "extensions",
   title: "Extensions",
   text: paragraph(
-    "Ironlease implements a specification of hosting account interfaces. An operation that is",
-    "marked as an extension is an addition of Ironlease: it is kept as carefully as the others, but",
-    "another service under the same specification may not have it.",
+    "Ironlease implements a specification for hosting account APIs. Operations marked as extensions",
+    "are additions of Ironlease. They are just as stable, but other services that implement the",
+    "specification may not have them.",
   ),
 };

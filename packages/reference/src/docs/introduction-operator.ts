@@ -9,20 +9,20 @@ import { table } from "./tables.ts";
 
 export const operatorStart: Chapter = {
   anchor: "start",
-  title: "Base address",
+  title: "Base URL",
   text: [
     paragraph(
-      `Every path is relative to the address of the operator listener, \`${ownOrigin}\`. Bodies are`,
-      "JSON in UTF-8, and the interface is versioned by the prefix `/operator/v1`. Customers'",
-      "sessions and API keys do not work here.",
+      `Paths are relative to the base URL of the operator listener, \`${ownOrigin}\`. Bodies are JSON in`,
+      "UTF-8. The prefix `/operator/v1` is the API version. Customer sessions and API keys do not work",
+      "here.",
     ),
     paragraph(
-      "If the service signs its own certificate, give curl its authority, `tls/ca.pem` in the data",
-      "folder, with `--cacert`.",
+      "If the service uses its own certificate authority, pass `tls/ca.pem` from the data folder to",
+      "curl with `--cacert`.",
     ),
-    markup`<p>The same interface for programs to read: <a href="/operator/openapi.json">OpenAPI 3.1</a>.</p>`,
+    markup`<p>Machine-readable version: <a href="/operator/openapi.json">OpenAPI 3.1</a>.</p>`,
   ],
-  examples: shellBlock("Check that it is ready", `curl "${ownOrigin}/readyz"`),
+  examples: shellBlock("Check the readiness", `curl "${ownOrigin}/readyz"`),
 };
 
 export const operatorSessions: Chapter = {
@@ -30,14 +30,14 @@ export const operatorSessions: Chapter = {
   title: "Sessions and the second factor",
   text: [
     paragraph(
-      "Sign-in starts a session and sets two cookies that belong together:",
+      "Signing in starts a session and sets two cookies:",
       `\`${cookieNames.operator.session}\` and \`${cookieNames.operator.csrf}\`. Send both with every request.`,
-      "Every change also needs the header `x-csrf-token` with the `csrfToken` from the sign-in.",
+      "Every change also needs the `x-csrf-token` header with the `csrfToken` from the sign-in response.",
     ),
     paragraph(
-      "An operator with a second factor also sends `totp`: the current code of the authenticator",
-      "app, or one of the recovery codes. Without it the answer is 403 `second_factor_required`; a",
-      "wrong or used code is 401 `invalid_credentials`.",
+      "Operators with a second factor also send `totp`: the current code of the authenticator app, or a",
+      "recovery code. Without it the response is 403 `second_factor_required`. A wrong or used code",
+      "returns 401 `invalid_credentials`.",
     ),
   ],
   examples: shellBlock(
@@ -74,20 +74,20 @@ export function roleChapter(described: Readonly<Record<string, Operation>>): Cha
     title: "Roles",
     text: [
       paragraph(
-        "Every operator reads everything. Each role may make the changes of the roles above it, and",
-        "its own; outside one's role the answer is 403 `role_forbidden`. Withdrawals in the queue",
-        "take `finance`.",
+        "Every operator can read everything. Each role can make its own changes and those of the roles",
+        "above it in this table. Other changes return 403 `role_forbidden`. Withdrawals in the work",
+        "queue need `finance`.",
       ),
-      table("Roles", "terms", ["Role", "Changes that it adds"], rows),
+      table("Roles", "terms", ["Role", "Additional changes"], rows),
     ],
   };
 }
 
 export const pages: Chapter = {
   anchor: "pages",
-  title: "Pages of a list",
+  title: "Pagination",
   text: paragraph(
-    "Lists give 100 records at a time. For the next page, send the last id of this one as `after`.",
-    "A page of fewer than 100 records is the last.",
+    "Lists return 100 records per page. For the next page, send the last id as `after`. A page with",
+    "fewer than 100 records is the last.",
   ),
 };

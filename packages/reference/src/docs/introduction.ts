@@ -21,7 +21,7 @@ import { errorTable, table } from "./tables.ts";
 
 type OperationTable = Readonly<Record<string, Operation>>;
 
-/** What holds for all operations. `everywhere` are the codes that each of them can answer. */
+/** The chapters before the operations. `everywhere` has the codes that every operation can return. */
 export function introduction(
   listener: Operation["listener"],
   described: OperationTable,
@@ -40,7 +40,7 @@ export function introduction(
   return [start, sessions, keysAndScopes, ...shared, extensions];
 }
 
-/** Which operations a key of each scope reaches. */
+/** The operations that a key of each scope can call. */
 function scopeTable(described: OperationTable): Markup {
   const rows = scopes.map((scope) => {
     const reached = Object.entries(described).filter(
@@ -49,27 +49,27 @@ function scopeTable(described: OperationTable): Markup {
     const links = reached.map(
       ([id, { summary }]) => markup`<a href="#${operationAnchor(id)}">${summary}</a>`,
     );
-    return [code(scope), links.length === 0 ? "Nothing yet" : joined(links, ", ")] as const;
+    return [code(scope), links.length === 0 ? "None" : joined(links, ", ")] as const;
   });
-  return table("Scopes of API keys", "terms", ["Scope", "What it reads"], rows);
+  return table("Scopes of API keys", "terms", ["Scope", "Operations"], rows);
 }
 
 type Counted = Readonly<Partial<Record<RateLimitName, string>>>;
 
 const signIns: Counted = {
-  signInPerAddressAndUsername: "Failed sign-ins, for each client address and username",
-  signInPerAddress: "Failed sign-ins, for each client address",
+  signInPerAddressAndUsername: "Failed sign-ins per client address and username",
+  signInPerAddress: "Failed sign-ins per client address",
 };
 
-/** What each side's callers may meet. */
+/** The rate limits that apply to each listener. */
 const counted: Readonly<Record<Operation["listener"], Counted>> = {
   account: {
     ...signIns,
-    registrationPerAddress: "Registrations, for each client address",
-    recoveryPerAddressAndUsername: "Recoveries, for each client address and username",
-    recoveryPerAddress: "Recoveries, for each client address",
+    registrationPerAddress: "Registrations per client address",
+    recoveryPerAddressAndUsername: "Recovery attempts per client address and username",
+    recoveryPerAddress: "Recovery attempts per client address",
   },
-  operator: { ...signIns, secondFactorPerOperator: "Wrong codes, for each operator" },
+  operator: { ...signIns, secondFactorPerOperator: "Wrong second-factor codes per operator" },
 };
 
 function rateLimitTable(counted: Counted): Markup {
@@ -78,5 +78,5 @@ function rateLimitTable(counted: Counted): Markup {
     const what = counted[name];
     return what === undefined ? [] : [[what, `${count} in ${windowSeconds / 60} minutes`] as const];
   });
-  return table("Rate limits", "terms", ["What is counted", "Limit"], rows);
+  return table("Rate limits", "terms", ["Counted", "Limit"], rows);
 }

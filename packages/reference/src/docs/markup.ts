@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `markup` makes it, so nothing gets onto a page unescaped. */
+/** Safe HTML. Only `markup` creates it, so nothing reaches a page unescaped. */
 export class Markup {
   readonly #text: string;
 
@@ -15,7 +15,7 @@ export class Markup {
   }
 }
 
-/** What a template takes: its strings are escaped, its markup is not, nothing is left for undefined. */
+/** A template value. Strings are escaped, markup is not, and undefined renders as nothing. */
 export type Content = string | number | Markup | undefined | readonly Content[];
 
 export function markup(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
@@ -29,7 +29,7 @@ function textOf(content: Content): string {
   return escape(String(content));
 }
 
-/** Safe in text and in quoted attributes; the templates quote all of theirs. */
+/** Safe in text and in quoted attributes. The templates quote every attribute. */
 function escape(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -39,10 +39,10 @@ function escape(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** A sentence of the contract, in which words between backticks are code. */
+/** Escapes the text and renders words in backticks as code. */
 export function prose(text: string): Markup {
   const parts = text.split("`");
-  // An odd number of backticks opens what nothing closes: then they are only characters.
+  // Unbalanced backticks are plain characters.
   if (parts.length % 2 === 0) return markup`${text}`;
   return markup`${parts.map((part, index) => (index % 2 === 1 ? code(part) : part))}`;
 }
@@ -51,7 +51,6 @@ export function code(text: string): Markup {
   return markup`<code>${text}</code>`;
 }
 
-/** The items with something between each two of them. */
 export function joined(items: readonly Content[], separator: string): Content {
   return items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
 }

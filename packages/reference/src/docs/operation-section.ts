@@ -11,14 +11,14 @@ export function operationAnchor(id: string): string {
   return `operation-${id}`;
 }
 
-/** One operation: what it does, takes and answers on one side, how that looks on the other. */
+/** One operation: the description, and examples beside it. */
 export function operationSection(
   id: string,
   operation: Operation,
   everywhere: ReadonlySet<ErrorCode>,
 ): Markup {
   const { method, path, summary, description, extension, listener } = operation;
-  // On the operator side everything is an extension, and marking it would say nothing.
+  // Every operator operation is an extension, so only account operations are marked.
   const isMarked = extension && listener === "account";
   const anchor = operationAnchor(id);
   return markup`
@@ -44,8 +44,8 @@ const badge = markup` <a class="badge" href="#extensions">Extension</a>`;
 function factsOf(operation: Operation): Content {
   const { idempotency, cookies } = operation;
   return [
-    fact("Who may call it", callersOf(operation)),
-    idempotency === "none" ? undefined : fact("Sent again", prose(sentAgain[idempotency])),
+    fact("Access", callersOf(operation)),
+    idempotency === "none" ? undefined : fact("Retries", prose(sentAgain[idempotency])),
     cookies === undefined ? undefined : fact("Cookies", cookieEffect[cookies]),
   ];
 }
@@ -55,7 +55,7 @@ function fact(name: string, value: Content): Markup {
 }
 
 function callersOf({ access, method }: Operation): Content {
-  if (access.kind === "public") return "Anybody, without signing in";
+  if (access.kind === "public") return "Public, no sign-in needed";
   if (access.kind === "operator") {
     const token = method === "GET" ? undefined : ", with the session's CSRF token";
     return [operatorsOf[access.role], token];
@@ -73,9 +73,8 @@ const operatorsOf: Readonly<Record<Role, Content>> = {
 };
 
 const sentAgain = {
-  replay:
-    "The same key and the same request get the first answer, with `idempotent-replayed: true`",
-  conflict: "A key that was used is refused with `idempotency_conflict`, whatever comes with it",
+  replay: "The same key and request return the first response, with `idempotent-replayed: true`",
+  conflict: "A used key always returns `idempotency_conflict`",
 };
 
 const cookieEffect = {
@@ -92,7 +91,7 @@ function requestOf(operation: Operation): Content {
       : markup`<h4>Parameters</h4>${requestTable("Parameters", given)}`,
     body === undefined
       ? undefined
-      : markup`<h4>Body</h4>${requestTable("Fields of the body", fieldRows(body))}`,
+      : markup`<h4>Body</h4>${requestTable("Body fields", fieldRows(body))}`,
   ];
 }
 
@@ -125,10 +124,10 @@ function parameterRows(operation: Operation): readonly FieldRow[] {
 
 function answerOf(status: string, schema: TSchema | null): Markup {
   const rows = schema === null ? [] : fieldRows(schema);
-  return markup`<h4>Answer <span class="status">${status}</span></h4>${
+  return markup`<h4>Response <span class="status">${status}</span></h4>${
     rows.length === 0
       ? markup`<p>${emptyAnswer(schema)}</p>`
-      : answerTable(`Fields of ${status}`, rows)
+      : answerTable(`Fields of the ${status} response`, rows)
   }`;
 }
 
@@ -140,16 +139,16 @@ function exampleAnswer(operation: Operation): Content {
   return Object.entries(operation.answers).map(([status, schema]) =>
     schema === null || fieldRows(schema).length === 0
       ? undefined
-      : jsonBlock(`Answer ${status}`, sampleOf(schema)),
+      : jsonBlock(`Response ${status}`, sampleOf(schema)),
   );
 }
 
-/** What every operation can answer is told once, in the introduction, and only named here. */
+/** The introduction explains the codes that every operation can return, so they are only listed here. */
 function errorsIn(operation: Operation, everywhere: ReadonlySet<ErrorCode>): Markup {
   const codes = errorsOf(operation);
   const own = codes.filter((name) => !everywhere.has(name));
   const others = codes.filter((name) => everywhere.has(name));
   return markup`<h4>Errors</h4>
 ${own.length === 0 ? undefined : errorTable("Errors", own)}
-<p class="everywhere">${own.length === 0 ? "Only what" : "And what"} every operation can answer: ${joined(others.map(errorLink), ", ")}.</p>`;
+<p class="everywhere">${own.length === 0 ? "Only the" : "Also the"} errors of every operation: ${joined(others.map(errorLink), ", ")}.</p>`;
 }

@@ -1,2 +1,2 @@
-/** Stands in the page for the address of the service, which each request tells. No host can have this name. */
+/** Placeholder for the base URL, which is known only per request. `.invalid` is a reserved name. */
 export const ownOrigin = "https://service.invalid";

@@ -12,12 +12,12 @@ type Listener = Operation["listener"];
 const titles: Readonly<Record<Listener, { name: string; lead: string; document: string }>> = {
   account: {
     name: "Ironlease API",
-    lead: "Rent physical servers, paid in cryptocurrency. Order machines, run them, and see every cent of what they cost.",
+    lead: "Rent physical servers and pay in cryptocurrency. Order servers, manage them and track every charge.",
     document: "/api/openapi.json",
   },
   operator: {
     name: "Ironlease operator API",
-    lead: "Run the service: work the queue, review withdrawals, and manage machines, the catalogue and accounts.",
+    lead: "Run the service: process the work queue, review withdrawals, and manage machines, the catalogue and accounts.",
     document: "/operator/openapi.json",
   },
 };
@@ -31,7 +31,7 @@ export interface PageAssets {
 type OperationTable = Readonly<Record<string, Operation>>;
 type Group = readonly [tag: string, members: readonly (readonly [string, Operation])[]];
 
-/** The whole reference as one page: it is read, searched and printed in one piece. */
+/** One page for the whole reference, so that it can be searched and printed as a whole. */
 export function referencePage(
   version: string,
   listener: Listener,
@@ -49,13 +49,13 @@ export function referencePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${name} reference</title>
-<meta name="description" content="Every operation of the ${name}: what it takes, answers and refuses.">
+<meta name="description" content="Every operation of the ${name}: requests, responses and errors.">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="28" height="28"> Ironlease <span>${name.replace("Ironlease ", "")} reference</span></a>
 <a class="document" href="${document}">OpenAPI</a>
@@ -72,7 +72,7 @@ ${chapters.map(chapterSection)}
 ${groups.map((group) => groupSection(group, everywhere))}
 ${errorReference(described)}
 </main>
-<footer>Ironlease ${version}. Made from the table that binds the routes, so it says what the service does.</footer>
+<footer>Ironlease ${version}. Generated from the operation table that also binds the routes.</footer>
 </body>
 </html>
 `;
@@ -86,7 +86,7 @@ function codesOfAll(operations: readonly Operation[]): ReadonlySet<ErrorCode> {
 function contents(chapters: readonly Chapter[], groups: readonly Group[]): Markup {
   const entries = chapters.map(({ anchor, title }) => entry(title, `#${anchor}`));
   return markup`<nav id="contents" popover aria-label="Contents">
-<p class="filter" hidden><input type="search" name="filter" aria-label="Filter the operations" placeholder="Filter operations"></p>
+<p class="filter" hidden><input type="search" name="filter" aria-label="Filter operations" placeholder="Filter operations"></p>
 <ul class="parts">
 <li><a href="#introduction">Introduction</a><ul>${entries}</ul></li>
 ${groups.map(contentsPart)}
@@ -103,7 +103,7 @@ function contentsPart([tag, members]: Group): Markup {
   return markup`<li class="operations"><a href="#${tagAnchor(tag)}">${tag}</a><ul>${entries}</ul></li>\n`;
 }
 
-/** `words` are what the filter looks for. */
+/** The filter searches `words`. */
 function entry(name: Content, address: string, words?: string): Markup {
   const search = words === undefined ? undefined : markup` data-search="${words.toLowerCase()}"`;
   return markup`<li${search}><a href="${address}">${name}</a></li>\n`;
@@ -148,15 +148,15 @@ function errorReference(described: OperationTable): Markup {
   return markup`
 <section class="group" aria-labelledby="error-codes">
 <h2 id="error-codes"><a href="#error-codes">Error codes</a></h2>
-<p class="lead">Every code there is, by status.</p>
-${table("Error codes", "all-codes", ["Code", "Status", "What to do", "Answered by"], rows)}
+<p class="lead">All error codes, by status.</p>
+${table("Error codes", "all-codes", ["Code", "Status", "Message", "Returned by"], rows)}
 </section>`;
 }
 
 function answeredBy(code: ErrorCode, described: OperationTable): Content {
   const answering = operationsAnswering(code, described);
   if (typeof answering === "string") return prose(answering);
-  if (answering.length === 0) return "none of these operations";
+  if (answering.length === 0) return "no operation";
   return joined(
     answering.map(([id, { summary }]) => markup`<a href="#${operationAnchor(id)}">${summary}</a>`),
     ", ",

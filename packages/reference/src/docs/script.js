@@ -1,4 +1,4 @@
-// The page is whole without this: it filters, marks where one is, and copies.
+// Progressive enhancement: filter, current section and copy buttons.
 
 const contents = document.querySelector("#contents");
 const links = [...contents.querySelectorAll("a")];
@@ -29,14 +29,14 @@ document.addEventListener("keydown", (event) => {
   input.focus();
 });
 
-// On a narrow screen the contents cover the page, so following a link closes them.
+// On narrow screens the contents cover the page, so following a link closes them.
 contents.addEventListener("click", (event) => {
   if (event.target.closest("a") !== null && contents.matches(":popover-open")) {
     contents.hidePopover();
   }
 });
 
-// The link of the topmost heading that has been reached is the current one.
+// The current link is that of the last heading above the fold.
 const headings = links.map((link) => document.getElementById(link.hash.slice(1)));
 let current;
 function markCurrent() {

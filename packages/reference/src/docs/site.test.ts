@@ -86,7 +86,7 @@ test("every operation has its section with method, path and each of its codes", 
 });
 
 test("a section says who may call: anybody, a session, or a key of these scopes", () => {
-  assert.match(sectionOf("signIn"), /Anybody, without signing in/);
+  assert.match(sectionOf("signIn"), /Public, no sign-in needed/);
   assert.match(sectionOf("signOut"), /A session, with its CSRF token/);
   const scopes = "API key with the scope <code>read</code> or <code>billing</code>";
   assert.ok(sectionOf("findSpecimens").includes(scopes));

@@ -3,8 +3,8 @@ import type { FieldRow } from "./field-rows.ts";
 import { markup, prose, type Content, type Markup } from "./markup.ts";
 
 /**
- * Narrow screens show each row as a block, and then browsers forget that it is a table. The roles
- * keep it one for those who listen to it.
+ * On narrow screens each row is displayed as a block, and browsers then drop the table semantics.
+ * The explicit roles keep them for screen readers.
  */
 export function table(
   label: string,
@@ -49,7 +49,7 @@ export function answerTable(label: string, rows: readonly FieldRow[]): Markup {
     rows.map((field) => [
       fieldName(field),
       field.type,
-      field.required ? field.rules : [field.rules, " May be left out."],
+      field.required ? field.rules : [field.rules, " Optional."],
     ]),
   );
 }
@@ -64,7 +64,7 @@ export function errorTable(label: string, codes: readonly ErrorCode[]): Markup {
   return table(
     label,
     "codes",
-    ["Code", "Status", "What to do"],
+    ["Code", "Status", "Message"],
     byStatus.map((name) => [errorLink(name), errors[name].status, prose(errors[name].message)]),
   );
 }

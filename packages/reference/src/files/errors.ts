@@ -2,7 +2,7 @@ import { errors, operations, type ErrorCode, type Operation } from "@ironlease/c
 import { operationsAnswering } from "#docs/answering.ts";
 import { markdownPage, markdownTable } from "./markdown.ts";
 
-/** `errors.md`: every error code, what to do about it and which operations answer with it. */
+/** `errors.md`: every error code, its message and the operations that return it. */
 export function errorsFile(): string {
   const codes = Object.keys(errors) as ErrorCode[];
   const byStatus = Map.groupBy(codes, (code) => errors[code].status);
@@ -10,7 +10,7 @@ export function errorsFile(): string {
     .toSorted(([one], [other]) => one - other)
     .map(([status, members]) => {
       const rows = members.map((code) => [`\`${code}\``, errors[code].message, answeredBy(code)]);
-      return `## ${status}\n\n${markdownTable(["Code", "What to do", "Answered by"], rows)}`;
+      return `## ${status}\n\n${markdownTable(["Code", "Message", "Returned by"], rows)}`;
     });
   return markdownPage(
     "Errors",

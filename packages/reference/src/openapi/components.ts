@@ -10,14 +10,14 @@ import { errorSample, samples } from "#samples.ts";
 
 export type Listener = Operation["listener"];
 
-export const pathParameterMeaning = "An id from an earlier answer.";
+export const pathParameterMeaning = "The id of the record.";
 
 export const parameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     required: true,
-    description: "One for each intent. Keep it, and send it again with every retry of that intent.",
+    description: "One key per intent. Reuse it for every retry of that intent.",
     schema: {
       type: "string",
       minLength: limits.idempotencyKey.min,
@@ -30,27 +30,30 @@ export const parameters = {
     name: "x-csrf-token",
     in: "header",
     required: true,
-    description: "The `csrfToken` of this session: sign-in and `me` answer with it.",
+    description: "The `csrfToken` of this session. Sign-in and `me` return it.",
     schema: { type: "string" },
     example: samples.csrfToken,
   },
 } as const;
 
 const headers = {
-  RequestId: header("Names this exchange. Send it along when you report a problem."),
-  RetryAfter: header("Whole seconds to wait before the next attempt.", {
+  RequestId: header("Identifies the request. Quote it when you contact support."),
+  RetryAfter: header("Seconds to wait before the next attempt.", {
     type: "integer",
     minimum: 1,
   }),
-  RateLimit: header('What is left and in how many seconds there is more: `"name";r=0;t=840`.'),
-  RateLimitPolicy: header('How many in how many seconds: `"name";q=5;w=900`.'),
-  WwwAuthenticate: header("`Bearer`, where no valid session or API key was sent."),
-  SetCookie: header("The session cookie and its CSRF cookie: always both, set or cleared."),
-  IdempotentReplayed: header("Only when the first answer to this key is given again: `true`.", {
-    type: "string",
-    const: "true",
-  }),
-  Etag: header("The version of the document, for the `If-Match` of a change that is made from it."),
+  RateLimit: header('Remaining attempts and seconds until the window resets: `"name";r=0;t=840`.'),
+  RateLimitPolicy: header('Allowed attempts and window in seconds: `"name";q=5;w=900`.'),
+  WwwAuthenticate: header("`Bearer`, when the request has no valid session or API key."),
+  SetCookie: header("Sets or clears the session cookie and its CSRF cookie."),
+  IdempotentReplayed: header(
+    "`true` when this is the stored response to an earlier request with the same key.",
+    {
+      type: "string",
+      const: "true",
+    },
+  ),
+  Etag: header("The version of the document. Send it back in `If-Match` when you change it."),
 } as const;
 
 export const ref = {
@@ -60,7 +63,7 @@ export const ref = {
   header: (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` }),
 };
 
-/** Either way in. A session is two cookies that belong together; neither is one without the other. */
+/** A session needs both cookies. */
 export const security = { session: { session: [], csrfCookie: [] }, key: { apiKey: [] } };
 
 interface Described {
@@ -71,7 +74,7 @@ interface Described {
   readonly schemas: NamedSchemas;
 }
 
-/** Only what the paths refer to: an unused part makes a reader look for its use, in vain. */
+/** Includes only the components that the paths refer to. */
 export function componentsFor({ paths, responses, codes, listener, schemas }: Described) {
   const inPaths = JSON.stringify(paths);
   const usedResponses = referredTo(inPaths, "responses", responses);
@@ -100,7 +103,7 @@ function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
     type: "object",
     required: ["field", "message"],
     properties: {
-      field: { type: "string", description: "Its name, or its path with dots." },
+      field: { type: "string", description: "The name of the field, or its path with dots." },
       message: { type: "string", examples: ["must be a whole number from 1 to 20"] },
     },
   };
@@ -108,18 +111,18 @@ function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
     type: "object",
     required: ["code", "message", "requestId"],
     properties: {
-      code: { type: "string", description: "Decide by this; it does not change.", enum: codes },
-      message: { type: "string", description: "One sentence that a person can act on." },
-      requestId: { type: "string", description: "The same as in the `x-request-id` header." },
+      code: { type: "string", description: "Stable. Handle errors by this code.", enum: codes },
+      message: { type: "string", description: "For people: what is wrong and what to do." },
+      requestId: { type: "string", description: "Same as the `x-request-id` header." },
       fields: {
         type: "array",
         maxItems: limits.fieldErrors,
-        description: "Only where fields are at fault.",
+        description: "The invalid fields, if any.",
         items: fieldError,
       },
     },
   };
-  const description = "The one shape of every error answer.";
+  const description = "The body of every error response.";
   const examples = [errorSample("validation_failed")];
   return { type: "object", description, required: ["error"], properties: { error }, examples };
 }
@@ -130,7 +133,7 @@ function securitySchemes({ session, csrf }: CookieNames) {
       type: "apiKey",
       in: "cookie",
       name: session,
-      description: "Set by the sign-in. Secure, HttpOnly and SameSite=Strict.",
+      description: "Set by sign-in. Secure, HttpOnly and SameSite=Strict.",
     },
     csrfCookie: {
       type: "apiKey",
@@ -142,8 +145,8 @@ function securitySchemes({ session, csrf }: CookieNames) {
       type: "http",
       scheme: "bearer",
       description:
-        "An API key, for reading only. `x-scopes` of an operation names the scopes of which a key " +
-        "needs one. When it is sent, cookies do not count.",
+        "A read-only API key. Its scope must be one of the `x-scopes` of the operation. Cookies are " +
+        "ignored when a key is sent.",
     },
   };
 }

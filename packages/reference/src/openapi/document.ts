@@ -16,12 +16,12 @@ import { tagDescription } from "#tag-descriptions.ts";
 
 type OperationTable = Readonly<Record<string, Operation>>;
 
-/** Answered also where a request leads to no operation, so no operation describes them all. */
+/** Codes that also occur outside any operation. */
 const beforeAnyOperation: readonly ErrorCode[] = ["not_found", "method_not_allowed"];
 
 /**
- * The table as OpenAPI 3.1, for one listener: customers are told nothing of the operators' side.
- * The same table always gives the same document, down to the order of its keys.
+ * Describes the operations of one listener as OpenAPI 3.1. The account document must not reveal the
+ * operator API. The output is deterministic, including the order of keys.
  */
 export function openApiDocument(
   version: string,
@@ -51,7 +51,7 @@ export function openApiDocument(
       description: introductions[listener],
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The address that this document came from." }],
+    servers: [{ url: "/", description: "The server that returned this document." }],
     tags: [...tags].map((name) => ({ name, description: tagDescription(name) })),
     paths,
     components: componentsFor({
@@ -65,25 +65,25 @@ export function openApiDocument(
 }
 
 const conventions = [
-  "Times are ISO 8601 in UTC with milliseconds. USD are numbers with at most two decimals; " +
-    "amounts of cryptocurrency are decimal strings. A body is one JSON object of at most " +
-    `${limits.bodyBytes / 1024} KiB, and a field that is not described is an error.`,
-  "Every answer carries `x-request-id`, and every error has the same shape: decide by its `code`.",
+  "Times are ISO 8601 in UTC with milliseconds. USD amounts are numbers with at most two decimals; " +
+    "amounts of cryptocurrency are decimal strings. A request body is one JSON object of at most " +
+    `${limits.bodyBytes / 1024} KiB. Unknown fields are rejected.`,
+  "Every response has an `x-request-id` header. All errors have the same shape; handle them by `code`.",
 ];
 
 const introductions: Readonly<Record<Listener, string>> = {
   account: [
-    "Rent physical servers, paid in cryptocurrency.",
+    "Rent physical servers and pay in cryptocurrency.",
     ...conventions,
-    "Changes are made in a session, with its CSRF token. API keys only read.",
-    "What is marked as an extension is an addition of this service to the hosting account " +
-      "interface that it implements.",
+    "Changes need a session and its CSRF token. API keys are read-only.",
+    "Operations marked as extensions are additions of this service to the hosting account " +
+      "specification that it implements.",
   ].join("\n\n"),
   operator: [
-    "Run the service: work the queue, review withdrawals, keep machines, catalogue and accounts.",
+    "Run the service: process the work queue, review withdrawals, and manage machines, the catalogue and accounts.",
     ...conventions,
-    "Everything is done in an operator's session, changes with its CSRF token. Customers' sessions " +
-      "and API keys are nothing here. `x-role` is the least role that an operation takes.",
+    "Every operation needs an operator session, and changes also need its CSRF token. Customer sessions " +
+      "and API keys do not work here. `x-role` is the lowest role that may call an operation.",
   ].join("\n\n"),
 };
 
@@ -105,7 +105,7 @@ function describe(id: string, operation: Operation, schemas: NamedSchemas) {
   };
 }
 
-/** On the operators' side everything is ours, and marking it would say nothing. */
+/** Every operator operation is an extension, so only account operations are marked. */
 function isMarked({ extension, listener }: Operation): boolean {
   return extension && listener === "account";
 }
@@ -116,15 +116,15 @@ function descriptionOf(operation: Operation): string {
     description,
     idempotencyNote[idempotency],
     isMarked(operation)
-      ? "**Extension**: an addition of this service, not part of the specification that it implements."
+      ? "**Extension**: an addition of this service to the specification that it implements."
       : undefined,
   ];
   return parts.filter((part) => part !== undefined).join("\n\n");
 }
 
 const idempotencyNote = {
-  replay: "The same key with the same request is answered with the first answer again.",
-  conflict: "A key that has been used is refused, also with the same request.",
+  replay: "A retry with the same key and the same request returns the first response.",
+  conflict: "A used key is always rejected, even with the same request.",
   none: undefined,
 } as const;
 
@@ -158,7 +158,7 @@ const ifMatch = {
   name: "If-Match",
   in: "header",
   required: false,
-  description: "The `etag` of what the change was made from, so that nobody is overwritten unseen.",
+  description: "The `etag` of the version you edited. Prevents overwriting a concurrent change.",
   schema: { type: "string" },
   example: '"12"',
 };

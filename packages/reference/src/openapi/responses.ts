@@ -6,12 +6,12 @@ import { sampleOf } from "#samples.ts";
 
 type Responses = Record<string, Record<string, unknown>>;
 
-/** Every answer of an operation: those that it is for, and one for each status of its errors. */
+/** The successful responses of an operation, and one response for each error status. */
 export function responsesOf(id: string, operation: Operation, schemas: NamedSchemas): Responses {
   const responses: Responses = {};
   const answers = Object.entries(operation.answers);
   for (const [status, schema] of answers) {
-    // As the types of our own client are called.
+    // The same name as the type in the generated client.
     const name = `${capital(id)}Answer${answers.length === 1 ? "" : status}`;
     const content = schema === null ? undefined : answerContent(schema, name, schemas);
     responses[status] = answer(operation, status, content);
@@ -26,7 +26,7 @@ export function responsesOf(id: string, operation: Operation, schemas: NamedSche
   return responses;
 }
 
-/** Most statuses mean one code wherever they occur, so these are described once. */
+/** Most statuses have one code only, so their responses are shared components. */
 export function sharedResponses(codes: readonly ErrorCode[], listener: Listener): Responses {
   return Object.fromEntries(codes.map((code) => [code, errorAnswer([code], listener)]));
 }
@@ -42,7 +42,7 @@ function answerContent(schema: TSchema, name: string, schemas: NamedSchemas): ob
 function answer(operation: Operation, status: string, content: object | undefined) {
   const { idempotency, cookies, versioned } = operation;
   return {
-    description: answerMeaning[status] ?? "The answer.",
+    description: answerMeaning[status] ?? "Success.",
     headers: {
       "x-request-id": ref.header("RequestId"),
       ...(cookies === undefined ? {} : { "set-cookie": ref.header("SetCookie") }),
@@ -56,10 +56,10 @@ function answer(operation: Operation, status: string, content: object | undefine
 }
 
 const answerMeaning: Readonly<Record<string, string>> = {
-  200: "Done.",
-  201: "Made.",
-  202: "Recorded; the effect comes later.",
-  204: "Done. There is no body.",
+  200: "Success.",
+  201: "Created.",
+  202: "Queued for an operator.",
+  204: "Success. No body.",
 };
 
 function errorAnswer(codes: readonly ErrorCode[], listener: Listener) {
@@ -72,7 +72,7 @@ function errorAnswer(codes: readonly ErrorCode[], listener: Listener) {
   };
 }
 
-/** The headers that these codes come with, as the error answers send them. */
+/** The headers of error responses with these codes. */
 function headersOf(codes: readonly ErrorCode[], listener: Listener) {
   return {
     ...(codes.includes("rate_limited")
@@ -83,7 +83,7 @@ function headersOf(codes: readonly ErrorCode[], listener: Listener) {
         }
       : {}),
     ...(codes.includes("service_unavailable") ? { "retry-after": ref.header("RetryAfter") } : {}),
-    // Keys are the customers': at the desk there is nothing to put into such a header.
+    // The operator API has no API keys, and so no challenge.
     ...(codes.includes("authentication_required") && listener === "account"
       ? { "www-authenticate": ref.header("WwwAuthenticate") }
       : {}),

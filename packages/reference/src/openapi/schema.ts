@@ -1,20 +1,19 @@
 import type { TSchema } from "typebox";
 
-/** A schema as anybody's tool reads it: JSON Schema 2020-12 and nothing of ours. */
+/** A schema in standard JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Keywords that hold schemas under names that are the customer's, not JSON Schema's. */
+/** Keywords that map field names to schemas. */
 const schemasByName = new Set(["properties", "patternProperties", "$defs"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const singleSchemas = new Set(["items", "additionalProperties", "not"]);
 
-/** Called with each schema after its inner ones; what it returns takes the schema's place. */
+/** Replaces each schema, inner schemas first. */
 type Replace = (plain: JsonSchema) => JsonSchema;
 
 /**
- * Leaves out what only the service understands: the keyword `message`, which becomes the description
- * where there is none, and what TypeBox notes on its schemas. Only keywords are judged: a field that
- * happens to be called `message` stays.
+ * Removes our keyword `message`, which becomes the description if there is none, and the internal
+ * keywords of TypeBox. A field that is called `message` is not a keyword and stays.
  */
 export function plainSchema(schema: TSchema, replace: Replace = (plain) => plain): JsonSchema {
   const { message, ...keywords } = describedSchema(schema) as TSchema & {
@@ -28,7 +27,7 @@ export function plainSchema(schema: TSchema, replace: Replace = (plain) => plain
   return replace(plain);
 }
 
-/** The schema that readers are shown: where the wire carries text for a number, the number's. */
+/** The schema to document: a number in a query is a string on the wire, but documented as a number. */
 export function describedSchema<Schema extends object>(schema: Schema): Schema {
   const { describedAs, message, description } = schema as JsonSchema;
   if (typeof describedAs !== "object") return schema;
@@ -36,7 +35,7 @@ export function describedSchema<Schema extends object>(schema: Schema): Schema {
   return { ...describedAs, ...says } as Schema;
 }
 
-/** A message follows a field's name, as in "quantity must be…"; alone it starts with a capital. */
+/** Makes a sentence of a field message, which otherwise follows the field name: "quantity must be…". */
 export function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
@@ -49,24 +48,24 @@ function plainValue(keyword: string, value: unknown, replace: Replace): unknown 
   if (schemaLists.has(keyword)) {
     return (value as readonly TSchema[]).map((schema) => plainSchema(schema, replace));
   }
-  // `additionalProperties: false` is a schema too, but there is nothing in it to leave out.
+  // `additionalProperties` may also be a boolean.
   if (singleSchemas.has(keyword) && typeof value === "object") {
     return plainSchema(value as TSchema, replace);
   }
   return value;
 }
 
-/** The component schemas of one document: each schema that has a `title`, under that name, once. */
+/** The component schemas of one document. A schema with a `title` becomes a component of that name. */
 export class NamedSchemas {
   readonly #schemas = new Map<string, JsonSchema>();
 
-  /** A reference to the schema, which gets the name `fallback` unless it has a title of its own. */
+  /** Returns a reference to the schema, named after its title or `fallback`. */
   reference(schema: TSchema, fallback: string): JsonSchema {
     const named = plainSchema(schema, (plain) => this.#hoist(plain));
     return "$ref" in named || !hasFields(named) ? named : this.#add(fallback, named);
   }
 
-  /** By name, so that the order of the operations makes no difference. */
+  /** Sorted by name, so that the order of operations does not matter. */
   get all(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#schemas].toSorted(([one], [two]) => (one < two ? -1 : 1)));
   }
@@ -86,7 +85,6 @@ export class NamedSchemas {
   }
 }
 
-/** A free-form object has no fields that a name could stand for. */
 function hasFields({ properties, anyOf }: JsonSchema): boolean {
   return anyOf !== undefined || Object.keys(properties ?? {}).length > 0;
 }

@@ -37,9 +37,9 @@ export function probePages({ core, metrics, pending, phase }: ProbeSources): Liv
       answer: async () => {
         if (phase() !== "ready") return notReady(`The service is ${phase()}.`);
         const missing = await lookAtSchema().catch(() => undefined);
-        if (missing === undefined) return notReady("The database does not answer.");
+        if (missing === undefined) return notReady("The database does not respond.");
         if (missing.length === 0) return ok(fine);
-        return notReady(`The database lacks ${missing.join(", ")}: run ironleased migrate.`);
+        return notReady(`The database lacks ${missing.join(", ")}. Run ironleased migrate.`);
       },
     },
     {

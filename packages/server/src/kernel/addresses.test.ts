@@ -86,12 +86,12 @@ forEachEngine((engine) => {
       assert.deepEqual(valueOf(await assign("narrow")), ["10.9.0.2", "2001:db8:9::"]);
       const result = await assign("narrow");
       assert.equal(codeOf(result), "conflict");
-      assert.match(messageOf(result), /Every IPv4 address of the region narrow is in use/);
+      assert.match(messageOf(result), /All IPv4 addresses of the region narrow are in use/);
       await add("narrow", "10.9.0.8/29");
       assert.deepEqual(valueOf(await assign("narrow")), ["10.9.0.10", "2001:db8:9:1::"]);
       assert.deepEqual(valueOf(await assign("narrow")), ["10.9.0.11", "2001:db8:9:2::"]);
       const last = await assign("narrow");
-      assert.match(messageOf(last), /Every IPv6 address of the region narrow is in use/);
+      assert.match(messageOf(last), /All IPv6 addresses of the region narrow are in use/);
     });
 
     test("a subnet assigns all its places except the broadcast address", async () => {

@@ -40,7 +40,7 @@ export async function assignAddresses(
   const pools = await lockPools(tx, regionId);
   if (pools.length === 0) {
     return refuse("conflict", {
-      message: `The region ${regionId} has no subnet to take an address from. Add one first.`,
+      message: `The region ${regionId} has no subnet with addresses to assign. Add one first.`,
     });
   }
   const addresses: string[] = [];
@@ -48,7 +48,7 @@ export async function assignAddresses(
     const place = (await lowestReleased(tx, regionId, ofFamily)) ?? firstUnused(ofFamily);
     if (place === undefined) {
       return refuse("conflict", {
-        message: `Every IPv${family} address of the region ${regionId} is in use. Add a subnet first.`,
+        message: `All IPv${family} addresses of the region ${regionId} are in use. Add a subnet first.`,
       });
     }
     await takePlace(tx, place);

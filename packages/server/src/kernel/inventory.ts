@@ -129,7 +129,7 @@ export async function moveByOperator(
   to: MachineState,
 ): Promise<Result<void>> {
   if (!operatorMoves[from].includes(to)) {
-    return refuse("conflict", { message: `A machine that is ${from} cannot be set ${to}.` });
+    return refuse("conflict", { message: `A machine that is ${from} cannot be set to ${to}.` });
   }
   return moveMachine(tx, machineId, from, to);
 }
@@ -149,7 +149,7 @@ async function moveMachine(
     .executeTakeFirst();
   if (offer === undefined) return refuse("not_found");
   const isMissing = refuse("conflict", {
-    message: `The machine is not ${from} any more. Read it again before you go on.`,
+    message: `The machine is no longer ${from}. Read it again before you continue.`,
   });
 
   if (from === "FREE" && !(await takeStock(tx, offer, 1))) return isMissing;

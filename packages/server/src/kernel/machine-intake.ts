@@ -25,7 +25,7 @@ export async function addMachines(
   machines: readonly NewMachine[],
 ): Promise<Result<readonly string[]>> {
   if (machines.length > limits.machinesAtOnce) {
-    return refuseField("machines", `must be at most ${limits.machinesAtOnce} at once`);
+    return refuseField("machines", `must have at most ${limits.machinesAtOnce} entries`);
   }
   const twice = rowsNamed(machines, repeatedTags(machines), "comes twice");
   if (twice.length > 0) return refuse("validation_failed", { fields: twice });
@@ -50,8 +50,8 @@ export async function addMachines(
   if (taken.size > 0) {
     return refuse("conflict", {
       message:
-        "There are machines with these asset tags already, so none was added. Take them out of the list.",
-      fields: rowsNamed(machines, taken, "is another machine's already"),
+        "Machines with these asset tags already exist, so none was added. Remove them from the list.",
+      fields: rowsNamed(machines, taken, "already belongs to another machine"),
     });
   }
   return ok(rows.map(({ id }) => id));

@@ -14,5 +14,8 @@ export function readHostname(text: string): Result<string> {
     !/^\d+$/.test(labels.at(-1) ?? "");
   return isGood
     ? ok(hostname)
-    : refuseField("hostname", "must be labels of letters, digits and inner hyphens");
+    : refuseField(
+        "hostname",
+        "must be a host name: labels of letters, digits and inner hyphens, separated by dots",
+      );
 }

@@ -18,17 +18,16 @@ type FieldCheck = (field: Buffer) => string | undefined;
 const rsaBits = { min: 2_048, max: 16_384 } as const;
 
 const refusals = {
-  size: `must be at most ${limits.sshPublicKey.maxBytes} bytes long`,
-  privateKey:
-    "is a private key; keep it to yourself and give the public key, the .pub file, instead",
-  lines: "must be one line that holds one key; remove the line breaks and any other key",
-  form: "must be one OpenSSH public-key line: ed25519, ecdsa, rsa of 2048 bits or more, or sk-",
-  options: "must begin with the key's type; leave out the authorized_keys options before it",
-  certificate: "is a certificate; give the plain public key instead",
-  dsa: "is a DSA key, which servers no longer take; give an ed25519 key instead",
+  size: `must be at most ${limits.sshPublicKey.maxBytes} bytes`,
+  privateKey: "is a private key; keep it secret and send the public key (the .pub file) instead",
+  lines: "must be one line with one key; remove line breaks and other keys",
+  form: "must be one OpenSSH public key line: ed25519, ecdsa, rsa with at least 2048 bits, or sk-",
+  options: "must start with the key type; remove the authorized_keys options before it",
+  certificate: "is a certificate; send the plain public key instead",
+  dsa: "is a DSA key, which servers no longer accept; send an ed25519 key instead",
   damaged: "is damaged; copy the line from the .pub file again",
-  rsaSize: `must have an RSA modulus of ${rsaBits.min} to ${rsaBits.max} bits; make a newer key`,
-  comment: "must not have control characters in its comment; shorten or drop the comment",
+  rsaSize: `must have an RSA modulus of ${rsaBits.min} to ${rsaBits.max} bits; generate a new key`,
+  comment: "must not contain control characters in its comment; remove the comment",
 } as const;
 
 /** The fields after the inner type, in order. A key with more or fewer is damaged. */

@@ -66,9 +66,9 @@ forEachEngine((engine) => {
       ["2001:db8::/31", /must be a \/32 to a \/64/],
       ["2001:db8::/65", /must be a \/32 to a \/64/],
       ["2001:db8::/128", /must be a \/32 to a \/64/],
-      ["10.0.0.1/24", /must begin with its network address: 10\.0\.0\.0\/24/],
-      ["10.0.0.128/24", /must begin with its network address: 10\.0\.0\.0\/24/],
-      ["2001:db8:0:1::/48", /must begin with its network address: 2001:db8::\/48/],
+      ["10.0.0.1/24", /must start with its network address: 10\.0\.0\.0\/24/],
+      ["10.0.0.128/24", /must start with its network address: 10\.0\.0\.0\/24/],
+      ["2001:db8:0:1::/48", /must start with its network address: 2001:db8::\/48/],
     ];
     test("a network of the wrong size, or not given by its network address, is refused with the reason", async () => {
       for (const [cidr, message] of refused) {

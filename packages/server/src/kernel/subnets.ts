@@ -53,7 +53,7 @@ export async function addSubnet(
     .executeTakeFirstOrThrow();
   if (count >= maxSubnetsPerRegion) {
     return refuse("limit_reached", {
-      message: `The region ${regionId} has ${maxSubnetsPerRegion} subnets, as many as it may have.`,
+      message: `The region ${regionId} has reached the limit of ${maxSubnetsPerRegion} subnets.`,
     });
   }
 
@@ -120,7 +120,7 @@ function readCidr(text: string): Checked<Cidr> {
     ? ipaddr.IPv4.broadcastAddressFromCIDR(text)
     : ipaddr.IPv6.broadcastAddressFromCIDR(text);
   if (hexOf(first) !== hexOf(network)) {
-    return rejected(`must begin with its network address: ${network.toString()}/${prefix}`);
+    return rejected(`must start with its network address: ${network.toString()}/${prefix}`);
   }
   return accepted({
     cidr: `${network.toString()}/${prefix}`,

@@ -11,7 +11,7 @@ export const operatorCatalogue = {
     method: "GET",
     path: "/operator/v1/catalogue",
     summary: "Read the whole catalogue",
-    description: "The document that PUT and `ironleased catalogue import` take.",
+    description: "The document that PUT and `ironleased catalogue import` accept.",
     versioned: true,
     answers: { 200: catalogueDocument },
     errors: [],
@@ -23,13 +23,13 @@ export const operatorCatalogue = {
     path: "/operator/v1/catalogue",
     summary: "Replace the whole catalogue",
     description:
-      "With the `etag` of what was read in `if-match`, somebody else's change in between is 409 `conflict` and never overwritten. Prices of living servers stay. What the document no longer has is no longer sold; machines, subnets and servers of it stay.",
+      "Send the `etag` of the document you edited in `if-match`: if another operator changed the catalogue since, the response is 409 `conflict`. Existing servers keep their prices. Entries missing from the document are no longer offered; their machines, subnets and servers remain.",
     versioned: true,
     bodyBytes: limits.operatorImportBytes,
     body: Type.Object(
       {
         $schema: Type.Optional(
-          Type.String({ description: "As in a file that an editor checks. It is not kept." }),
+          Type.String({ description: "For editors that validate the file. Not stored." }),
         ),
         ...catalogueDocument.properties,
       },

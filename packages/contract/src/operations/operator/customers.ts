@@ -45,7 +45,7 @@ const withdrawal = Type.Object(
     destination: Type.String(),
     usd,
     status: words(withdrawalStates),
-    transactionId: nullableText("Of the payment, once it is made."),
+    transactionId: nullableText("The payment, or null until it is made."),
     createdAt: time,
     resolvedAt: nullableTime,
   },
@@ -56,10 +56,10 @@ const heldServer = Type.Object(
   {
     ...serverRecord.properties,
     machineId: Type.String(),
-    ddosRequestedMode: nullableText("The requested mode that is not applied yet."),
+    ddosRequestedMode: nullableText("The requested mode, until it is applied."),
     ddosQuoteUsd: Type.Unsafe<number | null>({
       type: ["number", "null"],
-      description: "What the customer agreed to pay per term for ADVANCED; billed by hand.",
+      description: "Price per term that the customer accepted for ADVANCED. Billed manually.",
     }),
   },
   { title: "CustomerServer" },
@@ -74,15 +74,15 @@ const afterOnly = (kind: IdKind) =>
   Type.Object({ after: afterId(kind) }, { additionalProperties: false });
 
 const ofList = { ...ofAccounts, method: "GET", errors: [] } as const;
-const newestFirst = "Newest first, 100 a page.";
+const newestFirst = "Newest first, 100 per page.";
 
-/** The lists of `inspectAccount`, page by page. */
+/** The lists of `inspectAccount`, paginated. */
 const accountLists = {
   listAccountServers: operation({
     ...ofList,
     path: "/operator/v1/accounts/{id}/servers",
     summary: "List an account's servers",
-    description: `${newestFirst} With those that have ended.`,
+    description: `${newestFirst} Includes terminated servers.`,
     query: afterOnly("server"),
     answers: { 200: Type.Object({ servers: Type.Array(heldServer) }) },
   }),
@@ -122,7 +122,7 @@ const accountLists = {
     ...ofList,
     path: "/operator/v1/accounts/{id}/audit",
     summary: "List the audit entries about an account",
-    description: `${newestFirst} What the account did, and what was done to it and to its latest 100 servers, withdrawals and work items.`,
+    description: `${newestFirst} Actions by the account, and actions on it and on its 100 most recent servers, withdrawals and work items.`,
     query: afterOnly("auditEntry"),
     answers: { 200: Type.Object({ entries: Type.Array(auditEntry) }) },
   }),
@@ -134,11 +134,11 @@ export const customers = {
     method: "GET",
     path: "/operator/v1/accounts",
     summary: "Find accounts",
-    description: "In the order in which they registered, 100 a page.",
+    description: "In order of registration, 100 per page.",
     query: Type.Object(
       {
         query: search(
-          "A part of a username; or the account, server, order, deposit or withdrawal identifier, the IP or deposit address, or the transaction that the customer names.",
+          "Part of a username, an account, server, order, deposit or withdrawal id, an IP or deposit address, or a transaction id.",
           "ada",
         ),
         after: afterId("account"),
@@ -152,16 +152,16 @@ export const customers = {
     ...ofAccounts,
     method: "GET",
     path: "/operator/v1/accounts/{id}",
-    summary: "Read everything about one account",
+    summary: "Read an account with its records",
     description:
-      "The latest 100 of each list, newest first; servers that have ended too. Each list has an operation of its own that gives the rest, page by page.",
+      "The 100 most recent records of each list, newest first, including terminated servers. Each list has its own paginated operation.",
     answers: {
       200: Type.Object(
         {
           ...summary,
           frozenAt: nullableTime,
-          sessions: count("How many sessions are alive."),
-          apiKeys: count("How many API keys have not expired."),
+          sessions: count("Active sessions."),
+          apiKeys: count("API keys that have not expired."),
           servers: Type.Array(heldServer),
           orders: orders.listOrders.answers[200].properties.orders,
           deposits: deposits.listDeposits.answers[200].properties.deposits,
@@ -182,11 +182,13 @@ export const customers = {
     path: "/operator/v1/accounts/{id}/adjustments",
     summary: "Adjust a balance",
     description:
-      "Moves money between the house and the customer, who reads the reason in the ledger. Never below a zero balance.",
+      "Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative.",
     idempotency: "replay",
     body: Type.Object(
       {
-        usd: usdInRequest("must be USD other than 0 with at most two decimals, negative to take"),
+        usd: usdInRequest(
+          "must be an amount in USD other than 0, with at most two decimals; negative to debit",
+        ),
         reason,
       },
       { additionalProperties: false },
@@ -194,9 +196,9 @@ export const customers = {
     answers: {
       201: Type.Object(
         {
-          id: id("ledgerEntry", "Of the ledger entry."),
+          id: id("ledgerEntry", "The ledger entry."),
           accountId: Type.String(),
-          usd: Type.Number({ description: "What was added, or taken when negative." }),
+          usd: Type.Number({ description: "The credited amount; negative for a debit." }),
           balanceUsd: usd,
         },
         { title: "Adjustment" },
@@ -210,7 +212,7 @@ export const customers = {
     path: "/operator/v1/accounts/{id}/freeze",
     summary: "Freeze an account",
     description:
-      "It can still sign in and read, sign out, change and recover its password and revoke its sessions and keys; every other change answers 403 `account_frozen`. The customer sees the reason.",
+      "The customer can still sign in, read, sign out, change or recover the password and revoke sessions and keys. Every other change returns 403 `account_frozen`. The customer sees the reason.",
     body: shownReasonBody,
     answers: { 200: customerAccount },
     errors: [],
@@ -230,7 +232,7 @@ export const customers = {
     path: "/operator/v1/servers/{id}/suspend",
     summary: "Suspend a server",
     description:
-      "Its paid time runs on, since the machine stays the customer's. The customer reads the reason in the server's record. Queues a SERVER_ACTION item to power the machine off, with no `actionId` since no customer asked for it.",
+      "The paid term keeps running, because the machine stays assigned. The customer sees the reason in the server record. Queues a SERVER_ACTION work item to power off the machine, without an `actionId` because no customer requested it.",
     body: shownReasonBody,
     answers: { 200: serverRecord },
     errors: ["conflict"],
@@ -241,7 +243,7 @@ export const customers = {
     path: "/operator/v1/servers/{id}/resume",
     summary: "Resume a suspended server",
     description:
-      "ACTIVE again, or GRACE when it is not paid for. An unclaimed power-off is withdrawn. A SERVER_ACTION item to reboot the machine is queued if the machine may be off.",
+      "The server becomes ACTIVE, or GRACE if it is not paid for. Cancels an unclaimed power-off. If the machine may be off, queues a SERVER_ACTION work item to reboot it.",
     body: reasonBody,
     answers: { 200: serverRecord },
     errors: ["conflict"],

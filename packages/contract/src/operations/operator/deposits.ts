@@ -20,12 +20,12 @@ export const operatorDeposits = {
     method: "GET",
     path: "/operator/v1/deposits",
     summary: "List the deposits of all accounts",
-    description: "Newest first, 100 a page.",
+    description: "Newest first, 100 per page.",
     query: Type.Object(
       {
         state: Type.Optional(words(["CONFIRMING", "CREDITED"])),
         query: search(
-          "An address, a transaction or an account identifier.",
+          "A deposit address, a transaction id or an account id.",
           "acc_01kfxq8n3ve7wt5c2m9hzr4d6y",
         ),
         after: afterId("deposit"),
@@ -40,9 +40,9 @@ export const operatorDeposits = {
     tag: "Oversight",
     method: "POST",
     path: "/operator/v1/simulated-payments",
-    summary: "Pay a simulated address",
+    summary: "Simulate a payment",
     description:
-      "Only with the simulated provider. The same `transactionId` again moves its confirmations.",
+      "Only with the simulated provider. Send the same `transactionId` again to change its confirmations.",
     body: Type.Object(
       {
         address: Type.String({
@@ -53,14 +53,14 @@ export const operatorDeposits = {
         amount: Type.String({
           ...{ minLength: 1, maxLength: 40 },
           pattern: "^\\d+(?:\\.\\d+)?$",
-          description: "In the asset, as a decimal string.",
+          description: "Amount in the asset, as a decimal string.",
           message: "must be a decimal string such as 0.01",
         }),
         confirmations: Type.Optional(
           Type.Integer({
             minimum: 0,
             maximum: 1_000_000,
-            message: "must be a whole number from 0",
+            message: "must be a whole number, 0 or more",
           }),
         ),
         transactionId: Type.Optional(

@@ -9,8 +9,8 @@ export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"
 const assetTag = Type.String({
   ...{ minLength: limits.assetTag.min, maxLength: limits.assetTag.max },
   pattern: "^[!-~](?:[ -~]*[!-~])?$",
-  description: "What stands on its front.",
-  message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters with no space at either end`,
+  description: "The label on the machine.",
+  message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters without leading or trailing spaces`,
 });
 
 const machine = Type.Object(
@@ -27,7 +27,7 @@ const machine = Type.Object(
 const machineList = Type.Object({ machines: Type.Array(machine) }, { title: "MachineList" });
 
 const settable = words(["FREE", "DIRTY", "RETIRED"], {
-  description: "RESERVED and ASSIGNED follow from orders and servers, and cannot be set.",
+  description: "RESERVED and ASSIGNED follow from orders and servers and cannot be set.",
 });
 
 const newMachine = {
@@ -45,13 +45,13 @@ export const machines = {
     method: "GET",
     path: "/operator/v1/machines",
     summary: "List machines",
-    description: "In the order in which they were added, 100 a page.",
+    description: "Oldest first, 100 per page.",
     query: Type.Object(
       {
         state: Type.Optional(words(machineStates)),
         configId: Type.Optional(catalogueId("configuration")),
         regionId: Type.Optional(catalogueId("region")),
-        query: search("The beginning of an asset tag, or an identifier.", "A1-"),
+        query: search("Start of an asset tag, or a machine id.", "A1-"),
         after: afterId("machine"),
       },
       { additionalProperties: false },
@@ -64,7 +64,7 @@ export const machines = {
     method: "POST",
     path: "/operator/v1/machines",
     summary: "Add machines",
-    description: `One machine, or up to ${limits.machinesAtOnce} of them in \`machines\`. One that is wrong is named with its place in the list, and none is added. Its region must offer its configuration.`,
+    description: `One machine, or up to ${limits.machinesAtOnce} in \`machines\`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region.`,
     bodyBytes: limits.operatorImportBytes,
     body: Type.Object(
       {
@@ -96,7 +96,7 @@ export const machines = {
     path: "/operator/v1/machines/{id}",
     summary: "Change a machine",
     description:
-      "Retire it, set it aside to be wiped, or say that it is wiped. One that is reserved or serves a living server stays what it is. Setting a DIRTY machine FREE or RETIRED ends its RECLAIM work.",
+      "Retires a machine, marks it for wiping or marks it as wiped. The state of a reserved or assigned machine cannot change. Setting a DIRTY machine to FREE or RETIRED completes its RECLAIM work item.",
     body: Type.Object(
       { state: Type.Optional(settable), assetTag: Type.Optional(assetTag) },
       { additionalProperties: false, examples: [{ state: "RETIRED" }] },

@@ -7,7 +7,7 @@ import { text, words } from "../../schemas.ts";
 
 const role = words(roles, {
   description:
-    "`support` reads, provisions and carries out; `finance` also moves money; `admin` does all.",
+    "`support` reads everything, provisions servers and carries out requests. `finance` also moves money. `admin` can do everything.",
 });
 
 export const secondFactorStates = ["on", "off", "required"] as const;
@@ -24,7 +24,7 @@ export const operators = {
     path: "/operator/v1/auth/login",
     summary: "Sign in as an operator",
     description:
-      "With a second factor set up, `totp` is its present code or a recovery code; without it the answer is 403 `second_factor_required`.",
+      "If a second factor is set up, send its current code or a recovery code as `totp`. Otherwise the response is 403 `second_factor_required`.",
     body: Type.Object(
       {
         username: Type.String({ ...credential(64), examples: ["alice"] }),
@@ -52,7 +52,7 @@ export const operators = {
     method: "POST",
     path: "/operator/v1/auth/password",
     summary: "Change the operator's password",
-    description: "Ends every session of the operator, this one too.",
+    description: "Ends every session of the operator, including this one.",
     body: Type.Object(
       { currentPassword: credential(limits.password.max), newPassword },
       { additionalProperties: false },
@@ -66,7 +66,7 @@ export const operators = {
     method: "GET",
     path: "/operator/v1/me",
     summary: "Read the operator",
-    description: "Verifies the session and gives its current CSRF token.",
+    description: "Verifies the session and returns its current CSRF token.",
     secondFactor: "not_needed",
     answers: {
       200: Type.Object(
@@ -75,7 +75,7 @@ export const operators = {
           role,
           csrfToken,
           secondFactor: words(secondFactorStates, {
-            description: "`required`: nothing else works until it is set up.",
+            description: "`required`: set it up before calling any other operation.",
           }),
         },
         { title: "Operator" },
@@ -87,15 +87,15 @@ export const operators = {
     ...ofAccess,
     method: "POST",
     path: "/operator/v1/auth/totp",
-    summary: "Begin to set up the second factor",
+    summary: "Start setting up the second factor",
     description:
-      "Gives a new secret for an authenticator app, within 15 minutes of the sign-in: later it is 409 `conflict`, and a new sign-in helps. Nothing is asked for at sign-in until a code of it has been confirmed.",
+      "Returns a new secret for an authenticator app. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. Sign-in asks for a code only after you have confirmed one.",
     secondFactor: "not_needed",
     answers: {
       200: Type.Object({
-        secret: text("In base 32, for typing in.", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"),
+        secret: text("Base32, for manual entry.", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"),
         otpauthUri: text(
-          "The same as an `otpauth:` address, for a QR code.",
+          "The same secret as an `otpauth:` URI, for a QR code.",
           "otpauth://totp/Ironlease:alice?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Ironlease",
         ),
       }),
@@ -107,8 +107,7 @@ export const operators = {
     method: "POST",
     path: "/operator/v1/auth/totp/confirm",
     summary: "Confirm the second factor",
-    description:
-      "From then on sign-in asks for it. Every other session of the operator ends, since it was opened without.",
+    description: "From now on sign-in asks for a code. Ends every other session of the operator.",
     secondFactor: "not_needed",
     body: Type.Object(
       { code: credential(limits.recoveryCode.max) },
@@ -117,7 +116,7 @@ export const operators = {
     answers: {
       200: Type.Object({
         recoveryCodes: Type.Array(Type.String({ examples: ["7QRWP-C1JZV"] }), {
-          description: "Each signs in once in place of a code. Shown this once.",
+          description: "Each replaces a code for one sign-in. Shown only once.",
         }),
       }),
     },

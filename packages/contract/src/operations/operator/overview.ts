@@ -6,7 +6,7 @@ import { serverStates } from "../servers.ts";
 import { workKinds } from "./work.ts";
 
 const day = Type.Object(
-  { day: text("In UTC.", "2026-11-15"), usd: Type.Number() },
+  { day: text("UTC.", "2026-11-15"), usd: Type.Number() },
   { title: "DailySum" },
 );
 
@@ -18,7 +18,7 @@ const openWork = Type.Object(
     oldestAt: nullableTime,
     oldestAgeSeconds: Type.Unsafe<number | null>({
       type: ["integer", "null"],
-      description: "How long the oldest that is not done has waited.",
+      description: "Age of the oldest item that is not done.",
     }),
   },
   { title: "OpenWork" },
@@ -40,18 +40,22 @@ export const overview = {
     tag: "Oversight",
     method: "GET",
     path: "/operator/v1/overview",
-    summary: "Read the front page's figures",
+    summary: "Read the overview",
     answers: {
       200: Type.Object(
         {
           work: Type.Array(openWork),
           servers: Type.Array(serverCount),
           machines: Type.Array(machineCount),
-          balancesUsd: Type.Number({ description: "What all customers may spend." }),
+          balancesUsd: Type.Number({ description: "Total available balance of all customers." }),
           heldUsd: usd,
-          revenueByDay: Type.Array(day, { description: "Charges less refunds, the last 30 days." }),
-          depositsByDay: Type.Array(day, { description: "Credited, the last 30 days." }),
-          payoutsByDay: Type.Array(day, { description: "Withdrawals paid, the last 30 days." }),
+          revenueByDay: Type.Array(day, {
+            description: "Charges minus refunds for the last 30 days.",
+          }),
+          depositsByDay: Type.Array(day, {
+            description: "Credited deposits for the last 30 days.",
+          }),
+          payoutsByDay: Type.Array(day, { description: "Paid withdrawals for the last 30 days." }),
         },
         { title: "Overview" },
       ),

@@ -9,7 +9,7 @@ export const operatorService = {
     tag: "Service",
     method: "GET",
     path: "/operator/openapi.json",
-    summary: "Read the operator interface as OpenAPI 3.1",
+    summary: "Read the OpenAPI 3.1 document",
     answers: { 200: openApi },
     errors: [],
   }),

@@ -7,8 +7,8 @@ const subnet = Type.Object(
   {
     id: id("subnet"),
     regionId: Type.String(),
-    cidr: text("In its shortest spelling.", "203.0.113.0/24"),
-    assigned: count("How many of its addresses, or of its /64s, are assigned now."),
+    cidr: text("In canonical form.", "203.0.113.0/24"),
+    assigned: count("IPv4 addresses or IPv6 /64 prefixes assigned now."),
   },
   { title: "Subnet" },
 );
@@ -21,7 +21,7 @@ export const subnets = {
     method: "GET",
     path: "/operator/v1/subnets",
     summary: "List subnets",
-    description: "In the order in which they were added, 100 a page.",
+    description: "Oldest first, 100 per page.",
     query: Type.Object(
       { regionId: Type.Optional(catalogueId("region")), after: afterId("subnet") },
       { additionalProperties: false },
@@ -34,7 +34,8 @@ export const subnets = {
     method: "POST",
     path: "/operator/v1/subnets",
     summary: "Add a subnet",
-    description: "Servers of its region get their addresses from it. It must overlap no other one.",
+    description:
+      "Servers in the region get their addresses from it. It must not overlap another subnet.",
     body: Type.Object(
       {
         regionId: catalogueId("region"),

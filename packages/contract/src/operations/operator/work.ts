@@ -9,7 +9,7 @@ export const workStates = ["OPEN", "CLAIMED", "DONE", "FAILED"] as const;
 
 const kind = words(workKinds);
 const state = words(workStates, {
-  description: "A claim whose lease has lapsed is OPEN again.",
+  description: "An item becomes OPEN again when the lease of its claim expires.",
 });
 
 const approval = Type.Object(
@@ -17,12 +17,14 @@ const approval = Type.Object(
     operator: Type.String({ examples: ["alice"] }),
     at: time,
     transactionId: Type.Optional(
-      text("Given with the approval: it has been paid already, and must not be paid again."),
+      text(
+        "The transaction named with the approval. The withdrawal has already been paid: do not pay it again.",
+      ),
     ),
     note: Type.Optional(Type.String()),
     voidedAt: Type.Optional({
       ...time,
-      description: "When the operator was disabled. The approval does not count.",
+      description: "When the operator was disabled. The approval no longer counts.",
     }),
   },
   { title: "Approval" },
@@ -34,28 +36,26 @@ const item = Type.Object(
     kind,
     state,
     createdAt: time,
-    claimedBy: nullableText("The operator who has claimed it, or who ended it."),
+    claimedBy: nullableText("The operator who claimed or ended the item."),
     leaseUntil: nullableTime,
     accountId: Type.String(),
-    username: Type.String({ description: "The customer's." }),
+    username: Type.String({ description: "The customer." }),
     orderId: Type.Optional(Type.String()),
     serverId: Type.Optional(Type.String()),
     actionId: Type.Optional(
-      text("With a SERVER_ACTION that the customer asked for; without one, an operator did."),
+      text("The customer's request behind a SERVER_ACTION. Omitted if an operator requested it."),
     ),
     withdrawalId: Type.Optional(Type.String()),
-    assetTag: Type.Optional(
-      Type.String({ description: "What stands on the front of the machine that it is about." }),
-    ),
+    assetTag: Type.Optional(Type.String({ description: "The label on the machine." })),
     detail: Type.Object(
       {},
-      { additionalProperties: true, description: "What one needs to know to do it." },
+      { additionalProperties: true, description: "What the operator needs to do the work." },
     ),
     approvals: Type.Array(approval, {
-      description: "Who has approved a large withdrawal so far.",
+      description: "Approvals of a large withdrawal so far.",
     }),
-    note: nullableText("The note of the operator who ended it."),
-    outcome: nullableText("What came of it, in a word."),
+    note: nullableText("The note of the operator who ended the item."),
+    outcome: nullableText("The outcome in one word."),
     endedAt: nullableTime,
   },
   { title: "WorkItem" },
@@ -64,7 +64,7 @@ const item = Type.Object(
 const note = Type.Optional(
   Type.String({
     maxLength: 2_000,
-    description: "Evidence: what was done, seen or agreed.",
+    description: "Evidence: what you did, saw or agreed.",
     message: "must be at most 2000 characters",
   }),
 );
@@ -76,8 +76,8 @@ export const work = {
     ...ofWork,
     method: "GET",
     path: "/operator/v1/work",
-    summary: "List work",
-    description: "The oldest first, 100 a page.",
+    summary: "List work items",
+    description: "Oldest first, 100 per page.",
     query: Type.Object(
       { kind: Type.Optional(kind), state: Type.Optional(state), after: afterId("work") },
       { additionalProperties: false },
@@ -89,7 +89,7 @@ export const work = {
     ...ofWork,
     method: "GET",
     path: "/operator/v1/work/{id}",
-    summary: "Read one item of work",
+    summary: "Read a work item",
     answers: { 200: item },
     errors: [],
   }),
@@ -97,8 +97,8 @@ export const work = {
     ...ofWork,
     method: "POST",
     path: "/operator/v1/work/{id}/claim",
-    summary: "Claim work",
-    description: "A lease of 30 minutes. Claiming again renews it.",
+    summary: "Claim a work item",
+    description: "The claim is a lease of 30 minutes. Claim again to renew it.",
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],
   }),
@@ -106,7 +106,7 @@ export const work = {
     ...ofWork,
     method: "POST",
     path: "/operator/v1/work/{id}/release",
-    summary: "Give claimed work back",
+    summary: "Release a work item",
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],
   }),
@@ -114,15 +114,16 @@ export const work = {
     ...ofWork,
     method: "POST",
     path: "/operator/v1/work/{id}/complete",
-    summary: "Complete claimed work",
+    summary: "Complete a work item",
     description:
-      "PROVISION takes `hostname`, WITHDRAWAL `transactionId`, DDOS `quoteUsd`; all take a `note`. The effect and the end of the item are one transaction. A withdrawal at or above the configured sum needs a second operator: the first completion records an approval and the item is OPEN again. If both name a transaction, the ids must be the same. Approvals of an operator who was disabled since do not count.",
+      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count.",
     body: Type.Object(
       {
         hostname: Type.Optional(
           Type.String({
             ...{ minLength: 1, maxLength: limits.hostNameLength },
-            message: "must be labels of letters, digits and inner hyphens",
+            message:
+              "must be a host name: labels of letters, digits and inner hyphens, separated by dots",
           }),
         ),
         transactionId: Type.Optional(
@@ -132,7 +133,9 @@ export const work = {
             message: `must be 1 to ${limits.transactionIdLength} characters without spaces`,
           }),
         ),
-        quoteUsd: Type.Optional(usdInRequest("must be USD from 0 with at most two decimals")),
+        quoteUsd: Type.Optional(
+          usdInRequest("must be an amount in USD, 0 or more, with at most two decimals"),
+        ),
         note,
       },
       {
@@ -147,16 +150,16 @@ export const work = {
     ...ofWork,
     method: "POST",
     path: "/operator/v1/work/{id}/fail",
-    summary: "Fail claimed work",
+    summary: "Fail a work item",
     description:
-      "PROVISION refunds the server's share and leaves its machine in `machineState`, WITHDRAWAL releases the hold, DDOS clears the request. Saying no takes one operator, also when a withdrawal has been approved before.",
+      "PROVISION refunds the server's share of the order and sets its machine to `machineState`. WITHDRAWAL releases the hold. DDOS clears the request. One operator can reject a withdrawal, even after an approval.",
     body: Type.Object(
       {
         reason,
         machineState: Type.Optional(
           words(["DIRTY", "RETIRED", "FREE"], {
             description:
-              "What becomes of the machine of a failed PROVISION: DIRTY (the default: to be inspected and wiped), RETIRED (out of service) or FREE (for sale again at once). An error with any other kind.",
+              "Only with PROVISION: the new state of the machine. DIRTY (default) means inspect and wipe, RETIRED out of service, FREE available again immediately.",
           }),
         ),
       },

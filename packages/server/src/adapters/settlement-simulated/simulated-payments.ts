@@ -38,8 +38,9 @@ function checkNames(payment: SimulatedPayment): Result<void> {
   if (!transactionName.test(transactionId)) {
     return refuseField("transactionId", "must be 1 to 100 letters, digits, hyphens or underscores");
   }
-  if (!isCount(outputIndex)) return refuseField("outputIndex", "must be a whole number from 0");
-  if (!isCount(confirmations)) return refuseField("confirmations", "must be a whole number from 0");
+  if (!isCount(outputIndex)) return refuseField("outputIndex", "must be a whole number, 0 or more");
+  if (!isCount(confirmations))
+    return refuseField("confirmations", "must be a whole number, 0 or more");
   return ok();
 }
 
@@ -59,7 +60,7 @@ async function pay(
     .where("address", "=", output.address)
     .executeTakeFirst();
   if (known === undefined) {
-    return refuseField("address", "must be a simulated address that was handed out");
+    return refuseField("address", "must be a simulated address that this service created");
   }
   const asset = known.asset as Asset;
   const { decimals, confirmationsRequired } = simulatedAsset(asset);
@@ -115,10 +116,10 @@ async function checkSame(tx: Tx, output: Output, units: string): Promise<Result<
     .executeTakeFirst();
   if (before === undefined) return ok();
   if (before.address !== output.address) {
-    return refuseField("address", "must be the one that this transaction's output paid");
+    return refuseField("address", "must be the address that this transaction output paid");
   }
   if (before.amount_units !== units) {
-    return refuseField("amount", "must be what this transaction's output paid");
+    return refuseField("amount", "must be the amount that this transaction output paid");
   }
   return ok();
 }
@@ -129,8 +130,8 @@ function readUnits(amount: string, asset: Asset, decimals: number): Result<strin
   if (match === null) return refuseField("amount", "must be a decimal such as 0.015");
   const [, whole = "", fraction = ""] = match;
   if (fraction.length > decimals) {
-    return refuseField("amount", `must have at most ${decimals} decimals of ${asset}`);
+    return refuseField("amount", `must have at most ${decimals} decimals for ${asset}`);
   }
   const units = BigInt(whole + fraction.padEnd(decimals, "0"));
-  return units === 0n ? refuseField("amount", "must be more than zero") : ok(String(units));
+  return units === 0n ? refuseField("amount", "must be greater than 0") : ok(String(units));
 }

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
         demo
           .replace('"lax", "name"', '"fra", "name"')
           .replace('"minQuantity": 20', '"minQuantity": 3'),
-        /^catalogue\.json:7: regions\.3\.id must be unique, and regions\.0 has it already$/,
+        /^catalogue\.json:7: regions\.3\.id must be unique, but regions\.0 has the same value$/,
         /^catalogue\.json:34: configurations\.0\.offers\.3\.regionId must be the id of one of the regions$/,
       ],
       [

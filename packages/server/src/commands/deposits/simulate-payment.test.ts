@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       [["sim-btc-abcdefgh", "1"], "The address must be a simulated address that was handed out."],
       [[address, "0"], "The amount must be more than zero."],
       [[address, "ten"], "The amount must be a decimal such as 0.015."],
-      [[address, "0.123456789"], "The amount must have at most 8 decimals of BTC."],
+      [[address, "0.123456789"], "The amount must have at most 8 decimals for BTC."],
     ];
     for (const [args, sentence] of refused) {
       assert.deepEqual(await run(args, env), { code: 1, said: sentence });

@@ -57,7 +57,7 @@ forEachEngine((engine) => {
         "several, in the order of their lines",
         `${header}\nA1,metal-s,ams,\n\n"A\n2",${offer},\nA3,,nowhere,BROKEN\n`,
         /^m\.csv:4: assetTag must be 1 to 64 printable ASCII/,
-        "m.csv:6: configId must be a configuration of the catalogue",
+        "m.csv:6: configId must be a configuration id from the catalogue",
         "m.csv:6: state must be one of FREE, DIRTY, RETIRED",
       ],
       [
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       [
         "an asset tag that is taken",
         `${header}\nA1,${offer},\nmetal-s-fra-7,${offer},\n`,
-        "m.csv:3: assetTag is another machine's already",
+        "m.csv:3: assetTag already belongs to another machine",
       ],
       [
         "states that follow from orders",

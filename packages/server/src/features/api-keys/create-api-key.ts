@@ -82,6 +82,6 @@ function readExpiry(text: string | null | undefined, now: number): Result<number
       "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null",
     );
   }
-  if (expiresAt <= now) return refuseField("expiresAt", "must lie in the future");
+  if (expiresAt <= now) return refuseField("expiresAt", "must be in the future");
   return ok(expiresAt);
 }

@@ -76,9 +76,9 @@ describe("the catalogue check", () => {
       "configurations.0.memoryGb must be a whole number of GB",
       "configurations.0.name must be 1 to 200 characters",
       "configurations.1.offers.0.setupUsd is not a known field",
-      "configurations.1.offers.0.weeklyUsd must be a price in USD above zero with at most two decimals",
+      "configurations.1.offers.0.weeklyUsd must be a price in USD greater than 0, with at most two decimals",
       "regions.1.country is required",
-      "regions.1.id must be 1 to 64 lower-case letters, digits, dots, hyphens or underscores",
+      "regions.1.id must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores",
     ]);
   });
 
@@ -97,9 +97,9 @@ describe("the catalogue check", () => {
       configurations[1]!.id = "metal-s";
     });
     assert.deepEqual(faults, [
-      "regions.2.id must be unique, and regions.0 has it already",
-      "operatingSystems.1.id must be unique, and operatingSystems.0 has it already",
-      "configurations.1.id must be unique, and configurations.0 has it already",
+      "regions.2.id must be unique, but regions.0 has the same value",
+      "operatingSystems.1.id must be unique, but operatingSystems.0 has the same value",
+      "configurations.1.id must be unique, but configurations.0 has the same value",
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("the catalogue check", () => {
       configurations[1]!.offers[0]!.regionId = "nowhere";
     });
     assert.deepEqual(faults, [
-      "configurations.0.offers.1.regionId must be unique, and configurations.0.offers.0 has it already",
+      "configurations.0.offers.1.regionId must be unique, but configurations.0.offers.0 has the same value",
       "configurations.1.offers.0.regionId must be the id of one of the regions",
     ]);
   });
@@ -135,7 +135,7 @@ describe("the catalogue check", () => {
     );
     assert.deepEqual(
       faultsAfter(({ discounts }) => void (discounts[1]!.minQuantity = 5)),
-      ["discounts.1.minQuantity must be unique, and discounts.0 has it already"],
+      ["discounts.1.minQuantity must be unique, but discounts.0 has the same value"],
     );
     assert.deepEqual(
       faultsAfter(({ discounts }) => void (discounts[0]!.percent = 7.500000001)),
@@ -150,7 +150,7 @@ describe("the catalogue check", () => {
   test("control characters and unpaired surrogates are refused in every text", () => {
     for (const mark of ["\0", "\n", "\u001b", "\u0085", "\u2028", "\ud800"]) {
       const faults = faultsAfter(({ regions }) => void (regions[0]!.name = `Frank${mark}furt`));
-      assert.deepEqual(faults, ["regions.0.name must not have control characters"]);
+      assert.deepEqual(faults, ["regions.0.name must not contain control characters"]);
     }
     assert.deepEqual(
       faultsAfter(({ regions }) => void (regions[0]!.name = "Fränkfurt 東京 🏠")),

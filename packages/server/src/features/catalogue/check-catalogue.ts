@@ -49,7 +49,7 @@ function repeated<Key extends string>(
       firstAt.set(item[key], index);
       return [];
     }
-    const message = `must be unique, and ${[...path, earlier].join(".")} has it already`;
+    const message = `must be unique, but ${[...path, earlier].join(".")} has the same value`;
     return [{ path: [...path, String(index), key], message }];
   });
 }
@@ -99,7 +99,7 @@ const unfit = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 /** Recursion is safe because the schema bounds the depth. */
 function unfitTexts(value: unknown, path: readonly string[]): readonly Fault[] {
   if (typeof value === "string") {
-    return unfit.test(value) ? [{ path, message: "must not have control characters" }] : [];
+    return unfit.test(value) ? [{ path, message: "must not contain control characters" }] : [];
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => unfitTexts(part, [...path, key]));

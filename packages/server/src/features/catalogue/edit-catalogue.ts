@@ -25,4 +25,4 @@ export async function editCatalogue(
 }
 
 const neverOurs =
-  "No etag in if-match is one of the catalogue's; a weak one never matches. Read it again and send its etag as it is.";
+  "The etag in if-match is not a version of the catalogue, or is weak. Read the catalogue again and send its etag unchanged.";

@@ -51,7 +51,7 @@ export async function replaceCatalogue(
   const present = await lockCatalogue(tx, core.clock.now());
   if (ifVersion !== undefined && ![ifVersion].flat().includes(present.version)) {
     return refuse("conflict", {
-      message: "The catalogue has changed since it was read. Read it again before you save.",
+      message: "The catalogue changed after you read it. Read it again before you save.",
     });
   }
   if (present.document === text) {

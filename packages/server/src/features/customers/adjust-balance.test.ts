@@ -86,7 +86,7 @@ forEachEngine((engine) => {
         assert.equal((await fieldsOf(adjust(accountId, usd)))?.[0]?.field, "usd", String(usd));
       }
       assert.deepEqual(await fieldsOf(adjust(accountId, 1, { reason: "\t " })), [
-        { field: "reason", message: "must say why" },
+        { field: "reason", message: "must not be empty" },
       ]);
       assert.deepEqual(await entriesOf(accountId), []);
     });
@@ -97,7 +97,10 @@ forEachEngine((engine) => {
       await valueOf(adjust(accountId, 10));
       assert.equal(await codeOf(adjust(accountId, -10.01, { key })), "insufficient_balance");
       const most = await fieldsOf(adjust(accountId, maxCents / 100, { key }));
-      assert.match(most?.[0]?.message ?? "", /must leave the balance at 1000000000000 USD at most/);
+      assert.match(
+        most?.[0]?.message ?? "",
+        /must not raise the balance above the maximum of 1000000000000 USD/,
+      );
       assert.equal((await valueOf(adjust(accountId, -10, { key }))).body.balanceUsd, 0);
     });
 

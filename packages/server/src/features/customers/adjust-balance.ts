@@ -34,7 +34,7 @@ export async function adjustBalance(
 ): Promise<Result<RecordedAnswer<Adjustment>>> {
   const cents = centsFromUsd(input.usd);
   if (cents === undefined || cents === 0) {
-    return refuseField("usd", "must be USD other than 0 with at most two decimals");
+    return refuseField("usd", "must be an amount in USD other than 0, with at most two decimals");
   }
   const reason = readReason(input.reason);
   if (!reason.ok) return reason;
@@ -73,10 +73,10 @@ async function adjust(
 }
 
 const moreThanThere = refuse("insufficient_balance", {
-  message: "The balance is less than this would take. Take at most what there is.",
+  message: "Insufficient balance. Debit at most the available balance.",
 });
 
 const tooMuch = refuseField(
   "usd",
-  `must leave the balance at ${usdFromCents(maxCents)} USD at most, the most that one may hold`,
+  `must not raise the balance above the maximum of ${usdFromCents(maxCents)} USD`,
 );

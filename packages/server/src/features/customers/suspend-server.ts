@@ -80,9 +80,9 @@ async function setSuspended(
 }
 
 const notDelivered = refuse("conflict", {
-  message: "The server is not delivered yet. Complete or fail the work to deliver it first.",
+  message: "The server is not delivered yet. Complete or fail its PROVISION work item first.",
 });
 
 const hasEnded = refuse("conflict", {
-  message: "The server has ended. There is nothing left to suspend or to resume.",
+  message: "The server is terminated and can no longer be suspended or resumed.",
 });

@@ -28,7 +28,7 @@ export async function simulatePayment(
   const payments = core.settlement?.payments;
   if (payments === undefined) {
     return refuse("settlement_unavailable", {
-      message: "Only the simulated provider of a preview can be paid without money.",
+      message: "Simulated payments need the simulated settlement provider of a preview.",
     });
   }
   const paid = await payments.simulatePayment(payment);

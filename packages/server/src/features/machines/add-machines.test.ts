@@ -89,7 +89,7 @@ forEachEngine((engine) => {
         { field: "machines.1.configId", message: "is not in the catalogue" },
         {
           field: "machines.2.regionId",
-          message: "does not offer this configuration: put the offer into the catalogue first",
+          message: "does not offer this configuration; add the offer to the catalogue first",
         },
         { field: "machines.3.configId", message: "is not in the catalogue" },
         { field: "machines.3.regionId", message: "is not in the catalogue" },

@@ -166,7 +166,10 @@ forEachEngine((engine) => {
       for (const state of ["FREE", "RETIRED"] as const) {
         const refused = change(machineId, { state });
         assert.equal(await codeOf(refused), "conflict");
-        assert.match(await messageOf(refused), new RegExp(`^${other.operator.username} holds `));
+        assert.match(
+          await messageOf(refused),
+          new RegExp(`^${other.operator.username} has claimed `),
+        );
       }
       assert.equal(await stateOf(machineId), "DIRTY");
       assert.deepEqual(await workOf(workId), before);

@@ -56,16 +56,16 @@ function selectMachine(tx: Tx, machineId: string) {
 
 const refuseNothing = refuse("validation_failed", {
   fields: [
-    { field: "state", message: "is required, unless there is an assetTag" },
-    { field: "assetTag", message: "is required, unless there is a state" },
+    { field: "state", message: "is required unless assetTag is given" },
+    { field: "assetTag", message: "is required unless state is given" },
   ],
 });
 
 const tagIsTaken: Refusal = {
   code: "conflict",
   message:
-    "Another machine has this asset tag. Choose another one, or change that machine's first.",
-  fields: [{ field: "assetTag", message: "is another machine's already" }],
+    "Another machine has this asset tag. Choose a different one, or change the other machine first.",
+  fields: [{ field: "assetTag", message: "already belongs to another machine" }],
 };
 
 /** Locks servers and work before stock and machine. The machine moves only from the state that was read. */
@@ -100,7 +100,7 @@ async function refuseBusy(
   return refuse("conflict", {
     message:
       state === "RESERVED"
-        ? `The machine is reserved for ${whose} and cannot be set ${to}. Complete or fail the work to deliver it first.`
-        : `The machine serves ${whose} and cannot be set ${to}. It can once that server has ended.`,
+        ? `The machine is reserved for ${whose} and cannot be set to ${to}. Complete or fail its PROVISION work item first.`
+        : `The machine is assigned to ${whose} and cannot be set to ${to} until that server is terminated.`,
   });
 }

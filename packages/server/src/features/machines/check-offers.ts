@@ -37,5 +37,5 @@ const unknown = (field: string): FieldError => ({ field, message: "is not in the
 
 const notOffered: FieldError = {
   field: "regionId",
-  message: "does not offer this configuration: put the offer into the catalogue first",
+  message: "does not offer this configuration; add the offer to the catalogue first",
 };

@@ -23,7 +23,7 @@ export async function endReclaim(
     const isAnothers = state === "CLAIMED" && claimedBy !== operatorId;
     if (isAnothers && leaseUntil !== null && leaseUntil > core.clock.now()) {
       return refuse("conflict", {
-        message: `${holder ?? "Another operator"} holds the work to reclaim this machine (${id}) until ${isoTime(leaseUntil)}. Ask them to complete it or to give it back.`,
+        message: `${holder ?? "Another operator"} has claimed the RECLAIM work item of this machine (${id}) until ${isoTime(leaseUntil)}. Ask them to complete or release it.`,
       });
     }
     await completeReclaim(step, { workId: id, operatorId }, outcome);

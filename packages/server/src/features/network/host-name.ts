@@ -4,12 +4,12 @@ import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 const maxLength = 253;
 
 const refusals = {
-  length: `must be at most ${maxLength} characters long`,
+  length: `must be at most ${maxLength} characters`,
   form:
-    "must be a host name such as mail.example.com: two labels or more of 1 to 63 letters, digits " +
+    "must be a host name such as mail.example.com: at least two labels of 1 to 63 letters, digits " +
     "and inner hyphens",
   address: "must be a host name, not an IP address",
-  punycode: "must not have labels that begin with xn-- and are not the punycode of a name",
+  punycode: "must not contain xn-- labels that are not valid punycode",
 } as const;
 
 /**

@@ -38,7 +38,7 @@ export async function addOperator(
     {
       operators_username_unique: {
         code: "username_taken",
-        message: `There is an operator ${username} already.`,
+        message: `The operator ${username} already exists.`,
       },
     },
   );

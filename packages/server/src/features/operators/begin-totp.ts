@@ -35,11 +35,11 @@ export async function beginTotp(core: Core, call: OperatorSessionCall): Promise<
 }
 
 const signInAgain =
-  "Sign out and in again first: a second factor is set up within 15 minutes of the sign-in.";
+  "Sign out and in again. You can set up a second factor only within 15 minutes of signing in.";
 
 /** An attacker with an open session must not be able to set up a second factor of their own. */
 export function refuseSecondOne(username: string): Result<never> {
   return refuse("conflict", {
-    message: `The second factor is set up already. To replace it, have somebody with access to the server run: ironleased operator reset ${username}`,
+    message: `The second factor is already set up. To replace it, ask someone with access to the server to run: ironleased operator reset ${username}`,
   });
 }

@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       desk.clock.advance(15 * 60_000);
       const begun = await beginTotp(desk.core, { operator: session, client: testClient });
       assert.ok(!begun.ok && begun.refusal.code === "conflict");
-      assert.match(begun.refusal.message ?? "", /^Sign out and in again first/);
+      assert.match(begun.refusal.message ?? "", /^Sign out and in again/);
       const { sessionToken } = await valueOf(desk.signIn(username));
       const anew = (await authenticateOperator(desk.core, sessionToken)) ?? assert.fail();
       assert.equal(

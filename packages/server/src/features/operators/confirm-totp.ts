@@ -67,8 +67,7 @@ export async function confirmTotp(
   });
 }
 
-const beginFirst =
-  "There is no secret that waits for its first code. Begin with POST /operator/v1/auth/totp.";
+const beginFirst = "No second factor is being set up. Start with POST /operator/v1/auth/totp.";
 
 async function replaceRecoveryCodes(
   tx: Tx,

@@ -15,7 +15,7 @@ export async function lockOperator(
     .executeTakeFirst();
   return found === undefined
     ? refuse("not_found", {
-        message: `There is no operator ${username}: ironleased operator list shows those there are.`,
+        message: `There is no operator ${username}. To list the operators, run: ironleased operator list`,
       })
     : ok(found);
 }

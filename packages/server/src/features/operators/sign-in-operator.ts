@@ -110,9 +110,9 @@ async function trySecondFactor(
       });
 }
 
-const sendTheCode = "Send the present code of your authenticator app, or a recovery code, in totp.";
+const sendTheCode = "Send the current code of your authenticator app, or a recovery code, as totp.";
 const notThisCode =
-  "That code is not right or was used before. Wait for the next one, or send a recovery code.";
+  "The code is incorrect or has already been used. Wait for the next one, or send a recovery code.";
 
 interface Proven {
   readonly operator: Found;

@@ -44,7 +44,7 @@ export async function abandonProvisioning(
     });
     if (!refunded.ok) {
       return refuse("conflict", {
-        message: "The balance cannot hold the refund on top of what it has. Adjust it first.",
+        message: "The refund would exceed the maximum balance. Adjust the balance first.",
       });
     }
   }

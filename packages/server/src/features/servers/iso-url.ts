@@ -5,14 +5,15 @@ import { accepted, rejected, type Checked } from "#kernel/checked.ts";
 const maxLength = 2_048;
 
 const refusals = {
-  length: `must be at most ${maxLength} characters long, with non-ASCII ones percent-encoded`,
-  characters: "must not have white space, control characters or backslashes; percent-encode them",
-  scheme: "must begin with https:// and a host",
+  length: `must be at most ${maxLength} characters, with non-ASCII characters percent-encoded`,
+  characters:
+    "must not contain white space, control characters or backslashes; percent-encode them",
+  scheme: "must start with https:// and a host",
   userinfo: "must be a public HTTPS URL without a user name or password",
-  fragment: "must not have a fragment; leave out the # and what follows it",
+  fragment: "must not have a fragment; remove the # and everything after it",
   form: "must be a well-formed HTTPS URL",
-  address: "must have a public address in its usual spelling, or a public host name",
-  name: "must have a public host name of two labels or more, without a dot at its end",
+  address: "must have a public host name, or a public IP address in its usual notation",
+  name: "must have a public host name with at least two labels and no trailing dot",
 } as const;
 
 /**

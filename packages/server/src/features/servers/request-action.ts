@@ -65,9 +65,9 @@ function readIsoUrl({ action, isoUrl }: ActionInput): Result<string | null> {
   if (action !== "mount_iso") {
     return isoUrl === undefined
       ? ok(null)
-      : refuseField("isoUrl", "must be left out: only mount_iso takes it");
+      : refuseField("isoUrl", "must be omitted: it applies to mount_iso only");
   }
-  if (isoUrl === undefined) return refuseField("isoUrl", "must be given with mount_iso");
+  if (isoUrl === undefined) return refuseField("isoUrl", "is required with mount_iso");
   const checked = checkIsoUrl(isoUrl);
   return checked.ok ? ok(checked.value) : refuseField("isoUrl", checked.message);
 }
@@ -110,7 +110,7 @@ async function checkOpenActions(
 }
 
 function tooMany(what: "server" | "account", limit: number): string {
-  return `The ${what} has ${limit} open actions, the most allowed. Wait until an operator has completed one.`;
+  return `The ${what} has reached the limit of ${limit} open actions. Wait until an operator has completed one.`;
 }
 
 const insertAction = preparedInsert("actions", [

@@ -69,7 +69,7 @@ forEachEngine((engine) => {
         assert.equal(await codeOf(attempt()), "conflict");
         assert.equal(
           await messageOf(attempt()),
-          `${ada.operator.username} holds this work until ${until}.`,
+          `${ada.operator.username} has claimed this work item until ${until}.`,
         );
       }
       assert.equal((await holderOf(workId))[1], ada.operator.username);
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
         ];
         for (const attempt of attempts) {
           assert.equal(await codeOf(attempt), "conflict", kind);
-          assert.match(await messageOf(attempt), /has lapsed/);
+          assert.match(await messageOf(attempt), /has expired/);
         }
         await valueOf(claimWork(core, bob, workId));
         assert.equal(await codeOf(claimWork(core, ada, workId)), "conflict");
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       ]) {
         assert.equal(await codeOf(attempt), "conflict");
         const message = await messageOf(attempt);
-        const said = `${ada.operator.username} has ended this work (PERFORMED).`;
+        const said = `${ada.operator.username} has ended this work item (PERFORMED).`;
         assert.ok(message.startsWith(said), message);
       }
     });

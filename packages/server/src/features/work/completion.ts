@@ -28,7 +28,10 @@ export function readCompletion(item: Item, input: CompletionInput): Result<Compl
   if (!hostname.ok) return hostname;
   const quoteCents = input.quoteUsd === undefined ? undefined : centsFromUsd(input.quoteUsd);
   if (input.quoteUsd !== undefined && (quoteCents === undefined || quoteCents < 0)) {
-    return refuseField("quoteUsd", "must be USD from 0 with at most two decimals");
+    return refuseField(
+      "quoteUsd",
+      "must be an amount in USD, 0 or more, with at most two decimals",
+    );
   }
   const { transactionId, note } = input;
   return ok({ hostname: hostname.value, transactionId, quoteCents, note });
@@ -40,11 +43,11 @@ function misplacedFields({ kind, ddosMode }: Item, input: CompletionInput): read
     if (input[field as keyof typeof takenBy] === undefined || taker === kind) continue;
     fields.push({
       field,
-      message: `must be left out: only ${taker} takes it, and this is ${kind}`,
+      message: `must be omitted: it applies to ${taker}, and this item is ${kind}`,
     });
   }
   if (kind === "DDOS" && ddosMode === "BASELINE" && input.quoteUsd !== undefined) {
-    const message = "must be left out: BASELINE costs nothing, so nobody has quoted anything";
+    const message = "must be omitted: BASELINE is free and has no quote";
     fields.push({ field: "quoteUsd", message });
   }
   return fields;

@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       test(`${kind}: machineState is refused before the lease is checked`, async () => {
         const { workId } = await queueWorkOf[kind](core);
         const refused = await failWork(core, finance, workId, { reason, machineState: "FREE" });
-        const message = `must be left out: only PROVISION takes it, and this is ${kind}`;
+        const message = `must be omitted: it applies to PROVISION, and this item is ${kind}`;
         assert.deepEqual(refused, {
           ok: false,
           refusal: { code: "validation_failed", fields: [{ field: "machineState", message }] },

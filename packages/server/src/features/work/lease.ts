@@ -63,16 +63,19 @@ async function refuseNotHeld({ tx, core, call, item }: Job): Promise<Result<neve
   const { state, claimedBy, leaseUntil, outcome } = toRecord(core, row);
   const conflict = (message: string) => refuse("conflict", { message });
   if (state === "DONE" || state === "FAILED") {
-    const ended = claimedBy === null ? "This work has ended" : `${claimedBy} has ended this work`;
-    return conflict(`${ended} (${outcome ?? state}). There is nothing left to do.`);
+    const ended =
+      claimedBy === null ? "This work item has ended" : `${claimedBy} has ended this work item`;
+    return conflict(`${ended} (${outcome ?? state}). Nothing is left to do.`);
   }
   if (state === "CLAIMED") {
     const until = isoTime(leaseUntil ?? 0);
-    return conflict(`${claimedBy ?? "Another operator"} holds this work until ${until}.`);
+    return conflict(
+      `${claimedBy ?? "Another operator"} has claimed this work item until ${until}.`,
+    );
   }
   return conflict(
     row.claimedBy === call.operator.username
-      ? "Your claim of this work has lapsed. Claim it again, and look at it before you go on."
-      : "Nobody holds this work. Claim it first.",
+      ? "Your claim on this work item has expired. Claim it again and check its state before you continue."
+      : "This work item is not claimed. Claim it first.",
   );
 }

@@ -80,5 +80,5 @@ export function toRecord(core: Core, row: WorkRow): WorkRecord {
 }
 
 export function refuseUnknown(): Result<never> {
-  return refuse("not_found", { message: "There is no such work. Check the identifier." });
+  return refuse("not_found", { message: "Work item not found. Check the id." });
 }

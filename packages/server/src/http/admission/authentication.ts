@@ -114,5 +114,5 @@ function permitOperator(
 
 const signInFirst: Refusal = {
   code: "authentication_required",
-  message: "Sign in as an operator first.",
+  message: "Sign in as an operator.",
 };

@@ -64,14 +64,14 @@ function framing({ raw }: Exchange): Verdict {
   if (target.length > limits.urlLength) return { code: "uri_too_long" };
   if (sizeOf(raw.rawHeaders) > limits.headerBytes) return { code: "headers_too_large" };
   if (!target.startsWith("/")) {
-    return { code: "bad_request", message: "Send the path only in the request line." };
+    return { code: "bad_request", message: "Send only the path in the request line." };
   }
   if (target.includes("%") && !isWellEncoded(target)) {
-    return { code: "bad_request", message: "The address has a percent sign that encodes nothing." };
+    return { code: "bad_request", message: "The URL has an invalid percent-encoding." };
   }
   const encoding = raw.headers["transfer-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "chunked") {
-    return { code: "bad_request", message: "The only transfer encoding that is taken is chunked." };
+    return { code: "bad_request", message: "The only supported transfer encoding is chunked." };
   }
   // Two Host headers arrive joined by a comma, which no host name contains.
   if (hostHeader === undefined || hostHeader.includes(",")) {

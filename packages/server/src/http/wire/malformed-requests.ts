@@ -30,7 +30,14 @@ export function answerMalformedRequests(
     answerClientError(error, socket as Socket, answering),
   );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) =>
-    endWith(socket, { code: "bad_request", message: "The service is not a proxy." }, answering),
+    endWith(
+      socket,
+      {
+        code: "bad_request",
+        message: "This service is not a proxy. Connect to the target directly.",
+      },
+      answering,
+    ),
   );
 }
 

@@ -108,7 +108,7 @@ test("a key repeated in one object is refused, however it is spelt and wherever 
       const [open, close] = inArray ? ["[1,", "]"] : ['{"in":', "}"];
       const body = `{${first}:${one},"between 2":0,${second}:${other}}`;
       const message = refusal(open.repeat(depth) + body + close.repeat(depth));
-      assert.equal(message, "The body repeats a key within one object.");
+      assert.equal(message, "The body has a duplicate key in an object.");
     }),
     { numRuns: 1000 },
   );

@@ -62,7 +62,7 @@ export function readJson(bytes: Uint8Array): ReadJson {
   // An object keeps one of several equal keys, so that a repetition, however it is spelt, leaves
   // fewer keys in the value than in the text. Comparing two counts needs no list of the keys.
   const keys = built?.keys ?? countKeys(value);
-  if (keys !== scanned) return refuse("The body repeats a key within one object.");
+  if (keys !== scanned) return refuse("The body has a duplicate key in an object.");
 
   const unfit: UnfitText[] = [];
   // A raw NUL is malformed JSON and valid UTF-8 has no lone surrogate: both need an escape.
@@ -134,7 +134,7 @@ function faultOfNumber(text: string, start: number, end: number): string | undef
     }
   }
   if (significant > maxSignificantDigits) {
-    return `The body has a number of more than ${maxSignificantDigits} significant digits.`;
+    return `The body has a number with more than ${maxSignificantDigits} significant digits.`;
   }
   if (significant === 0 || (at === end && end - start <= maxPlainNumberLength)) return undefined;
   const size = Math.abs(Number(text.slice(start, end)));

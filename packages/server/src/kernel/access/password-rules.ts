@@ -23,7 +23,7 @@ export function checkNewPassword(field: string, password: string, username: stri
   const lower = password.toLowerCase();
   if (lower === username) return refuseField(field, "must differ from the username");
   if (wellKnown.has(lower)) {
-    return refuseField(field, "is one of the best-known passwords; choose another");
+    return refuseField(field, "is a commonly used password; choose another");
   }
   return ok();
 }

@@ -123,15 +123,15 @@ describe("checkDestination", () => {
   test("a refusal says which address is expected", () => {
     assert.equal(
       message("BTC", testNetwork.BTC, "LIVE"),
-      "is on another BTC network; give a mainnet address instead",
+      "is on another BTC network; send a mainnet address instead",
     );
     assert.equal(
       message("XMR", "sim-xmr-abcdefgh", "TEST"),
-      "is a simulated address; give a real XMR test-network address",
+      "is a simulated address; send a real XMR test-network address",
     );
     assert.equal(
       message("ETH", "0x12", "LIVE"),
-      "must be a valid ETH mainnet address, checksum included",
+      "must be a valid ETH mainnet address with a correct checksum",
     );
     assert.match(message("LTC", "x", "SIMULATED"), /or sim-ltc- and lower-case letters/);
   });

@@ -39,19 +39,19 @@ export function checkDestination(request: {
 
   if (destination.length <= longestDestination) {
     if (destination.startsWith("sim-")) {
-      if (!simulated) return rejected(`is a simulated address; give a real ${asset} ${wanted}`);
+      if (!simulated) return rejected(`is a simulated address; send a real ${asset} ${wanted}`);
       if (isSimulatedAddress(destination, asset)) return accepted(destination);
     }
     const address = readers[asset](destination);
     if (address !== undefined) {
       const payable = networks.some((network) => network === address.network);
       if (payable) return accepted(address.normalized);
-      return rejected(`is on another ${asset} network; give a ${wanted} instead`);
+      return rejected(`is on another ${asset} network; send a ${wanted} instead`);
     }
   }
 
   const simulatedForm = `sim-${asset.toLowerCase()}- and lower-case letters, digits or hyphens`;
-  const valid = `must be a valid ${asset} ${wanted}, checksum included`;
+  const valid = `must be a valid ${asset} ${wanted} with a correct checksum`;
   return rejected(simulated ? `${valid}, or ${simulatedForm}` : valid);
 }
 

@@ -216,7 +216,7 @@ forEachEngine((engine) => {
         const path = `/operator/v1/servers/${json.serverIds[0]}/${what}`;
         const answer = await admin.send("POST", path, { body: { reason: "x" } });
         assert.deepEqual([answer.status, codeOf(answer)], [409, "conflict"]);
-        assert.match(answer.json.error.message, /work to deliver it/);
+        assert.match(answer.json.error.message, /PROVISION work item/);
       }
     });
 

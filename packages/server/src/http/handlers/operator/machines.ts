@@ -54,7 +54,7 @@ function oneOrMany(body: BodyOf<Operations["addMachines"]>): Result<Wanted> {
   return refuse("validation_failed", {
     fields: missing.map(([field]) => ({
       field,
-      message: "is required, unless there are machines",
+      message: "is required unless `machines` is given",
     })),
   });
 }
