@@ -3,44 +3,44 @@ import type { ErrorCode } from "./generated/errors.ts";
 export type Scope = "read" | "servers" | "billing";
 
 /**
- * When a request may be sent again although an earlier copy may have arrived. `free`: always, it
- * changes nothing that counts. `key`: its idempotency key makes all copies one. `same`: it says how
- * things should be, so that twice is as good as once. `never`: a second copy could do a second deed.
+ * Whether a request may be retried although an earlier copy may have arrived. `free`: always, because
+ * it has no lasting effect. `key`: the idempotency key deduplicates the copies. `same`: the request is
+ * idempotent by itself. `never`: a second copy could have a second effect.
  */
 export type Resend = "free" | "key" | "same" | "never";
 
-/** What the transport needs to know of one operation while running. Generated from the contract. */
+/** The runtime description of one operation, generated from the contract. */
 export interface OperationRow {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With parameters in braces. */
+  /** Parameters are in braces. */
   readonly path: string;
   readonly resend: Resend;
-  /** Whether it has fields to fill in: of the path, the query or the body. */
+  /** Whether it takes fields in the path, the query or the body. */
   readonly takes?: true;
   readonly body?: true;
-  /** Whether anybody may call it. */
+  /** Whether it needs no authentication. */
   readonly open?: true;
-  /** Which API keys may call it; none where left out. */
+  /** The API key scopes that may call it; none if omitted. */
   readonly scopes?: readonly Scope[];
-  /** A used key is a conflict and never a replay. */
+  /** A used key returns 409 instead of the first response. */
   readonly conflict?: true;
   readonly cookies?: "set" | "clear";
-  /** Where to look when the outcome is not known: another operation. */
+  /** The operation that shows the result when the outcome is unknown. */
   readonly check?: string;
-  /** Status to what the body must have: see `fits`. Null where there is no body. */
+  /** The required shape of the body by status (see `fits`); null for no body. */
   readonly answers: Readonly<Record<number, string | null>>;
-  /** The contract of this client does not describe the operation: any answer below 400 is taken. */
+  /** The operation is not in the contract of this client, so any 2xx response is accepted. */
   readonly undescribed?: true;
 }
 
-/** One listener of the service: its operations, its cookies, and which operation tells the token. */
+/** One listener of the service: its operations, its cookies and the operation that returns the CSRF token. */
 export interface Api {
   readonly cookies: { readonly session: string; readonly csrf: string };
   readonly me: string;
   readonly operations: Readonly<Record<string, OperationRow>>;
 }
 
-/** What the type checker needs to know of one operation. */
+/** The types of one operation. */
 export interface OperationTypes {
   readonly request: object | undefined;
   readonly answer: unknown;
@@ -51,17 +51,17 @@ export interface OperationTypes {
 }
 
 /**
- * A write whose own answer was lost and whose key the service has on record. What became of it since is
- * not known; its id is, when the account's records show which one it is.
+ * A write whose response was lost, but whose key the service has recorded. Its current state is unknown.
+ * Its id is known if the account's records identify it.
  */
 export interface Recorded {
   readonly status: "RECORDED";
   readonly id: string | null;
   readonly idempotencyKey: string;
   /**
-   * True when the client made the key: the record can only be this request. False when the caller gave
-   * the key: the records do not contradict the request, but they do not show a destination, so the
-   * caller must know that the key was never used for another one.
+   * True when the client generated the key: the record must be this request. False when the caller
+   * supplied it: the records are consistent with the request but do not show the destination, so the
+   * caller must ensure that the key was not used for another request.
    */
   readonly isVerified: boolean;
 }

@@ -48,7 +48,7 @@ function openPage(account: Account, options: ClientOptions = {}) {
 const never = new Promise<void>(() => undefined);
 const reverseDns = { id: "net_1", ptr: "web1.example.com" };
 
-test("a page leaves cookies to the browser and speaks only to where it came from", async () => {
+test("a page leaves cookies to the browser and calls only its own origin", async () => {
   const { client, sent } = openPage({ username: "ada", token: "t" });
   await client.readAccount();
   assert.equal(sent[0]?.url, "https://rent.example/api/v1/me");
@@ -61,7 +61,7 @@ test("a page leaves cookies to the browser and speaks only to where it came from
   );
 });
 
-test("a page that was loaded anew asks for its token before its first change, once", async () => {
+test("a reloaded page fetches its CSRF token once, before its first change", async () => {
   const { client, sent } = openPage({ username: "ada", token: "t" });
   await client.setReverseDns(reverseDns);
   await client.setReverseDns(reverseDns);
@@ -71,7 +71,7 @@ test("a page that was loaded anew asks for its token before its first change, on
   );
 });
 
-test("a page's first change, called again after an unknown outcome, has the key that it had", async () => {
+test("the first change of a page reuses its key after an unknown outcome", async () => {
   const { client, sent } = openPage(
     { username: "ada", token: "t" },
     { clock: { now: () => 0, wait: (ms) => (ms < 10_000 ? Promise.resolve() : never) } },
@@ -84,7 +84,7 @@ test("a page's first change, called again after an unknown outcome, has the key 
   assert.equal(new Set(keys).size, 1);
 });
 
-test("a token that another tab's sign-in has made void is asked for anew when the account is the same", async () => {
+test("a CSRF token that another tab invalidated is refreshed if the account is the same", async () => {
   const account = { username: "ada", token: "first" };
   const { client } = openPage(account);
   await client.readAccount();
@@ -92,7 +92,7 @@ test("a token that another tab's sign-in has made void is asked for anew when th
   assert.equal((await client.setReverseDns(reverseDns)).ptr, "ada");
 });
 
-test("a change never lands in the account that another tab has signed in since", async () => {
+test("a change never reaches an account that another tab has signed in to since", async () => {
   const account = { username: "ada", token: "ada-token" };
   const { client } = openPage(account);
   await client.readAccount();
@@ -104,7 +104,7 @@ test("a change never lands in the account that another tab has signed in since",
   assert.equal((await client.setReverseDns(reverseDns)).ptr, "bob");
 });
 
-test("a page that signs somebody else in uses the new token at once", async () => {
+test("a page that signs in as another user uses the new token immediately", async () => {
   const account = { username: "ada", token: "ada-token" };
   const { client, sent } = openPage(account);
   await client.readAccount();

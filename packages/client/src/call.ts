@@ -4,36 +4,35 @@ import type { SignIn } from "./session.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long one sending may take. */
+  /** Time limit of one attempt. */
   readonly timeoutMs?: number | undefined;
-  /** How long the whole call may take, however often it sends. */
+  /** Time limit of the whole call, with all attempts. */
   readonly deadlineMs?: number | undefined;
 }
 
 export interface VersionedOptions extends CallOptions {
-  /** The etag of what the change was made from: `detailsOf(answer)` has it. */
+  /** The etag of the version that was edited, from `detailsOf(answer)`. */
   readonly ifMatch?: string | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** One key per intent. Left out, the call makes one. */
+  /** One key per intent. The client generates one if omitted. */
   readonly idempotencyKey?: string | undefined;
-  /** True when this very write may have been sent before, with this key. */
+  /** True if this write may already have been sent with this key. */
   readonly resend?: boolean | undefined;
 }
 
-/** Whatever a call may be given. */
 export type AnyOptions = WriteOptions & VersionedOptions;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One call of a method, from its first sending to its outcome. */
+/** One method call, from the first attempt to the outcome. */
 export interface Call {
   readonly id: string;
   readonly row: OperationRow;
   readonly fields: Fields;
   readonly composed: Composed;
-  /** Equal for calls that ask for the same thing in the same account. */
+  /** Equal for identical requests of the same account. */
   readonly intent: string;
   readonly key: string | undefined;
   readonly isOwnKey: boolean;
@@ -41,11 +40,11 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly ifMatch: string | undefined;
-  /** When it was sent first, by this call or one before it; minus infinity when nobody knows. */
+  /** When it was first sent, by this call or an earlier one; minus infinity if unknown. */
   readonly startedAt: number;
   readonly deadlineAt: number;
-  /** An earlier copy may have been carried out without our hearing of it. */
+  /** An earlier copy may have taken effect although its response was lost. */
   isLost: boolean;
-  /** The token was asked for anew; once is enough. */
+  /** The CSRF token has been refreshed. This happens at most once per call. */
   isRefreshed: boolean;
 }

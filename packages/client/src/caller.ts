@@ -12,12 +12,12 @@ import { send, type Sender } from "./send.ts";
 import type { SignIn } from "./session.ts";
 
 export interface Found {
-  /** False when the account's records are complete and none of them is this write. */
+  /** False when the account's records are complete and do not contain this write. */
   readonly isPossible: boolean;
   readonly id: string | null;
 }
 
-/** Looks for the record of a write whose key is used and that was sent at most so long ago. */
+/** Finds the record of a write with a used key, first sent at most `sinceMs` ago. */
 export type FindRecorded = (
   read: (id: string) => Promise<unknown>,
   fields: Fields,
@@ -31,12 +31,12 @@ export interface Setup extends Sender {
 
 const details = new WeakMap<object, AnswerDetails>();
 
-/** What an answer said besides its body: its request id, its etag, whether it is a replay. */
+/** The metadata of a response: request id, etag and whether it is a replay. */
 export function detailsOf(answer: object): AnswerDetails | undefined {
   return details.get(answer);
 }
 
-/** Calls operations: sends, judges what came of it, and sends again where that is right and bounded. */
+/** Calls operations: sends requests, judges the results and retries where that is safe. */
 export class Caller {
   readonly #setup: Setup;
   readonly #intents = new OpenIntents();
@@ -52,7 +52,7 @@ export class Caller {
     return this.#call(id, this.#rowOf(id), fields, options);
   }
 
-  /** Calls an operation that the contract of this client does not describe. */
+  /** Calls an operation that is not in the contract of this client. */
   callUndescribed(request: UndescribedRequest, options: AnyOptions = {}): Promise<unknown> {
     const row = undescribedRow(request, options.idempotencyKey !== undefined);
     return this.#call("request", row, request.body ?? {}, options);
@@ -71,8 +71,8 @@ export class Caller {
     const { api, keeper } = this.#setup;
     if (row.cookies === "set") keeper.signingIn();
     const signIn = keeper.current;
-    // A page that was loaded anew has the browser's cookies, but not the token that goes with them,
-    // nor the name of the account, without which it cannot tell whose open writes are whose.
+    // After a reload the browser still has the cookies, but the page has neither the CSRF token nor the
+    // username, which separates the open writes of different accounts.
     const needsToken = row.method !== "GET" && !row.open && !keeper.hasJar;
     if (needsToken && signIn.token === undefined) {
       await this.#refresh(this.#begin(id, row, fields, options, signIn));
@@ -137,7 +137,7 @@ export class Caller {
     }
   }
 
-  /** A write that was lost is worth every sending it has; reads share what there is. */
+  /** Writes may use all their attempts. Reads share a retry budget. */
   #mayResend({ row }: Call, sends: number): boolean {
     return sends < this.#setup.pace.attempts && (row.resend !== "free" || this.#budget.spend());
   }
@@ -153,8 +153,8 @@ export class Caller {
   }
 
   /**
-   * A copy that was lost on the way could in theory still arrive after this refusal. So the same write,
-   * called again, goes with the same key; unless that key belongs to something else.
+   * A lost copy could still arrive after this refusal, so the same write reuses its key when called
+   * again, unless the key belongs to another request.
    */
   #refused(call: Call, error: ApiError<string> | ConnectionError): Error {
     if (call.isLost) this.#remember(call);
@@ -164,7 +164,7 @@ export class Caller {
     return error;
   }
 
-  /** No more sending: with a copy under way nobody knows, else the last error says it. */
+  /** Gives up. If a copy may have arrived the outcome is unknown; otherwise the last error is the outcome. */
   #ended(call: Call, cause: unknown): unknown {
     if (!call.isLost) return cause;
     this.#remember(call);
@@ -186,7 +186,7 @@ export class Caller {
     }
   }
 
-  /** Asks for the token of this sign-in. False when it is somebody else's by now. */
+  /** Fetches the CSRF token again. False if another user has signed in since. */
   async #refresh(call: Call): Promise<boolean> {
     const { signIn } = call;
     const { username, csrfToken } = (await this.#read(this.#setup.api.me, call)) as {
@@ -205,7 +205,7 @@ export class Caller {
     try {
       return await this.#refresh(call);
     } catch {
-      // The refusal that made us ask says more than the failure to mend it.
+      // The original refusal is more useful than this failure.
       return false;
     }
   }
@@ -217,13 +217,13 @@ export class Caller {
   }
 
   /**
-   * What the key was used for. A key of the client's own was used for this write and nothing else. A key
-   * of the caller's may have been used for another one: undefined when it certainly was.
+   * What the key was used for. A generated key can only belong to this write. A key from the caller may
+   * belong to another write: undefined if it certainly does.
    */
   async #recorded(call: Call): Promise<Recorded | undefined> {
     const sinceMs = this.#setup.pace.clock.now() - call.startedAt;
     const find = this.#setup.findRecorded[call.id];
-    // Failing to read the records proves nothing either way.
+    // A failed read of the records proves nothing.
     const unclear: Found = { isPossible: true, id: null };
     const looked = find?.((id) => this.#read(id, call), call.fields, sinceMs);
     const { isPossible, id } = (await looked?.catch(() => unclear)) ?? unclear;
@@ -233,7 +233,7 @@ export class Caller {
   }
 }
 
-/** Attempts are counted by who signs in where. */
+/** The service counts sign-in attempts by username. */
 function gateOf({ id, fields }: Call): string {
   return JSON.stringify([id, fields["username"]]);
 }

@@ -10,17 +10,17 @@ import type { UndescribedRequest } from "./undescribed.ts";
 import { systemClock, type Clock, type Fetch } from "./wire.ts";
 
 export interface ClientOptions {
-  /** Where the service is. May be left out on the service's own pages. */
+  /** The URL of the service. Optional on the service's own pages. */
   readonly baseUrl?: string | URL | undefined;
-  /** Sends requests. In Node, `createNodeFetch` of `@ironlease/client/node` takes a CA or a fingerprint. */
+  /** Sends requests. In Node, use `createNodeFetch` from `@ironlease/client/node` to trust a CA or a fingerprint. */
   readonly fetch?: Fetch | undefined;
-  /** How often one call sends at most. */
+  /** Maximum number of attempts per call. */
   readonly attempts?: number | undefined;
-  /** How long one sending may take. */
+  /** Time limit of one attempt. */
   readonly timeoutMs?: number | undefined;
-  /** How long one call may take, however often it sends. */
+  /** Time limit of one call, with all attempts. */
   readonly deadlineMs?: number | undefined;
-  /** How this program is called in the list of sessions. Browsers say it themselves. */
+  /** The name of this program in the list of sessions. Browsers set their own. */
   readonly userAgent?: string | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
@@ -30,7 +30,7 @@ type OptionsOf<O extends OperationTypes> = CallOptions &
   (O["keyed"] extends true ? WriteOptions : unknown) &
   (O["versioned"] extends true ? VersionedOptions : unknown);
 
-/** A request of which every field may be left out may be left out itself. */
+/** The request is optional if all of its fields are. */
 type Method<O extends OperationTypes> = O["request"] extends object
   ? Partial<O["request"]> extends O["request"]
     ? (request?: O["request"], options?: OptionsOf<O>) => Promise<O["answer"]>
@@ -51,17 +51,17 @@ type WithScope<Operations, Allowed extends Scope> = {
     : never;
 }[keyof Operations];
 
-/** The reads that a key of such a scope may make, and no change. */
+/** The operations that an API key of this scope may call. */
 export type KeyMethods<Operations, Allowed extends Scope> = SessionMethods<
   Pick<Operations, WithScope<Operations, Allowed>>
 >;
 
 export interface UndescribedMethod {
-  /** Sends a request that this client has no method for, and gives its answer unchecked. */
+  /** Sends a request that this client has no method for, and returns the response unchecked. */
   request(request: UndescribedRequest, options?: WriteOptions): Promise<unknown>;
 }
 
-/** A client for people: it signs in, and may do everything. */
+/** A client that signs in and can call every operation. */
 export function sessionClient<Operations>(
   api: Api,
   options: ClientOptions,
@@ -81,19 +81,19 @@ export function sessionClient<Operations>(
   return { ...methodsOf<Operations>(api, caller, () => undefined), request, session };
 }
 
-/** A client for programs: it has a key and only reads. */
+/** A read-only client with an API key. */
 export function keyClient<Operations, Allowed extends Scope>(
   api: Api,
   options: ClientOptions & { readonly apiKey: string; readonly scope?: Allowed | undefined },
 ): KeyMethods<Operations, Allowed> & UndescribedMethod {
   const { apiKey, scope } = options;
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("That is not an API key.");
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("apiKey is not a valid API key.");
   const baseUrl = readBaseUrl(options.baseUrl, pageUrl());
-  // Nobody signs in here: the keeper stays empty.
+  // Key clients never sign in, so this stays empty.
   const keeper = new SessionKeeper(api, baseUrl.origin, true);
   const setup = { ...common(api, baseUrl, options), keeper, credentials: keyCredentials(apiKey) };
   const caller = new Caller({ ...setup, findRecorded: {} });
-  const onlyReads = "API keys can only read. Sign in to make changes.";
+  const onlyReads = "API keys are read-only. Sign in to make changes.";
   const request: UndescribedMethod["request"] = async (wanted, how) => {
     if (wanted.method !== "GET") throw new UsageError(onlyReads, "request");
     return caller.callUndescribed(wanted, how);
@@ -102,7 +102,7 @@ export function keyClient<Operations, Allowed extends Scope>(
     const { method, scopes = [] } = api.operations[id] ?? {};
     if (method !== "GET") return onlyReads;
     const isCovered = scope === undefined ? scopes.length > 0 : scopes.includes(scope);
-    return isCovered ? undefined : "This API key's scope does not cover this.";
+    return isCovered ? undefined : "The scope of this API key does not allow this operation.";
   });
   return { ...methods, request };
 }
@@ -115,12 +115,12 @@ function common(api: Api, baseUrl: URL, options: ClientOptions) {
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     deadlineMs: options.deadlineMs ?? defaults.deadlineMs,
   };
-  // Called as a method of something else, the browser's own fetch throws.
+  // The browser's fetch throws if it is called as a method of another object.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   return { api, baseUrl, fetch, pace, userAgent: options.userAgent };
 }
 
-/** One method per operation. `refusalOf` says why one must not be sent. */
+/** Creates one method per operation. `refusalOf` returns why an operation is not allowed. */
 function methodsOf<Operations>(
   api: Api,
   caller: Caller,
@@ -137,7 +137,7 @@ function methodsOf<Operations>(
   return Object.fromEntries(methods) as SessionMethods<Operations>;
 }
 
-/** Where this page is; undefined outside a browser, where there is nobody to keep cookies for us. */
+/** The URL of the page, or undefined outside a browser. */
 function pageUrl(): string | undefined {
   const { process, location } = globalThis as {
     process?: { versions?: { node?: string } };

@@ -5,11 +5,11 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What every error of this client has. No message ever holds a password, a key, a cookie or a token. */
+/** The base class of all errors. Messages never contain passwords, keys, cookies or tokens. */
 export abstract class IronleaseError extends Error {
-  /** The operation that was called, by the method's name; empty outside one. */
+  /** The name of the called method, or empty outside a call. */
   readonly operation: string;
-  /** The key that the write was sent with. The same intent goes with the same key, always. */
+  /** The key of the write. Reuse it to retry the same intent. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, call: { id: string; key?: string | undefined }, cause?: unknown) {
@@ -28,7 +28,7 @@ export interface Refusal {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The service refused: nothing was changed. */
+/** The service rejected the request, and nothing changed. */
 export class ApiError<Code extends string = ErrorCode> extends IronleaseError {
   override readonly name = "ApiError";
   readonly code: Code;
@@ -47,24 +47,24 @@ export class ApiError<Code extends string = ErrorCode> extends IronleaseError {
   }
 }
 
-/** No readable answer came, and nothing was changed by asking. */
+/** No readable response arrived, and nothing changed. */
 export class ConnectionError extends IronleaseError {
   override readonly name: string = "ConnectionError";
 }
 
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override readonly name = "TimeoutError";
 }
 
 /**
- * A change was sent, its answer was lost, and the service could not be brought to say what became of
- * it. With an `idempotencyKey`: call again with that key and `resend: true`. Without one: look at what
- * `check` shows before doing it again.
+ * A change was sent, its response was lost, and retries did not reveal the outcome. With an
+ * `idempotencyKey`, call again with that key and `resend: true`. Without one, check the result with the
+ * `check` operation before you repeat the change.
  */
 export class OutcomeUnknown extends IronleaseError {
   override readonly name = "OutcomeUnknown";
-  /** The operation that shows what became of it, where there is one. */
+  /** The operation that shows the result, if there is one. */
   readonly check: string | undefined;
 
   constructor(
@@ -73,9 +73,9 @@ export class OutcomeUnknown extends IronleaseError {
   ) {
     const advice =
       call.key === undefined ? "" : " Call it again with the same idempotencyKey and resend: true.";
-    const look = call.check === undefined ? "" : ` What ${call.check} answers will tell.`;
+    const look = call.check === undefined ? "" : ` Check the result with ${call.check}.`;
     super(
-      `Whether ${call.id} was done is not known: its answer was lost.${advice}${look}`,
+      `The outcome of ${call.id} is unknown: the response was lost.${advice}${look}`,
       call,
       cause,
     );
@@ -83,7 +83,7 @@ export class OutcomeUnknown extends IronleaseError {
   }
 }
 
-/** A mistake in how the client is used; nothing was sent. */
+/** The client was used incorrectly. Nothing was sent. */
 export class UsageError extends IronleaseError {
   override readonly name = "UsageError";
 

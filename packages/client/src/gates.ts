@@ -1,12 +1,12 @@
 import { ApiError } from "./errors.ts";
 import type { Clock } from "./wire.ts";
 
-/** How many are remembered; the oldest is the first to be open again. */
+/** The maximum number of entries. The oldest are dropped first. */
 const most = 100;
 
 /**
- * Who was told to wait is not let through before, however often the caller asks: attempts at signing
- * in are counted, and going on would only prolong the wait.
+ * Blocks calls until the service's Retry-After has passed. Sign-in attempts are counted, so more
+ * requests would only prolong the wait.
  */
 export class Gates {
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class Gates {
     if (this.#closed.size > most && oldest !== undefined) this.#closed.delete(oldest);
   }
 
-  /** What the service said, with what is left of the wait; undefined when the way is free. */
+  /** Returns the 429 with the remaining wait, or undefined when calls are allowed. */
   find(name: string): ApiError<string> | undefined {
     const gate = this.#closed.get(name);
     if (gate === undefined) return undefined;

@@ -18,21 +18,21 @@ export type SessionClient = SessionMethods<AccountOperations> &
 export type KeyClient<Allowed extends Scope = Scope> = KeyMethods<AccountOperations, Allowed> &
   UndescribedMethod;
 
-/** Everything that an account can do, after signing in. */
+/** A client for an account. It signs in and can call every operation. */
 export function createSessionClient(options: ClientOptions = {}): SessionClient {
   return sessionClient<AccountOperations>(accountApi, options, {
     requestWithdrawal: findWithdrawal,
   });
 }
 
-/** What an API key can read. With its `scope` given, only what that scope covers type-checks. */
+/** A read-only client with an API key. With `scope`, the types allow only the operations of that scope. */
 export function createKeyClient<Allowed extends Scope = Scope>(
   options: ClientOptions & { readonly apiKey: string; readonly scope?: Allowed | undefined },
 ): KeyClient<Allowed> {
   return keyClient<AccountOperations, Allowed>(accountApi, options);
 }
 
-/** Whether the service refused that operation, with one of these codes or with any of its own. */
+/** Whether the error is a rejection of this operation, with one of these codes or any code. */
 export const isError: IsError<AccountOperations> = isErrorOf;
 
 export type { Scope } from "./api.ts";

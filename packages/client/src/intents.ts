@@ -1,16 +1,16 @@
-/** How many writes of unknown outcome are remembered. */
+/** The maximum number of remembered writes. */
 const most = 1_000;
 
 interface OpenIntent {
   readonly key: string;
-  /** When it was sent first, on the client's clock. */
+  /** When it was first sent, on the client's clock. */
   readonly startedAt: number;
   readonly isOwnKey: boolean;
 }
 
 /**
- * The writes whose outcome is not known. The same write called again without a key is sent with the
- * key that it had: a new one could do it twice, and remembering that is too much to ask of callers.
+ * Writes with an unknown outcome. Calling the same write again without a key reuses the earlier key,
+ * because a new key could execute it twice.
  */
 export class OpenIntents {
   readonly #intents = new Map<string, OpenIntent>();

@@ -2,7 +2,7 @@ import type { OperationTypes } from "./api.ts";
 import { ApiError } from "./errors.ts";
 import type { ErrorCode } from "./generated/errors.ts";
 
-/** Tells whose refusal it is, and narrows its code to those that the operation can answer with. */
+/** A type guard that narrows the code to those of the operation. */
 export type IsError<Operations> = <
   Id extends keyof Operations & string,
   Code extends CodesOf<Operations[Id]> = CodesOf<Operations[Id]>,

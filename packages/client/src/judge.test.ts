@@ -31,20 +31,20 @@ const withKey = Object.entries<Operation>(operations).filter(
   ([, { idempotency }]) => idempotency !== "none",
 );
 
-test("a withdrawal's conflict is a record of it when an answer of ours was lost or the key is our own", () => {
+test("a withdrawal conflict means recorded when a response was lost or the client generated the key", () => {
   const conflict = (past: Past) => refused("requestWithdrawal", "idempotency_conflict", past);
   assert.equal(conflict({ isLost: true, isOwnKey: false }), "recorded");
   assert.equal(conflict({ isLost: false, isOwnKey: true }), "recorded");
   assert.equal(conflict({ isLost: false, isOwnKey: false }), "refused");
 });
 
-test("a replayable write's conflict is always a refusal: the key has another request's record", () => {
+test("a conflict of a replayable write is a refusal, because the key belongs to another request", () => {
   for (const past of [fresh, afterLoss]) {
     assert.equal(refused("placeOrder", "idempotency_conflict", past), "refused");
   }
 });
 
-test("after a lost answer, what is refused before the look at the key leaves the outcome unknown", () => {
+test("after a lost response, a refusal before the key check leaves the outcome unknown", () => {
   const before: ErrorCode[] = ["authentication_required", "session_invalid", "csrf_failed"];
   before.push("account_frozen", "origin_rejected", "misdirected_request", "not_found");
   for (const [id, operation] of withKey) {
@@ -55,14 +55,14 @@ test("after a lost answer, what is refused before the look at the key leaves the
   }
 });
 
-test("after a lost answer, what is refused after the look at the key is a refusal", () => {
+test("after a lost response, a refusal after the key check is final", () => {
   assert.equal(refused("placeOrder", "insufficient_balance", afterLoss), "refused");
   assert.equal(refused("placeOrder", "capacity_exhausted", afterLoss), "refused");
   assert.equal(refused("requestAction", "server_not_ready", afterLoss), "refused");
   assert.equal(refused("createDepositAddress", "settlement_unavailable", afterLoss), "refused");
 });
 
-test("a lost answer is asked for again, unless a second copy could do a second deed", () => {
+test("a lost response is retried unless a second copy could have a second effect", () => {
   const verdicts = Object.entries(accountApi.operations).map(([id, { resend }]) => {
     const verdict = lost(id, {}, fresh);
     assert.equal(verdict, resend === "never" ? "unknown" : "again", id);
@@ -74,19 +74,19 @@ test("a lost answer is asked for again, unless a second copy could do a second d
   );
 });
 
-test("what never left may be sent again, whatever it is", () => {
+test("a request that was never sent is always retried", () => {
   for (const id of Object.keys(accountApi.operations)) {
     assert.equal(lost(id, { isUnsent: true }, fresh), "again", id);
   }
 });
 
-test("an untrusted certificate ends the call: unknown when a copy was lost before, failed when not", () => {
+test("an untrusted certificate ends the call: unknown after a lost copy, failed otherwise", () => {
   const untrusted = { isUnsent: true, isUntrusted: true };
   assert.equal(lost("placeOrder", untrusted, fresh), "refused");
   assert.equal(lost("placeOrder", untrusted, afterLoss), "unknown");
 });
 
-test("an outage proves nothing: with a key it is asked again, without one the outcome is unknown", () => {
+test("an outage proves nothing: with a key the call is retried, without one the outcome is unknown", () => {
   for (const code of ["internal_error", "service_unavailable"] as const) {
     assert.equal(refused("requestWithdrawal", code, fresh), "again");
     assert.equal(refused("listServers", code, fresh), "again");
@@ -94,7 +94,7 @@ test("an outage proves nothing: with a key it is asked again, without one the ou
   }
 });
 
-test("what is gone when a removal is sent again was removed by the first copy", () => {
+test("404 on the retry of a deletion means that the first copy succeeded", () => {
   assert.equal(refused("revokeApiKey", "not_found", afterLoss), "done before");
   assert.equal(refused("revokeApiKey", "not_found", fresh), "refused");
   assert.equal(refused("signOut", "authentication_required", afterLoss), "done before");

@@ -2,43 +2,43 @@ import type { OperationRow } from "./api.ts";
 import type { ApiError, ConnectionError } from "./errors.ts";
 import type { AnswerDetails } from "./read-answer.ts";
 
-/** How one sending of a request ended. */
+/** The result of one attempt. */
 export type Sent =
   | { readonly kind: "answered"; readonly body: unknown; readonly details: AnswerDetails }
   | { readonly kind: "refused"; readonly error: ApiError<string> }
   | {
-      /** No readable answer came. */
+      /** No readable response arrived. */
       readonly kind: "lost";
       readonly error: ConnectionError;
-      /** The request certainly never left. */
+      /** The request was certainly not sent. */
       readonly isUnsent: boolean;
-      /** The other end is not who it should be; trying again changes nothing. */
+      /** The certificate is not trusted, so a retry is pointless. */
       readonly isUntrusted: boolean;
-      /** What something on the way asked for, in an answer that is none of the service's. */
+      /** From a response that an intermediary sent instead of the service. */
       readonly retryAfterSeconds: number | undefined;
     };
 
-/** What is known of the copies that were sent before. */
+/** What is known about earlier copies of the request. */
 export interface Past {
-  /** An earlier copy may have been carried out without our hearing of it. */
+  /** An earlier copy may have taken effect although its response was lost. */
   readonly isLost: boolean;
-  /** The client made the key, so it was used for this write only. */
+  /** The client generated the key, so it can only belong to this write. */
   readonly isOwnKey: boolean;
 }
 
 export type Verdict =
-  /** What was wanted has been brought about by an earlier copy. */
+  /** An earlier copy has already had the effect. */
   | "done before"
-  /** The service has a record under this key. Which request it belongs to is to be looked up. */
+  /** The service has a record for this key. Look up which request it belongs to. */
   | "recorded"
-  /** The refusal, or that nothing was sent, is the outcome: nothing was changed. */
+  /** Final: the request was rejected or never sent, and nothing changed. */
   | "refused"
   | "unknown"
   | "again";
 
 /**
- * What a sending that was not answered means, in the light of those before it. The hard part is a
- * refusal after a lost answer: it is about this copy, and only some say anything about the first.
+ * Decides what to do after an unsuccessful attempt. The hard case is a refusal after a lost response:
+ * it applies to this copy, and only some codes also say something about the first.
  */
 export function judge(
   row: OperationRow,
@@ -50,8 +50,8 @@ export function judge(
     return sent.isUnsent || row.resend !== "never" ? "again" : "unknown";
   }
   const { code, status } = sent.error;
-  // With a key of our own, a conflict on what we take for the first copy means that something between
-  // us and the service, a browser or a proxy, has sent it twice.
+  // With a generated key, a conflict on the first attempt means that a browser or a proxy has sent the
+  // request twice.
   if (row.conflict && code === "idempotency_conflict" && (past.isLost || past.isOwnKey)) {
     return "recorded";
   }
@@ -61,17 +61,17 @@ export function judge(
   return past.isLost && !settles.has(code) ? "unknown" : "refused";
 }
 
-/** Whether what was asked for may have been done, although the sending ended like this. */
+/** Whether this attempt may have taken effect in spite of its result. */
 export function mayHaveHappened(row: OperationRow, sent: Sent): boolean {
   if (row.resend === "free") return false;
   if (sent.kind === "lost") return !sent.isUnsent;
-  // The service may have failed after it had written everything down.
+  // The service may have failed after committing.
   return sent.kind === "refused" && isOutage(sent.error.status, sent.error.code);
 }
 
 /**
- * Refusals that are told only after the look at the key, or that depend on the request alone: had an
- * earlier copy been recorded, its answer would have come instead.
+ * The service sends these only after checking the key, or they depend on the request alone. If an
+ * earlier copy had been recorded, its response would have been returned instead.
  */
 const settles: ReadonlySet<string> = new Set([
   "validation_failed",
@@ -88,7 +88,7 @@ function isOutage(status: number, code: string): boolean {
   return status >= 500 && !settles.has(code);
 }
 
-/** What a later copy hears when an earlier one has removed the thing, or ended the session. */
+/** The error a retry gets when an earlier copy has deleted the record or ended the session. */
 function isDone({ method, cookies, resend }: OperationRow, code: string): boolean {
   if (resend !== "same") return false;
   if (method === "DELETE") return code === "not_found";

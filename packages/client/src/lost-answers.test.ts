@@ -16,7 +16,7 @@ const accepted = () =>
   answer(201, { id: "ord_1", status: "ACCEPTED", totalUsd: 1, serverIds: ["srv_1"] });
 
 describe("a write", () => {
-  test("is sent again with its one key, made or given", async () => {
+  test("is retried with the same key, generated or given", async () => {
     for (const given of [undefined, "my-own-key"]) {
       const { client, sent } = scripted([reset, "silence", new Response("{"), accepted()]);
       assert.equal((await client.placeOrder(order, { idempotencyKey: given })).id, "ord_1");
@@ -26,7 +26,7 @@ describe("a write", () => {
     }
   });
 
-  test("ends as unknown when nothing is heard, and called again has the key that it had", async () => {
+  test("has an unknown outcome without a response, and reuses its key when called again", async () => {
     const { client, sent } = scripted([reset, reset, reset, reset, accepted()]);
     const error: unknown = await client.placeOrder(order).catch((caught: unknown) => caught);
     assert.ok(error instanceof OutcomeUnknown);
@@ -38,14 +38,14 @@ describe("a write", () => {
     assert.notEqual(sent.at(-1)?.headers["idempotency-key"], error.idempotencyKey);
   });
 
-  test("of other details does not take an open one's key", async () => {
+  test("with other fields does not reuse the key of an open write", async () => {
     const { client, sent } = scripted([reset, reset, reset, reset, accepted()]);
     await assert.rejects(client.placeOrder(order), OutcomeUnknown);
     await client.placeOrder({ ...order, quantity: 2 });
     assert.notEqual(sent.at(-1)?.headers["idempotency-key"], sent[0]?.headers["idempotency-key"]);
   });
 
-  test("that is aborted under way is unknown, with the reason as its cause", async () => {
+  test("that is aborted after sending is unknown, with the reason as its cause", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const { client } = scripted([], {
@@ -61,7 +61,7 @@ describe("a write", () => {
     });
   });
 
-  test("without a key that cannot be repeated is sent once and is unknown when its answer is lost", async () => {
+  test("that cannot be retried is sent once and is unknown if its response is lost", async () => {
     for (const trouble of [reset, "silence", unavailable(), new Response("{")] as const) {
       const { client, sent } = scripted([trouble]);
       await assert.rejects(client.createApiKey({ name: "ci", scope: "read" }), (error) => {
@@ -73,7 +73,7 @@ describe("a write", () => {
     }
   });
 
-  test("that never left is sent again, whatever it is, and its failure is no mystery", async () => {
+  test("that was never sent is always retried, and fails with a known outcome", async () => {
     const refused = Object.assign(new Error("refused"), { syscall: "connect" });
     const wrapped = new TypeError("fetch failed", { cause: refused });
     const both = new TypeError("fetch failed", {
@@ -86,7 +86,7 @@ describe("a write", () => {
     }
   });
 
-  test("with a bad key of the caller's is not sent", async () => {
+  test("with an invalid key is not sent", async () => {
     const { client, sent } = scripted([accepted()]);
     for (const idempotencyKey of ["short", "with space", "x".repeat(101), "näme-with-ä"]) {
       await assert.rejects(client.placeOrder(order, { idempotencyKey }), { name: "UsageError" });
@@ -107,7 +107,7 @@ describe("a withdrawal", () => {
   const ledger = (entries: readonly object[]) =>
     answer(200, { balanceUsd: 0, heldUsd: 0, entries }, { date });
 
-  test("whose answer was lost and whose resend is a conflict is recorded, with its id", async () => {
+  test("is recorded with its id when its response was lost and the retry conflicts", async () => {
     const entries = [
       hold("wdr_new", "2026-11-15T09:30:09.000Z"),
       hold("wdr_other", "2026-11-15T09:30:08.500Z", -25),
@@ -120,7 +120,7 @@ describe("a withdrawal", () => {
     assert.deepEqual(outcome, { ...recorded, isVerified: true });
   });
 
-  test("of which the ledger shows two that fit is recorded without an id", async () => {
+  test("is recorded without an id when two ledger entries match", async () => {
     const at = "2026-11-15T09:30:09.000Z";
     const { client } = scripted([
       reset,
@@ -130,7 +130,7 @@ describe("a withdrawal", () => {
     assert.equal((await client.requestWithdrawal(request)).id, null);
   });
 
-  test("that may be out of the ledger's sight is recorded without an id", async () => {
+  test("is recorded without an id when it may be beyond the end of the ledger", async () => {
     const entries = Array.from({ length: 100 }, (_, index) =>
       hold(`wdr_${index}`, "2026-11-15T09:30:09.900Z", index === 0 ? -25.5 : -1),
     );
@@ -138,12 +138,12 @@ describe("a withdrawal", () => {
     assert.equal((await client.requestWithdrawal(request)).id, null);
   });
 
-  test("is recorded although the ledger cannot be read", async () => {
+  test("is recorded even if the ledger cannot be read", async () => {
     const { client } = scripted([reset, conflict(), reset]);
     assert.equal((await client.requestWithdrawal(request)).status, "RECORDED");
   });
 
-  test("whose very first sending is a conflict is refused when the key is the caller's", async () => {
+  test("is refused when its first attempt conflicts and the caller gave the key", async () => {
     const idempotencyKey = "used-before";
     const { client, sent } = scripted([conflict()]);
     await assert.rejects(client.requestWithdrawal(request, { idempotencyKey }), {
@@ -153,7 +153,7 @@ describe("a withdrawal", () => {
     assert.equal(sent.length, 1);
   });
 
-  test("that the caller says was sent before is recorded at the first conflict", async () => {
+  test("is recorded at the first conflict when the caller sets resend", async () => {
     const entries = [hold("wdr_old", "2026-11-14T00:00:00.000Z")];
     const { client } = scripted([conflict(), ledger(entries)]);
     const options = { idempotencyKey: "sent-before", resend: true };
@@ -162,7 +162,7 @@ describe("a withdrawal", () => {
     assert.deepEqual(outcome, { ...recorded, isVerified: false });
   });
 
-  test("with a key of the caller's is a conflict when the whole ledger shows no such hold", async () => {
+  test("with a given key is a conflict when the complete ledger has no such hold", async () => {
     const at = "2026-11-15T09:30:09.000Z";
     const others = [hold("wdr_amount", at, -25), hold("wdr_asset", at, -25.5, "BTC")];
     const idempotencyKey = "another-withdrawal";
@@ -178,7 +178,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  test("with a key of the caller's is no conflict while a hold of it may be out of sight", async () => {
+  test("with a given key is not a conflict while its hold may be beyond the end of the ledger", async () => {
     const entries = Array.from({ length: 100 }, (_, index) =>
       hold(`wdr_${index}`, "2026-11-15T09:30:09.900Z", -1),
     );
@@ -189,14 +189,14 @@ describe("a withdrawal", () => {
     assert.deepEqual(others, { idempotencyKey: "sent-before", isVerified: false });
   });
 
-  test("recorded before the machine slept counts, although the client's clock stood still", async () => {
+  test("recorded before the machine slept counts, although the client's clock stopped", async () => {
     const entries = [hold("wdr_before", "2026-11-15T08:00:00.000Z")];
     const { client } = scripted([reset, conflict(), ledger(entries)]);
     const outcome = await client.requestWithdrawal(request, { idempotencyKey: "before-sleep" });
     assert.deepEqual([outcome.status, outcome.id], ["RECORDED", null]);
   });
 
-  test("called again without its key is verified only if the client made that key", async () => {
+  test("called again without its key is verified only if the client generated the key", async () => {
     for (const given of [undefined, "made-elsewhere"]) {
       const { client } = scripted([reset, reset, reset, reset, conflict(), reset]);
       const first = client.requestWithdrawal(request, { idempotencyKey: given });
@@ -207,7 +207,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  test("whose outcome was unknown is recorded when its key is given again, said to be a resend or not", async () => {
+  test("with an unknown outcome is recorded when its key is given again, with or without resend", async () => {
     const { client } = scripted([reset, reset, reset, reset, conflict(), ledger([])]);
     const error: unknown = await client
       .requestWithdrawal(request)
@@ -217,28 +217,28 @@ describe("a withdrawal", () => {
     assert.equal((await client.requestWithdrawal(request, { idempotencyKey })).status, "RECORDED");
   });
 
-  test("that is refused for its funds after a lost answer was not recorded", async () => {
+  test("that is refused for insufficient balance after a lost response was not recorded", async () => {
     const { client } = scripted([reset, refusal(409, "insufficient_balance")]);
     await assert.rejects(client.requestWithdrawal(request), { code: "insufficient_balance" });
   });
 
-  test("whose session ends after a lost answer is unknown", async () => {
+  test("whose session ends after a lost response is unknown", async () => {
     const { client } = scripted([reset, refusal(401, "authentication_required")]);
     await assert.rejects(client.requestWithdrawal(request), OutcomeUnknown);
   });
 });
 
-describe("a request that the client has no method for", () => {
+describe("a request without a client method", () => {
   const change = { method: "POST", path: "/api/v2/things?dry=1", body: { name: "a" } } as const;
 
-  test("is answered as the service answers, in JSON or in text", async () => {
+  test("returns the response of the service, as JSON or as text", async () => {
     const { client, sent } = scripted([answer(201, { id: "thg_1" }), new Response("plain")]);
     assert.deepEqual(await client.request(change), { id: "thg_1" });
     assert.equal(sent[0]?.body, '{"name":"a"}');
     assert.equal(await client.request({ method: "GET", path: "/docs" }), "plain");
   });
 
-  test("is sent once when it is a change without a key, and again with one", async () => {
+  test("is sent once as a change without a key, and retried with one", async () => {
     const without = scripted([reset, accepted()]);
     await assert.rejects(without.client.request(change), OutcomeUnknown);
     assert.equal(without.sent.length, 1);
@@ -248,7 +248,7 @@ describe("a request that the client has no method for", () => {
     assert.deepEqual(keys, ["a-key-of-mine", "a-key-of-mine"]);
   });
 
-  test("never leaves for another host", async () => {
+  test("is never sent to another host", async () => {
     const { client, sent } = scripted([accepted()]);
     for (const path of ["//evil.example/", "https://evil.example/", "/\\evil.example", "x"]) {
       await assert.rejects(client.request({ method: "GET", path }), { name: "UsageError" });

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from "#test/service.ts";
 import { ConnectionError, createSessionClient, OutcomeUnknown } from "./index.ts";
 import { createNodeFetch, type NodeFetchOptions } from "./node.ts";
 
-describe("whom the transport for Node trusts", () => {
+describe("the Node transport", () => {
   let service: TestService;
   let fingerprint256: string;
   before(async () => {
@@ -28,17 +28,17 @@ describe("whom the transport for Node trusts", () => {
     }
   }
 
-  test("a certificate of the given authority", async () => {
+  test("trusts a certificate of the given authority", async () => {
     assert.ok("recoveryCode" in ((await register({ ca: service.ca })) as object));
   });
 
-  test("a pinned certificate without its authority", async () => {
+  test("trusts a pinned certificate without its authority", async () => {
     assert.ok("recoveryCode" in ((await register({ fingerprint256 })) as object));
     const plain = fingerprint256.replaceAll(":", "").toLowerCase();
     assert.ok("recoveryCode" in ((await register({ fingerprint256: plain })) as object));
   });
 
-  test("neither another authority's certificate nor another than the pinned one, and nothing is sent", async () => {
+  test("sends nothing to a server with any other certificate", async () => {
     const other = `00${fingerprint256.slice(2)}`;
     for (const trust of [
       {},

@@ -10,25 +10,25 @@ import { connect, createSecureContext, type SecureContext, type TLSSocket } from
 import type { WireRequest } from "./wire.ts";
 
 export interface NodeFetchOptions {
-  /** The certificate authority to trust, in PEM. */
+  /** The certificate authority to trust, as PEM. */
   readonly ca?: string | undefined;
-  /** The SHA-256 of the service's certificate, in hex. On its own it is trusted instead of a CA. */
+  /** The SHA-256 fingerprint of the service's certificate, in hex. Without `ca` it replaces the CA check. */
   readonly fingerprint256?: string | undefined;
-  /** How many connections are open at most. */
+  /** Maximum number of open connections. */
   readonly connections?: number | undefined;
 }
 
 export interface NodeFetch {
   (url: string, init: WireRequest): Promise<Response>;
-  /** Closes the connections that wait for another request. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** No answer of the service is nearly as large. */
+/** Far larger than any response of the service. */
 const mostBytes = 64 * 1024 * 1024;
 const connectMs = 5_000;
 
-/** `fetch` over node:https, with the one thing that Node's own cannot be told: whom to trust. */
+/** `fetch` over node:https with configurable trust, which Node's own fetch does not offer. */
 export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   const keeping = { keepAlive: true, maxSockets: options.connections ?? 16 };
   const secure = new TrustingAgent(keeping, options);
@@ -53,23 +53,23 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   });
 }
 
-/** Hands out connections only when it is known who is at their other end. */
+/** Verifies the server certificate before it returns a connection. */
 class TrustingAgent extends Agent {
   readonly #fingerprint256: string | undefined;
   readonly #needsAuthority: boolean;
-  /** Made once: reading the authorities takes longer than a handshake. */
+  /** Created once, because parsing the authorities takes longer than a handshake. */
   readonly #secureContext: SecureContext;
   readonly #connecting = new Set<TLSSocket>();
 
   constructor(keeping: AgentOptions, { ca, fingerprint256 }: NodeFetchOptions) {
     super(keeping);
     this.#fingerprint256 = fingerprint256;
-    // A pinned certificate needs no authority; with both given, both must hold.
+    // A pinned certificate needs no authority. If both are given, both must match.
     this.#needsAuthority = ca !== undefined || fingerprint256 === undefined;
     this.#secureContext = createSecureContext(ca === undefined ? {} : { ca });
   }
 
-  /** Nobody waits for these any longer, and they would keep the process running. */
+  /** Pending connections would keep the process running. */
   stopConnecting(): void {
     for (const socket of this.#connecting) socket.destroy();
   }
@@ -87,7 +87,7 @@ class TrustingAgent extends Agent {
       secureContext: this.#secureContext,
       rejectUnauthorized: this.#needsAuthority,
     });
-    // Or a body would wait for the acknowledgement of its headers, 40 ms each time.
+    // Without this, Nagle's algorithm delays each body by 40 ms.
     socket.setNoDelay(true);
     this.#connecting.add(socket);
     for (const event of ["secureConnect", "close"]) {
@@ -110,12 +110,12 @@ class TrustingAgent extends Agent {
 
 class ConnectTimeout extends Error {
   readonly code = "ETIMEDOUT";
-  override readonly message = "connecting took too long";
+  override readonly message = "connecting timed out";
 }
 
 class UntrustedCertificate extends Error {
   readonly code = "CERT_NOT_PINNED";
-  override readonly message = "The service shows another certificate than the pinned one.";
+  override readonly message = "The service's certificate does not match the pinned fingerprint.";
 }
 
 function plainHex(fingerprint: string): string {
@@ -129,9 +129,10 @@ function answerOf(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let [isAnswered, isConnected] = [false, false];
-    // A request that waits for its connection would hear of the signal only when that is there.
+    // A request that is still waiting for a connection would otherwise ignore the signal.
     const cut = () => {
-      if (!isConnected) reject(Object.assign(new Error("The request was cut."), { sent: false }));
+      if (!isConnected)
+        reject(Object.assign(new Error("The request was aborted."), { sent: false }));
     };
     signal.addEventListener("abort", cut, { once: true });
     request.once("socket", (socket) => {
@@ -145,10 +146,10 @@ function answerOf(
     request.once("error", (error) =>
       reject(isConnected ? error : Object.assign(error, { sent: false })),
     );
-    // Such as after an upgrade that nobody asked for.
+    // For example after an unexpected upgrade.
     request.once("close", () => {
       signal.removeEventListener("abort", cut);
-      if (!isAnswered) reject(new Error("The connection closed without an answer."));
+      if (!isAnswered) reject(new Error("The connection closed without a response."));
     });
     request.end(body);
   });
@@ -159,12 +160,12 @@ async function readWhole(message: IncomingMessage): Promise<Response> {
   let length = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostBytes) throw new Error("The answer is too large.");
+    if (length > mostBytes) throw new Error("The response is too large.");
     chunks.push(chunk);
   }
   const headers = new Headers();
   for (const [name, value] of pairs(message.rawHeaders)) headers.append(name, value);
-  // Throws on a status that no answer has, which is as good as no answer.
+  // Throws on an invalid status, which counts as no response.
   const status = message.statusCode ?? 0;
   return new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers });
 }

@@ -14,7 +14,7 @@ import {
 
 const timeoutMs = 10_000;
 
-describe("an operator's client and the real desk", () => {
+describe("the operator client against a real service", () => {
   let service: TestService;
   let fetch: NodeFetch;
   let client: OperatorClient;
@@ -43,13 +43,13 @@ describe("an operator's client and the real desk", () => {
     await service.close();
   });
 
-  test("a sign-in at the desk keeps the desk's cookies, and the queue can be read", async () => {
+  test("signing in keeps the operator cookies, and the work queue can be read", async () => {
     assert.equal((await client.readOperator()).role, "admin");
     assert.deepEqual(await client.listWork(), { work: [] });
     assert.ok(client.session.export() !== undefined);
   });
 
-  test("a document that has changed since it was read is not overwritten", async () => {
+  test("a document that changed after it was read is not overwritten", async () => {
     const document = await client.readCatalogueDocument();
     const { etag } = detailsOf(document) ?? assert.fail();
     const ifMatch = etag ?? assert.fail();
@@ -61,7 +61,7 @@ describe("an operator's client and the real desk", () => {
     assert.ok(isOperatorError(error, "replaceCatalogue", "conflict"));
   });
 
-  test("a document whose replacement was lost and then conflicts is of unknown outcome", async () => {
+  test("a replacement whose response was lost and whose retry conflicts has an unknown outcome", async () => {
     const document = await client.readCatalogueDocument();
     const ifMatch = detailsOf(document)?.etag ?? assert.fail();
     isLost = true;
@@ -73,7 +73,7 @@ describe("an operator's client and the real desk", () => {
     });
   });
 
-  test("an adjustment whose answer was lost is made once", async () => {
+  test("an adjustment whose response was lost takes effect once", async () => {
     const { username } = await service.register();
     const { accounts } = await client.listAccounts({ query: username });
     const { id } = accounts[0] ?? assert.fail();

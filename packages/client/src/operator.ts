@@ -12,12 +12,12 @@ import type { SessionAccess } from "./session.ts";
 export type OperatorClient = SessionMethods<OperatorOperations> &
   UndescribedMethod & { readonly session: SessionAccess };
 
-/** Everything that an operator can do, after signing in. */
+/** A client for an operator. It signs in and can call every operation. */
 export function createOperatorClient(options: ClientOptions = {}): OperatorClient {
   return sessionClient<OperatorOperations>(operatorApi, options);
 }
 
-/** Whether the service refused that operation, with one of these codes or with any of its own. */
+/** Whether the error is a rejection of this operation, with one of these codes or any code. */
 export const isOperatorError: IsError<OperatorOperations> = isErrorOf;
 
 export type * from "./generated/operator-types.ts";

@@ -1,14 +1,14 @@
 import type { Clock } from "./wire.ts";
 
-/** Bounds of one call, however often it sends. */
+/** Limits of one call, with all attempts. */
 export interface Pace {
   readonly clock: Clock;
   readonly random: () => number;
-  /** How often it sends at most. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** How long one sending may take. */
+  /** Time limit of one attempt. */
   readonly timeoutMs: number;
-  /** How long the whole call may take, waits included. */
+  /** Time limit of the whole call, including waits. */
   readonly deadlineMs: number;
 }
 
@@ -18,8 +18,8 @@ const firstWaitMs = 200;
 const longestWaitMs = 5_000;
 
 /**
- * How long to wait before the next sending: anything up to twice as long each time, so that clients
- * that failed together do not come back together; never less than the service asked for.
+ * Exponential backoff with full jitter, so that clients that failed together do not retry together.
+ * Never shorter than the service's Retry-After.
  */
 export function waitBefore(
   sends: number,
@@ -33,13 +33,13 @@ export function waitBefore(
 const mostRetries = 20;
 
 /**
- * How many reads may be sent again while nothing is answered, by all calls of a client together. When
- * the service is down, a page with many reads must not ask four times as often as when it is up.
+ * Limits the retries of reads across all calls of a client. While the service is down, a page with many
+ * reads must not multiply its requests.
  */
 export class RetryBudget {
   #left = mostRetries;
 
-  /** False when there is none left. */
+  /** False if the budget is exhausted. */
   spend(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

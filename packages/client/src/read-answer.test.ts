@@ -21,20 +21,20 @@ function read(row: OperationRow, status: number, body: string | Uint8Array | und
   );
 }
 
-test("a described answer is read, whatever else it says", () => {
+test("a documented response is accepted, with additional fields", () => {
   assert.equal(read(placeOrder, 201, JSON.stringify({ ...order, news: 1 })).kind, "success");
   assert.equal(read(signOut, 204, undefined).kind, "success");
   assert.equal(read(placeOrder, 409, JSON.stringify(refused)).kind, "refusal");
 });
 
-test("no beginning of an answer is an answer", () => {
+test("a truncated response is unreadable", () => {
   const whole = JSON.stringify(order);
   for (let length = 0; length < whole.length; length += 1) {
     assert.equal(read(placeOrder, 201, whole.slice(0, length)).kind, "unreadable");
   }
 });
 
-test("no answer with a byte that cannot be there is an answer", () => {
+test("a response with an invalid byte is unreadable", () => {
   for (const [status, body] of [
     [201, order],
     [409, refused],
@@ -50,7 +50,7 @@ test("no answer with a byte that cannot be there is an answer", () => {
   }
 });
 
-test("an answer under another status, or without a field, is none", () => {
+test("a response with another status or a missing field is unreadable", () => {
   const text = JSON.stringify(order);
   for (const status of [200, 202, 204, 301, 400, 500, 502]) {
     assert.equal(read(placeOrder, status, text).kind, "unreadable", String(status));
@@ -64,7 +64,7 @@ test("an answer under another status, or without a field, is none", () => {
   assert.equal(read(signOut, 204, "{}").kind, "unreadable");
 });
 
-test("a status word belongs to its status", () => {
+test("a status word must match the HTTP status", () => {
   const answer = (status: string) =>
     JSON.stringify({ status, mode: "BASELINE", quoteRequired: false });
   assert.equal(read(setDdosMode, 200, answer("UNCHANGED")).kind, "success");
@@ -72,7 +72,7 @@ test("a status word belongs to its status", () => {
   assert.equal(read(setDdosMode, 200, answer("QUEUED")).kind, "unreadable");
 });
 
-test("a known code comes with its own status only, and a new one with any", () => {
+test("a known error code must have its own status, and an unknown one may have any", () => {
   for (const [code, status] of Object.entries(errorStatuses)) {
     const body = JSON.stringify({ error: { ...refused.error, code } });
     assert.equal(read(placeOrder, status, body).kind, "refusal", code);

@@ -3,15 +3,15 @@ import type { FieldError, Refusal } from "./errors.ts";
 import { errorStatuses } from "./generated/errors.ts";
 import type { WireAnswer } from "./wire.ts";
 
-/** What an answer says besides its body. */
+/** The metadata of a response. */
 export interface AnswerDetails {
   readonly status: number;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string;
-  /** Whether this is the answer to an earlier copy of the request. */
+  /** Whether this is the stored response to an earlier copy of the request. */
   readonly isReplay: boolean;
   readonly etag: string | null;
-  /** When the service says that it answered. */
+  /** The Date header of the service. */
   readonly date: string | null;
 }
 
@@ -21,9 +21,8 @@ export type ReadAnswer =
   | { readonly kind: "unreadable"; readonly why: string };
 
 /**
- * Takes an answer for what it says only when all of it makes sense: a described status, whole JSON in
- * whole UTF-8, the described fields. Anything else is no answer, and for a write that means asking
- * again with the same key instead of believing half a sentence.
+ * Accepts a response only if it is complete: a documented status, valid JSON in UTF-8 and the documented
+ * fields. Anything else counts as no response, and a write is then retried with the same key.
  */
 export function readAnswer(row: OperationRow, answer: WireAnswer, bytes: ArrayBuffer): ReadAnswer {
   const { status, headers } = answer;
@@ -42,7 +41,7 @@ export function readAnswer(row: OperationRow, answer: WireAnswer, bytes: ArrayBu
   const shape = row.answers[status];
   if (shape === undefined) return readRefusal(answer, body);
   const isFit = shape === null ? bytes.byteLength === 0 : fits(body, shape);
-  if (!isFit) return { kind: "unreadable", why: `an answer ${status} that is not as described` };
+  if (!isFit) return { kind: "unreadable", why: `unexpected body in a ${status} response` };
   return { kind: "success", body: shape === null ? undefined : body, details };
 }
 
@@ -62,7 +61,7 @@ const typeLetters: Readonly<Record<string, (value: unknown) => boolean>> = {
   o: isRecord,
 };
 
-/** `id:s status=QUEUED expiresAt`: a string, that very word, and something, null included. */
+/** `id:s status=QUEUED expiresAt` means: a string, exactly that word, and any value including null. */
 function fits(body: unknown, shape: string): boolean {
   if (!isRecord(body)) return false;
   if (shape === "") return true;
@@ -79,7 +78,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whole seconds, which is the only form that the service uses. */
+/** The service sends whole seconds only. */
 export function retryAfterOf({ headers }: WireAnswer): number | undefined {
   const text = headers.get("retry-after") ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -88,7 +87,7 @@ export function retryAfterOf({ headers }: WireAnswer): number | undefined {
 function readRefusal(answer: WireAnswer, body: unknown): ReadAnswer {
   const { status } = answer;
   const error = isRecord(body) ? body["error"] : undefined;
-  const why = `an answer ${status} that is none of the service's`;
+  const why = `the ${status} response is not from the service`;
   if (status < 400 || !isRecord(error) || !fits(error, "code:s message:s requestId:s")) {
     return { kind: "unreadable", why };
   }
@@ -98,7 +97,7 @@ function readRefusal(answer: WireAnswer, body: unknown): ReadAnswer {
     requestId: string;
     fields?: readonly FieldError[];
   };
-  // A code that is newer than this client is taken as it is; a known one has its one status.
+  // Unknown codes may be newer than this client. A known code must have its own status.
   const known = (errorStatuses as Readonly<Record<string, number>>)[code];
   if (known !== undefined && known !== status) return { kind: "unreadable", why };
   return {

@@ -5,20 +5,20 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface Composed {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body?: string;
 }
 
-/** Puts the fields where they belong: path, query of a read, body of a change. */
+/** Distributes the fields to the path, the query of a read or the body of a change. */
 export function compose(id: string, row: OperationRow, fields: Fields): Composed {
   const rest = new Map(Object.entries(fields));
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
-    // Anything else, such as "..", could make it another operation's address.
+    // Other values, such as "..", could address another operation.
     if (typeof value !== "string" || !/^[\w-]+$/.test(value)) {
-      throw new UsageError(`${name} must be an identifier that the service gave.`, id);
+      throw new UsageError(`${name} must be an id from the service.`, id);
     }
     return value;
   });
@@ -36,19 +36,19 @@ export function compose(id: string, row: OperationRow, fields: Fields): Composed
   return { method, path: text === "" ? path : `${path}?${text}` };
 }
 
-/** Credentials go over HTTPS only, or stay on this machine. */
+/** Credentials are sent over HTTPS or to this machine only. */
 export function readBaseUrl(given: string | URL | undefined, page: string | undefined): URL {
-  if (given === undefined && page === undefined) throw new UsageError("Give a baseUrl.");
+  if (given === undefined && page === undefined) throw new UsageError("baseUrl is required.");
   const url = new URL(given ?? "/", page);
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal)) {
-    throw new UsageError("The baseUrl must start with https://.");
+    throw new UsageError("baseUrl must start with https://.");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new UsageError("The baseUrl takes no credentials, query or fragment.");
+    throw new UsageError("baseUrl must not contain credentials, a query or a fragment.");
   }
   if (page !== undefined && url.origin !== new URL(page).origin) {
-    throw new UsageError("A page can call only the service that it came from.");
+    throw new UsageError("baseUrl must have the same origin as the page.");
   }
   return url;
 }
@@ -58,12 +58,12 @@ const keySyntax = /^[\w-]{8,100}$/;
 export function readKey(id: string, given: string): string {
   if (keySyntax.test(given)) return given;
   throw new UsageError(
-    "An idempotencyKey is 8 to 100 letters, digits, hyphens or underscores.",
+    "idempotencyKey must be 8 to 100 letters, digits, hyphens or underscores.",
     id,
   );
 }
 
-/** A key for one intent. Keep it with the intent when that may outlive the process. */
+/** Generates a key for one intent. Store it with the intent if the intent may outlive the process. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID();
 }

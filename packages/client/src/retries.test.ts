@@ -8,7 +8,7 @@ const unavailable = () => refusal(503, "service_unavailable");
 const reset = new Error("reset");
 
 describe("a read", () => {
-  test("is sent again after a reset, a silence, an outage or an unreadable answer", async () => {
+  test("is retried after a reset, a timeout, an outage or an unreadable response", async () => {
     for (const trouble of [
       reset,
       "silence",
@@ -21,7 +21,7 @@ describe("a read", () => {
     }
   });
 
-  test("is sent four times at most, with longer waits each time, and ends with the last trouble", async () => {
+  test("is sent at most four times with increasing waits, and fails with the last error", async () => {
     const { client, sent, waits } = scripted([reset]);
     await assert.rejects(client.listServers(), ConnectionError);
     assert.equal(sent.length, 4);
@@ -32,13 +32,13 @@ describe("a read", () => {
     });
   });
 
-  test("that the service refuses is not sent again", async () => {
+  test("that the service refuses is not retried", async () => {
     const { client, sent } = scripted([refusal(401, "authentication_required"), servers()]);
     await assert.rejects(client.listServers(), ApiError);
     assert.equal(sent.length, 1);
   });
 
-  test("waits as long as retry-after says, and not at all when its deadline is nearer", async () => {
+  test("waits for Retry-After, or fails immediately if its deadline is earlier", async () => {
     const limited = refusal(429, "rate_limited", { "retry-after": "7" });
     const patient = scripted([limited, servers()]);
     await patient.client.listServers();
@@ -49,14 +49,14 @@ describe("a read", () => {
     assert.deepEqual([hopeless.sent.length, hopeless.waits], [1, []]);
   });
 
-  test("heeds the retry-after of a proxy's page too", async () => {
+  test("respects the Retry-After of a proxy", async () => {
     const page = new Response("busy", { status: 503, headers: { "retry-after": "3" } });
     const { client, waits } = scripted([page, servers()]);
     await client.listServers();
     assert.deepEqual(waits, [3_100]);
   });
 
-  test("of many that all fail is sent again only as often as the client's budget allows", async () => {
+  test("is retried only within the shared retry budget", async () => {
     const { client, sent } = scripted([reset]);
     await Promise.allSettled(Array.from({ length: 100 }, () => client.listServers()));
     assert.equal(sent.length, 120);
@@ -82,7 +82,7 @@ describe("signing in", () => {
   const ada = { username: "ada", password: "a long pass phrase" };
   const limited = refusal(429, "rate_limited", { "retry-after": "900" });
 
-  test("that was told to wait is not sent before, and says how much of the wait is left", async () => {
+  test("is blocked until Retry-After has passed, and reports the remaining wait", async () => {
     const { client, sent, advance } = scripted([limited]);
     await assert.rejects(client.signIn(ada), { code: "rate_limited", retryAfterSeconds: 900 });
     advance(300_000);
@@ -95,7 +95,7 @@ describe("signing in", () => {
     assert.equal(sent.length, 3);
   });
 
-  test("with half of its cookies is no sign-in", async () => {
+  test("with only one of the two cookies fails", async () => {
     const half = answer(200, { username: "ada", csrfToken: "t" });
     half.headers.append("set-cookie", "__Host-svc-session=s; Secure");
     const { client } = scripted([half]);
@@ -104,7 +104,7 @@ describe("signing in", () => {
   });
 });
 
-test("no error says a password, a cookie, a token or a destination", async () => {
+test("no error contains a password, a cookie, a token or a destination", async () => {
   const secrets = ["hunter2-hunter2", "cookie-value", "token-value", "0xsecret"];
   const { client } = scripted([reset]);
   client.session.import({

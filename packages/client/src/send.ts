@@ -16,14 +16,14 @@ export interface Sender {
   readonly credentials: Credentials;
 }
 
-/** The caller's signal came; `isSent` when the request may have left by then. */
+/** The caller aborted. `isSent`: the request may have been sent before that. */
 export interface Aborted {
   readonly kind: "aborted";
   readonly reason: unknown;
   readonly isSent: boolean;
 }
 
-/** Sends a call once and says how that ended. */
+/** Makes one attempt. */
 export async function send(sender: Sender, call: Call): Promise<Sent | Aborted> {
   const { fetch, baseUrl, pace, keeper } = sender;
   const { row, composed, signal } = call;
@@ -37,7 +37,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent | Aborted> 
   if (received.kind === "aborted") return received;
   if (received.kind === "timeout") {
     const { isSent } = received;
-    return lost(new TimeoutError(`${what}: no answer in time`, call), { isUnsent: !isSent });
+    return lost(new TimeoutError(`${what}: no response in time`, call), { isUnsent: !isSent });
   }
   if (received.kind === "failed") {
     const { error: cause } = received;
@@ -52,7 +52,7 @@ export async function send(sender: Sender, call: Call): Promise<Sent | Aborted> 
     return lost(error, { retryAfterSeconds: retryAfterOf(answer) });
   }
   if (row.cookies === "set" && !keeper.signedIn(answer, read.body)) {
-    return lost(new ConnectionError(`${what}: an answer without its cookies`, call));
+    return lost(new ConnectionError(`${what}: the response has no session cookies`, call));
   }
   return { kind: "answered", body: read.body, details: read.details };
 }

@@ -4,7 +4,7 @@ import { password, startTestService, type TestService } from "#test/service.ts";
 import { ApiError, createKeyClient, createSessionClient, isError, UsageError } from "./index.ts";
 import { createNodeFetch, type NodeFetch } from "./node.ts";
 
-describe("a client and the real service", () => {
+describe("the session client against a real service", () => {
   let service: TestService;
   let fetch: NodeFetch;
   before(async () => {
@@ -24,7 +24,7 @@ describe("a client and the real service", () => {
     return { client, username };
   };
 
-  test("a sign-in keeps cookies and token together: reads and changes go through", async () => {
+  test("signing in keeps cookies and CSRF token, so reads and changes succeed", async () => {
     const { client, username } = await registered();
     const account = await client.readAccount();
     assert.deepEqual([account.username, account.balanceUsd], [username, 0]);
@@ -38,7 +38,7 @@ describe("a client and the real service", () => {
     await client.revokeApiKey({ id: key.id });
   });
 
-  test("a new sign-in replaces cookies and token at once", async () => {
+  test("a new sign-in replaces cookies and CSRF token", async () => {
     const { client } = await registered();
     const other = await service.register();
     await client.signIn({ username: other.username, password });
@@ -47,14 +47,14 @@ describe("a client and the real service", () => {
     assert.equal((await client.readAccount()).username, other.username);
   });
 
-  test("after signing out nothing is left to sign in with", async () => {
+  test("signing out clears cookies and CSRF token", async () => {
     const { client } = await registered();
     await client.signOut();
     assert.equal(client.session.export(), undefined);
     await assert.rejects(client.readAccount(), { code: "authentication_required" });
   });
 
-  test("a session that was exported and imported goes on in another client", async () => {
+  test("an exported session can be imported into another client", async () => {
     const { client, username } = await registered();
     const text = JSON.stringify(client.session.export());
     const other = connect();
@@ -63,7 +63,7 @@ describe("a client and the real service", () => {
     await other.createDepositAddress({ asset: "LTC" });
   });
 
-  test("a session of another service is not taken", () => {
+  test("a session of another service is rejected", () => {
     const saved = { origin: "https://other.example", username: "ada", csrfToken: "t" };
     assert.throws(
       () => connect().session.import({ ...saved, sessionCookie: "s", csrfCookie: "c" }),
@@ -71,7 +71,7 @@ describe("a client and the real service", () => {
     );
   });
 
-  test("a refusal has its code, its fields and its request id", async () => {
+  test("an error has its code, its fields and its request id", async () => {
     const { client } = await registered();
     const order = { configId: "x", regionId: "y", osId: "z", term: "weekly", quantity: 0 } as const;
     const error: unknown = await client.placeOrder(order).catch((caught: unknown) => caught);
@@ -85,7 +85,7 @@ describe("a client and the real service", () => {
     assert.ok(!isError(error, "requestWithdrawal"));
   });
 
-  test("a key reads what its scope covers, and no change of it is ever sent", async () => {
+  test("a key client reads what its scope allows and never sends a change", async () => {
     const { client } = await registered();
     const { key } = await client.createApiKey({ name: "reader", scope: "billing" });
     let sent = 0;
@@ -107,13 +107,13 @@ describe("a client and the real service", () => {
     assert.equal(sent, 1);
   });
 
-  test("an identifier that would lead elsewhere is not sent", async () => {
+  test("an id that would change the path is not sent", async () => {
     const { client } = await registered();
     await assert.rejects(client.readServer({ id: "../me" }), UsageError);
     await assert.rejects(client.readServer({ id: ".." }), UsageError);
   });
 
-  test("without a sign-in the service's own refusal is what comes", async () => {
+  test("without a sign-in the service refuses the request", async () => {
     const error: unknown = await connect()
       .listServers()
       .catch((caught: unknown) => caught);
@@ -121,7 +121,7 @@ describe("a client and the real service", () => {
     assert.equal(error.code, "authentication_required");
   });
 
-  test("Node's own fetch, told nothing of the certificate, sends nothing to whom it does not trust", async () => {
+  test("Node's own fetch sends nothing to a server with an untrusted certificate", async () => {
     const client = createSessionClient({ baseUrl: service.url });
     await assert.rejects(client.register({ username: "nobody", password }), {
       name: "ConnectionError",

@@ -3,17 +3,17 @@ import { UsageError } from "./errors.ts";
 import type { WireAnswer } from "./wire.ts";
 
 /**
- * One sign-in: its cookies and its token, which are good together only. A call keeps the sign-in that
- * it started with to its end, so that a resend can never end up in somebody else's account.
+ * One sign-in: cookies and the matching CSRF token. A call keeps the sign-in that it started with, so a
+ * retry never reaches another account.
  */
 export interface SignIn {
   username?: string;
   token?: string;
-  /** The Cookie header; undefined in a browser, which keeps cookies itself. */
+  /** The Cookie header; undefined in a browser, which manages cookies itself. */
   readonly cookie?: string;
 }
 
-/** A session as text, to be kept between two runs of a program. As secret as a password. */
+/** A session to store between two runs of a program. Treat it like a password. */
 export interface SavedSession {
   readonly origin: string;
   readonly username: string;
@@ -23,13 +23,13 @@ export interface SavedSession {
 }
 
 export interface SessionAccess {
-  /** Undefined when nobody is signed in. Not in a browser, where the browser has the cookies. */
+  /** Undefined when not signed in. Throws in a browser, which keeps the cookies itself. */
   export(): SavedSession | undefined;
-  /** Takes up a session that was exported from a client of the same service. */
+  /** Resumes a session that was exported from a client of the same service. */
   import(saved: SavedSession): void;
 }
 
-/** Who is signed in. */
+/** Keeps the current sign-in. */
 export class SessionKeeper {
   readonly #cookies: Api["cookies"];
   readonly #origin: string;
@@ -47,7 +47,7 @@ export class SessionKeeper {
     return this.#hasJar;
   }
 
-  /** False when the answer does not carry both cookies: half a sign-in is none. */
+  /** False if the response does not set both cookies. */
   signedIn(answer: WireAnswer, body: unknown): boolean {
     const { username, csrfToken } = body as { username: string; csrfToken: string };
     if (!this.#hasJar) {
@@ -68,7 +68,7 @@ export class SessionKeeper {
     return true;
   }
 
-  /** A browser that starts a sign-in may get new cookies whose answer is lost: the old token is void. */
+  /** In a browser, a sign-in may set new cookies even if its response is lost, so the old token is discarded. */
   signingIn(): void {
     if (!this.#hasJar) this.current = {};
   }
@@ -77,10 +77,10 @@ export class SessionKeeper {
     if (this.current === signIn) this.current = {};
   }
 
-  /** What `me` says of the sign-in that it was asked with. */
+  /** Updates the sign-in from the response of `me`. */
   learn(signIn: SignIn, body: unknown): void {
     const { username, csrfToken: token } = body as { username: string; csrfToken: string };
-    // In a browser, another tab may have signed somebody else in: that is another sign-in.
+    // In a browser, another user may have signed in from another tab.
     if (signIn.username !== undefined && signIn.username !== username) {
       this.current = { username, token };
     } else {
@@ -90,7 +90,8 @@ export class SessionKeeper {
   }
 
   export(): SavedSession | undefined {
-    if (!this.#hasJar) throw new UsageError("In a browser the browser keeps the session.");
+    if (!this.#hasJar)
+      throw new UsageError("Sessions cannot be exported or imported in a browser.");
     const { username, token, cookie } = this.current;
     if (username === undefined || token === undefined || cookie === undefined) return undefined;
     const [sessionCookie = "", csrfCookie = ""] = cookie
@@ -100,13 +101,14 @@ export class SessionKeeper {
   }
 
   import(saved: SavedSession): void {
-    if (!this.#hasJar) throw new UsageError("In a browser the browser keeps the session.");
+    if (!this.#hasJar)
+      throw new UsageError("Sessions cannot be exported or imported in a browser.");
     if (saved.origin !== this.#origin) {
-      throw new UsageError(`That session is for ${saved.origin}, not for ${this.#origin}.`);
+      throw new UsageError(`The session is for ${saved.origin}, not for ${this.#origin}.`);
     }
     const { username, csrfToken, sessionCookie, csrfCookie } = saved;
     if (![csrfToken, sessionCookie, csrfCookie].every((value) => /^[\w.~+/=-]+$/.test(value))) {
-      throw new UsageError("That is not a session that was exported.");
+      throw new UsageError("This is not an exported session.");
     }
     this.#take(username, csrfToken, sessionCookie, csrfCookie);
   }

@@ -1,4 +1,4 @@
-/** What customers and operators both need of the client: every entry point exports it. */
+/** The exports that all entry points share. */
 export type { Recorded } from "./api.ts";
 export type { CallOptions, VersionedOptions, WriteOptions } from "./call.ts";
 export { detailsOf } from "./caller.ts";

@@ -124,7 +124,7 @@ export function narrowed(error: unknown): void {
   }
 }
 
-test("what must not compile does not: see the comments in this file", () => {
+test("the types reject misuse: see the comments in this file", () => {
   const checked = { ...mistakes, ...keyMistakes, ...deskMistakes };
   assert.equal(Object.keys(checked).length, 18);
 });

@@ -1,20 +1,20 @@
 import type { OperationRow } from "./api.ts";
 import { UsageError } from "./errors.ts";
 
-/** A request by method and path, for an operation that is newer than this client. */
+/** A request by method and path, for operations that are newer than this client. */
 export interface UndescribedRequest {
   readonly method: OperationRow["method"];
-  /** A path of the service, with its query: `/api/v1/servers`. */
+  /** A path with its query: `/api/v1/servers`. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Without a key a change is sent once: nothing says that it may be repeated. */
+/** A change without a key is sent only once, because a retry may not be safe. */
 export function undescribedRow(
   { method, path, body }: UndescribedRequest,
   isKeyed: boolean,
 ): OperationRow {
-  // Anything else, such as "//", could name another host.
+  // Other values, such as "//", could name another host.
   if (!/^\/(?!\/)[^\s\\#{}]*$/.test(path)) {
     throw new UsageError("path must be a path of the service, such as /api/v1/servers.", "request");
   }

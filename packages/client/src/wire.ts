@@ -1,4 +1,4 @@
-/** The part of `fetch` that the client uses: `globalThis.fetch` is one, and so is what `/node` makes. */
+/** The part of `fetch` that the client uses. Implemented by `globalThis.fetch` and `createNodeFetch`. */
 export type Fetch = (url: string, init: WireRequest) => Promise<WireAnswer>;
 
 export interface WireRequest {
@@ -10,8 +10,8 @@ export interface WireRequest {
   readonly redirect: "error";
   readonly cache: "no-store";
   /**
-   * Ask for a new connection, where that can be asked for: one that has been waiting may be closed at
-   * its other end, and what cannot be sent twice should not be lost to that.
+   * Use a new connection if possible. The server may have closed an idle one, and a request that cannot
+   * be retried must not be lost to that.
    */
   readonly fresh: boolean;
 }
@@ -22,10 +22,10 @@ export interface WireAnswer {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Time, as the client needs it: an ever-growing count of milliseconds, and a way to wait. */
+/** A monotonic clock in milliseconds. */
 export interface Clock {
   now(): number;
-  /** Resolves after that long; rejects with the signal's reason when that comes first. */
+  /** Resolves after the time, or rejects with the reason of the signal. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
 }
 
-/** An answer with its whole body, or why there is none. */
+/** A complete response, or the reason why there is none. */
 export type Received =
   | { readonly kind: "answer"; readonly answer: WireAnswer; readonly bytes: ArrayBuffer }
   | { readonly kind: "failed"; readonly error: unknown }
@@ -63,7 +63,7 @@ export interface Limits {
   readonly signal: AbortSignal;
 }
 
-/** Sends once, and reads the answer to its end, for at most so long. */
+/** Sends a request once and reads the whole response, within the time limit. */
 export async function exchange(
   fetch: Fetch,
   url: string,
@@ -91,7 +91,7 @@ export async function exchange(
       () => undefined,
     );
   });
-  // A fetch that does not mind its signal is left to itself: nobody waits for it any longer.
+  // A fetch that ignores its signal continues in the background.
   const receiving = receive(fetch, url, { ...request, signal: cut.signal });
   const received = await Promise.race([receiving, stopped]);
   ended.abort();
@@ -99,7 +99,7 @@ export async function exchange(
   return (await isUnsentAfterCut(receiving)) ? { ...received, isSent: false } : received;
 }
 
-/** A fetch that is cut off before it had a connection says so at once, if it can tell. */
+/** If a fetch was aborted before it had a connection, it may report so immediately. */
 async function isUnsentAfterCut(receiving: Promise<Received>): Promise<boolean> {
   const soon = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), 0);
@@ -122,21 +122,21 @@ interface SystemError {
   readonly code?: unknown;
   readonly cause?: unknown;
   readonly errors?: readonly unknown[];
-  /** What the transport for Node says of its own errors. */
+  /** Set by `createNodeFetch` on its own errors. */
   readonly sent?: unknown;
 }
 
-/** Node's names for a certificate that is not trusted. ERR_SSL ones may come after the request left. */
+/** Node's error codes for untrusted certificates. ERR_SSL errors may occur after the request was sent. */
 const untrusted = /^(?!ERR_SSL)\w*CERT|^UNABLE_TO_VERIFY|^ERR_TLS/;
 
-/** Whether trying again is bound to fail the same way. */
+/** Whether the certificate is not trusted, so that a retry would fail the same way. */
 export function isUntrusted(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, cause } = error as SystemError;
   return (typeof code === "string" && untrusted.test(code)) || isUntrusted(cause);
 }
 
-/** Whether the request certainly never left: the connection was not there yet. */
+/** Whether the request was certainly not sent, because there was no connection yet. */
 export function isUnsent(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { syscall, cause, errors, sent } = error as SystemError;

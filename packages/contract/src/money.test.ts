@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { centsFromUsd, maxCents, usdFromCents } from "./money.ts";
 
-test("cents survive the wire and back, as a number and as a text", () => {
+test("cents round-trip through the wire format as numbers and as strings", () => {
   fc.assert(
     fc.property(fc.integer({ min: -maxCents, max: maxCents }), (cents) => {
       const usd = usdFromCents(cents);
@@ -13,7 +13,7 @@ test("cents survive the wire and back, as a number and as a text", () => {
   );
 });
 
-test("a third decimal is refused, never rounded", () => {
+test("a third decimal is rejected, not rounded", () => {
   fc.assert(
     fc.property(fc.nat({ max: 1_000_000 }), fc.integer({ min: 1, max: 9 }), (whole, third) => {
       assert.equal(centsFromUsd(`${whole}.00${third}`), undefined);
@@ -22,7 +22,7 @@ test("a third decimal is refused, never rounded", () => {
   );
 });
 
-test("only plain decimal notation is a sum", () => {
+test("only plain decimal notation is an amount", () => {
   for (const text of ["", " 1", "1 ", "1e2", "0x1", "+1", "01", ".5", "5.", "1,5", "NaN", "١"]) {
     assert.equal(centsFromUsd(text), undefined, text);
   }
@@ -31,7 +31,7 @@ test("only plain decimal notation is a sum", () => {
   }
 });
 
-test("every text whatsoever is a whole number of cents within bounds, or nothing", () => {
+test("any string parses to cents within bounds or to undefined", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double(), fc.double().map(String)), (usd) => {
       const cents = centsFromUsd(usd);

@@ -70,10 +70,10 @@ const sectionOf = (id: string) => {
   assert.notEqual(from, -1, id);
   return html.slice(from, html.indexOf("</section>", from));
 };
-/** Tags alone, so that what is written between them is not taken for one. */
+/** Tags without the text between them. */
 const tags = html.match(/<[a-z][^>]*>/g) ?? [];
 
-test("every operation has its section with method, path and each of its codes", () => {
+test("every operation has a section with its method, path and error codes", () => {
   for (const [id, operation] of described) {
     const section = sectionOf(id);
     assert.ok(section.includes(`<code>${operation.path}</code>`), id);
@@ -85,14 +85,14 @@ test("every operation has its section with method, path and each of its codes", 
   assert.ok(!html.includes("/operator/v1/"));
 });
 
-test("a section says who may call: anybody, a session, or a key of these scopes", () => {
+test("a section states the access: public, a session, or an API key with a scope", () => {
   assert.match(sectionOf("signIn"), /Public, no sign-in needed/);
   assert.match(sectionOf("signOut"), /A session, with its CSRF token/);
   const scopes = "API key with the scope <code>read</code> or <code>billing</code>";
   assert.ok(sectionOf("findSpecimens").includes(scopes));
 });
 
-test("every code is in the table at the end with its status and sentence", () => {
+test("the table at the end lists every code with its status and message", () => {
   const end = html.slice(html.indexOf('<h2 id="error-codes"'));
   for (const [code, { status, message }] of Object.entries(errors)) {
     const sentence = message.replaceAll("'", "&#39;");
@@ -133,7 +133,7 @@ test("each file that the page loads is one of the files, with its type", () => {
   });
 });
 
-test("every link within the page leads somewhere, and no name is given twice", () => {
+test("every internal link has a target, and ids are unique", () => {
   const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);
   const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
@@ -143,7 +143,7 @@ test("every link within the page leads somewhere, and no name is given twice", (
   );
 });
 
-test("headings go down one level at a time, from one h1", () => {
+test("there is one h1, and heading levels are never skipped", () => {
   const levels = [...html.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
   assert.equal(levels.filter((level) => level === 1).length, 1);
   assert.equal(levels[0], 1);
@@ -153,7 +153,7 @@ test("headings go down one level at a time, from one h1", () => {
   });
 });
 
-test("an example names the identifier's kind, the key, the token and the body that are needed", () => {
+test("an example request has an id of the right kind, the headers and the body", () => {
   const section = sectionOf("placeSpecimen");
   assert.match(section, /https:\/\/rent\.example\/api\/v1\/servers\/srv_[0-9a-z]{26}\/specimens\?/);
   assert.match(section, /-X PUT/);
@@ -163,13 +163,13 @@ test("an example names the identifier's kind, the key, the token and the body th
   assert.match(sectionOf("findSpecimens"), /authorization: Bearer \$IRONLEASE_API_KEY/);
 });
 
-test("the examples call the address that the page was asked at, and no other", () => {
+test("the examples call the origin of the request", () => {
   const page = pageFor("https://[::1]:9443");
   assert.ok(page.includes("curl &quot;https://[::1]:9443/api/health&quot;"));
   assert.doesNotMatch(page, /IRONLEASE_URL|\.invalid|localhost|…/);
 });
 
-test("an address that a shell would read as more than a name is not shown", () => {
+test("an origin with shell metacharacters is not shown", () => {
   for (const origin of ['https://a"b', "https://$(id)", "https://a;b", "https://<b>", ""]) {
     const page = pageFor(origin);
     assert.ok(page.includes("curl &quot;https://localhost/api/health&quot;"), origin);
@@ -177,7 +177,7 @@ test("an address that a shell would read as more than a name is not shown", () =
   }
 });
 
-test("the operators' page has their operations alone, with roles and the second factor", () => {
+test("the operator page shows operator operations only, with roles and the second factor", () => {
   const page = pageFor("https://desk.example", "operator");
   for (const [id, { path }] of tableOf("operator")) {
     assert.ok(page.includes(`id="operation-${id}"`) && page.includes(`<code>${path}</code>`), id);

@@ -11,7 +11,7 @@ import { Type } from "typebox";
 import { openApiDocument } from "./document.ts";
 import { unknownText } from "#samples.ts";
 
-/** As much of a document as these tests look at. */
+/** The parts of a document that these tests read. */
 interface Described {
   readonly operationId: string;
   readonly description?: string;
@@ -48,7 +48,7 @@ interface Document {
   };
 }
 
-/** What the table may hold and does not yet hold in every combination. */
+/** Combinations that the real operations do not cover. */
 const specimens: Readonly<Record<string, Operation>> = {
   placeSpecimen: {
     listener: "account",
@@ -135,7 +135,7 @@ const parameterNames = (id: string) =>
       : `${String(place)} ${String(name)} ${String(required)}`,
   );
 
-test("each operation of the listener is described once under its path and method, and no other", () => {
+test("the document describes exactly the operations of its listener", () => {
   assert.deepEqual(listed(account).toSorted(), tableOf("account").toSorted());
   const operator = documentOf("1.2.3", everything, "operator");
   assert.deepEqual(listed(operator).toSorted(), tableOf("operator").toSorted());
@@ -146,7 +146,7 @@ test("each operation of the listener is described once under its path and method
   );
 });
 
-test("every code of an operation is under its status, in the schema and with its sentence", () => {
+test("every error code appears under its status, in the schema and with its message", () => {
   for (const [id, operation] of Object.entries<Operation>(everything)) {
     if (operation.listener !== "account") continue;
     const codes = errorsOf(operation);
@@ -165,14 +165,14 @@ test("every code of an operation is under its status, in the schema and with its
   }
 });
 
-test("nothing that only the service understands is in the document", () => {
+test("the document contains no internal keywords", () => {
   assert.doesNotMatch(JSON.stringify(account), /"~/);
   for (const schema of schemasIn(account)) {
     assert.equal(typeof schema["message"], "undefined", JSON.stringify(schema));
   }
 });
 
-test("a field's message becomes its description, and a field called message stays", () => {
+test("a field's message becomes its description, and a field named message is kept", () => {
   const { requestBody } = described("placeSpecimen");
   assert.deepEqual(requestBody?.content["application/json"].schema, {
     $ref: "#/components/schemas/PlaceSpecimenRequest",
@@ -189,7 +189,7 @@ test("a field's message becomes its description, and a field called message stay
   });
 });
 
-test("every record is a schema with a name, and the document refers to it", () => {
+test("every record is a named schema that the document references", () => {
   const expected = [
     "Account ApiKey Catalogue Deposit DepositAddress LedgerEntry NetworkAssignment Order Quote " +
       "Server ServerAction ServerDetail Session SshKey Withdrawal",
@@ -202,7 +202,7 @@ test("every record is a schema with a name, and the document refers to it", () =
       names.filter((name) => !(name in schemas)),
       [],
     );
-    // The shape of errors is one schema, and each response narrows its code in place.
+    // All errors share one schema, and each response narrows the code inline.
     const { Error: _, ...others } = schemas;
     const inPlace = [
       ...schemasIn(document.paths),
@@ -215,7 +215,7 @@ test("every record is a schema with a name, and the document refers to it", () =
   }
 });
 
-test("two schemas of one name that differ stop the start", () => {
+test("two different schemas with the same name are an error", () => {
   const answer = (field: string) => ({
     ...specimens["findSpecimens"]!,
     answers: { 200: Type.Object({ [field]: Type.String() }, { title: "Specimen" }) },
@@ -224,14 +224,14 @@ test("two schemas of one name that differ stop the start", () => {
   assert.throws(() => openApiDocument("1.2.3", table), /Specimen/);
 });
 
-test("a number in a query is described as one", () => {
+test("a number in a query is documented as a number", () => {
   const quantity = described("readQuote").parameters?.find(({ name }) => name === "quantity");
   const { description, example, schema } = quantity ?? {};
   assert.deepEqual(schema, { type: "integer", minimum: 1, maximum: 20 });
   assert.deepEqual([description, example], ["Must be a whole number from 1 to 20.", 1]);
 });
 
-test("every request, answer and parameter has an example that its schema takes", () => {
+test("every request, response and parameter has an example that matches its schema", () => {
   for (const document of documents) {
     const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, password: true } });
     ajv.addSchema(document, "api");
@@ -269,7 +269,7 @@ test("every request, answer and parameter has an example that its schema takes",
   }
 });
 
-test("parameters come from the path, the query and what the kind of operation needs", () => {
+test("parameters include the path, the query and the required headers", () => {
   assert.deepEqual(parameterNames("placeSpecimen"), [
     "path id true",
     "Idempotency-Key",
@@ -280,7 +280,7 @@ test("parameters come from the path, the query and what the kind of operation ne
   assert.equal(parameterNames("signIn"), undefined);
 });
 
-test("who may call is told by the schemes, and a key's scopes by x-scopes", () => {
+test("security schemes describe the access, and x-scopes the scopes of API keys", () => {
   const session = { session: [], csrfCookie: [] };
   assert.deepEqual(described("signIn").security, []);
   assert.deepEqual(described("signOut").security, [session]);
@@ -290,7 +290,7 @@ test("who may call is told by the schemes, and a key's scopes by x-scopes", () =
   assert.equal(scheme?.["name"], "__Host-svc-session");
 });
 
-test("an extension is marked for programs and for people, and nothing else is", () => {
+test("exactly the extensions have x-extension and a note", () => {
   for (const [id, operation] of Object.entries<Operation>(everything)) {
     if (operation.listener !== "account") continue;
     const { "x-extension": mark, description = "" } = described(id);
@@ -299,7 +299,7 @@ test("an extension is marked for programs and for people, and nothing else is", 
   }
 });
 
-test("answers name the headers that they come with", () => {
+test("responses document their headers", () => {
   const limited = ["x-request-id", "retry-after", "ratelimit", "ratelimit-policy"];
   assert.deepEqual(headersAt("placeSpecimen", 200), ["x-request-id", "idempotent-replayed"]);
   assert.deepEqual(headersAt("signIn", 429), limited);
@@ -309,7 +309,7 @@ test("answers name the headers that they come with", () => {
   assert.deepEqual(Object.keys(headers), ["x-request-id", "etag"]);
 });
 
-test("the same table gives the same document", () => {
+test("the document is deterministic", () => {
   const texts = [1, 2].map(() => JSON.stringify(openApiDocument("1.2.3", everything)));
   assert.equal(texts[0], texts[1]);
 });
@@ -320,7 +320,7 @@ test("the documents of both listeners pass Redocly's recommended rules without a
   assert.deepEqual(lint(t, openApiDocument("1.2.3", everything, "operator")), []);
 });
 
-/** Every schema of the document, found by where schemas are, so that names are not mistaken. */
+/** Collects every schema by its position, because field names can look like keywords. */
 function schemasIn(value: unknown, isSchema = false): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap((item) => schemasIn(item, isSchema));
   if (typeof value !== "object" || value === null) return [];
