@@ -1,10 +1,10 @@
 import type { Api, OperationRow, Recorded } from "./api.ts";
 import type { AnyOptions, Call, Fields } from "./call.ts";
 import { ApiError, OutcomeUnknown, type ConnectionError } from "./errors.ts";
-import { Gates } from "./gates.ts";
+import { Cooldowns } from "./cooldowns.ts";
 import { OpenIntents } from "./intents.ts";
 import { judge, mayHaveHappened } from "./judge.ts";
-import { RetryBudget, waitBefore } from "./pace.ts";
+import { RetryBudget, backoffMs } from "./retry-policy.ts";
 import type { AnswerDetails } from "./read-answer.ts";
 import { compose, newIdempotencyKey, readKey } from "./request.ts";
 import { undescribedRow, type UndescribedRequest } from "./undescribed.ts";
@@ -40,12 +40,12 @@ export function detailsOf(answer: object): AnswerDetails | undefined {
 export class Caller {
   readonly #setup: Setup;
   readonly #intents = new OpenIntents();
-  readonly #gates: Gates;
+  readonly #cooldowns: Cooldowns;
   readonly #budget = new RetryBudget();
 
   constructor(setup: Setup) {
     this.#setup = setup;
-    this.#gates = new Gates(setup.pace.clock);
+    this.#cooldowns = new Cooldowns(setup.retryPolicy.clock);
   }
 
   call(id: string, fields: Fields, options: AnyOptions = {}): Promise<unknown> {
@@ -83,7 +83,7 @@ export class Caller {
   }
 
   #begin(id: string, row: OperationRow, fields: Fields, options: AnyOptions, signIn: SignIn): Call {
-    const { pace } = this.#setup;
+    const { retryPolicy } = this.#setup;
     const { idempotencyKey: given, ifMatch } = options;
     const isKeyed = row.resend === "key";
     const composed = compose(id, row, fields);
@@ -91,15 +91,21 @@ export class Caller {
     const remembered = isKeyed ? this.#intents.find(intent) : undefined;
     const open = given === undefined || given === remembered?.key ? remembered : undefined;
     const isResend = isKeyed && options.resend === true;
-    const now = pace.clock.now();
+    const now = retryPolicy.clock.now();
     return {
-      ...{ id, row, fields, composed, intent, ifMatch, signIn },
+      id,
+      row,
+      fields,
+      composed,
+      intent,
+      ifMatch,
+      signIn,
       key: isKeyed ? readKey(id, given ?? open?.key ?? newIdempotencyKey()) : undefined,
       isOwnKey: open?.isOwnKey ?? given === undefined,
       signal: options.signal ?? new AbortController().signal,
-      timeoutMs: options.timeoutMs ?? pace.timeoutMs,
+      timeoutMs: options.timeoutMs ?? retryPolicy.timeoutMs,
       startedAt: isResend ? Number.NEGATIVE_INFINITY : (open?.startedAt ?? now),
-      deadlineAt: now + (options.deadlineMs ?? pace.deadlineMs),
+      deadlineAt: now + (options.deadlineMs ?? retryPolicy.deadlineMs),
       isLost: isResend || open !== undefined,
       isRefreshed: false,
     };
@@ -107,9 +113,9 @@ export class Caller {
 
   async #run(call: Call): Promise<unknown> {
     const { row } = call;
-    const gate = gateOf(call);
-    const closed = this.#gates.find(gate);
-    if (closed !== undefined) await this.#pause(call, 1, closed, closed.retryAfterSeconds);
+    const cooldown = cooldownOf(call);
+    const waiting = this.#cooldowns.find(cooldown);
+    if (waiting !== undefined) await this.#pause(call, 1, waiting, waiting.retryAfterSeconds);
     for (let sends = 1; ; sends += 1) {
       const sent = await send(this.#setup, call);
       if (sent.kind === "aborted") {
@@ -120,7 +126,7 @@ export class Caller {
       const { error } = sent;
       if (error instanceof ApiError) {
         if (error.code === "csrf_failed" && (await this.#hasNewToken(call))) continue;
-        if (error.code === "rate_limited") this.#gates.close(gate, error);
+        if (error.code === "rate_limited") this.#cooldowns.start(cooldown, error);
       }
       const verdict = judge(row, sent, call);
       call.isLost ||= mayHaveHappened(row, sent);
@@ -139,7 +145,9 @@ export class Caller {
 
   /** Writes may use all their attempts. Reads share a retry budget. */
   #mayResend({ row }: Call, sends: number): boolean {
-    return sends < this.#setup.pace.attempts && (row.resend !== "free" || this.#budget.spend());
+    return (
+      sends < this.#setup.retryPolicy.attempts && (row.resend !== "free" || this.#budget.spend())
+    );
   }
 
   #settle(call: Call, answer: unknown, said?: AnswerDetails): unknown {
@@ -176,8 +184,8 @@ export class Caller {
   }
 
   async #pause(call: Call, sends: number, error: Error, asked: number | undefined): Promise<void> {
-    const { clock, random } = this.#setup.pace;
-    const waitMs = waitBefore(sends, asked, random);
+    const { clock, random } = this.#setup.retryPolicy;
+    const waitMs = backoffMs(sends, asked, random);
     if (clock.now() + waitMs >= call.deadlineAt) throw this.#ended(call, error);
     try {
       await clock.wait(waitMs, call.signal);
@@ -211,7 +219,7 @@ export class Caller {
   }
 
   #read(id: string, { signal, signIn, deadlineAt }: Call): Promise<unknown> {
-    const { clock, timeoutMs } = this.#setup.pace;
+    const { clock, timeoutMs } = this.#setup.retryPolicy;
     const deadlineMs = Math.max(timeoutMs, deadlineAt - clock.now());
     return this.#run(this.#begin(id, this.#rowOf(id), {}, { signal, deadlineMs }, signIn));
   }
@@ -221,7 +229,7 @@ export class Caller {
    * belong to another write: undefined if it certainly does.
    */
   async #recorded(call: Call): Promise<Recorded | undefined> {
-    const sinceMs = this.#setup.pace.clock.now() - call.startedAt;
+    const sinceMs = this.#setup.retryPolicy.clock.now() - call.startedAt;
     const find = this.#setup.findRecorded[call.id];
     // A failed read of the records proves nothing.
     const unclear: Found = { isPossible: true, id: null };
@@ -234,6 +242,6 @@ export class Caller {
 }
 
 /** The service counts sign-in attempts by username. */
-function gateOf({ id, fields }: Call): string {
+function cooldownOf({ id, fields }: Call): string {
   return JSON.stringify([id, fields["username"]]);
 }

@@ -3,7 +3,7 @@ import type { AnyOptions, CallOptions, Fields, VersionedOptions, WriteOptions } 
 import { Caller, type Setup } from "./caller.ts";
 import { keyCredentials, sessionCredentials } from "./credentials.ts";
 import { UsageError } from "./errors.ts";
-import { defaults, type Pace } from "./pace.ts";
+import { defaults, type RetryPolicy } from "./retry-policy.ts";
 import { readBaseUrl } from "./request.ts";
 import { SessionKeeper, type SessionAccess } from "./session.ts";
 import type { UndescribedRequest } from "./undescribed.ts";
@@ -108,7 +108,7 @@ export function keyClient<Operations, Allowed extends Scope>(
 }
 
 function common(api: Api, baseUrl: URL, options: ClientOptions) {
-  const pace: Pace = {
+  const retryPolicy: RetryPolicy = {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     attempts: options.attempts ?? defaults.attempts,
@@ -117,7 +117,7 @@ function common(api: Api, baseUrl: URL, options: ClientOptions) {
   };
   // The browser's fetch throws if it is called as a method of another object.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  return { api, baseUrl, fetch, pace, userAgent: options.userAgent };
+  return { api, baseUrl, fetch, retryPolicy, userAgent: options.userAgent };
 }
 
 /** Creates one method per operation. `refusalOf` returns why an operation is not allowed. */

@@ -37,4 +37,4 @@ export const isError: IsError<AccountOperations> = isErrorOf;
 
 export type { Scope } from "./api.ts";
 export type * from "./generated/account-types.ts";
-export * from "./surface.ts";
+export * from "./shared-exports.ts";

@@ -21,4 +21,4 @@ export function createOperatorClient(options: ClientOptions = {}): OperatorClien
 export const isOperatorError: IsError<OperatorOperations> = isErrorOf;
 
 export type * from "./generated/operator-types.ts";
-export * from "./surface.ts";
+export * from "./shared-exports.ts";

@@ -103,7 +103,11 @@ function readRefusal(answer: WireAnswer, body: unknown): ReadAnswer {
   return {
     kind: "refusal",
     refusal: {
-      ...{ code, message, status, requestId, retryAfterSeconds: retryAfterOf(answer) },
+      code,
+      message,
+      status,
+      requestId,
+      retryAfterSeconds: retryAfterOf(answer),
       fields: Array.isArray(fields) ? fields : [],
     },
   };

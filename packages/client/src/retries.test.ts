@@ -108,8 +108,11 @@ test("no error contains a password, a cookie, a token or a destination", async (
   const secrets = ["hunter2-hunter2", "cookie-value", "token-value", "0xsecret"];
   const { client } = scripted([reset]);
   client.session.import({
-    ...{ origin: "https://rent.example", username: "ada", csrfToken: "token-value" },
-    ...{ sessionCookie: "cookie-value", csrfCookie: "cookie-value" },
+    origin: "https://rent.example",
+    username: "ada",
+    csrfToken: "token-value",
+    sessionCookie: "cookie-value",
+    csrfCookie: "cookie-value",
   });
   const errors = await Promise.all(
     [

@@ -2,7 +2,7 @@ import type { Call } from "./call.ts";
 import type { Credentials } from "./credentials.ts";
 import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { Sent } from "./judge.ts";
-import type { Pace } from "./pace.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 import { readAnswer, retryAfterOf } from "./read-answer.ts";
 import type { SessionKeeper } from "./session.ts";
 import { exchange, isUnsent, isUntrusted, type Fetch, type WireRequest } from "./wire.ts";
@@ -10,7 +10,7 @@ import { exchange, isUnsent, isUntrusted, type Fetch, type WireRequest } from ".
 export interface Sender {
   readonly baseUrl: URL;
   readonly fetch: Fetch;
-  readonly pace: Pace;
+  readonly retryPolicy: RetryPolicy;
   readonly userAgent: string | undefined;
   readonly keeper: SessionKeeper;
   readonly credentials: Credentials;
@@ -25,9 +25,9 @@ export interface Aborted {
 
 /** Makes one attempt. */
 export async function send(sender: Sender, call: Call): Promise<Sent | Aborted> {
-  const { fetch, baseUrl, pace, keeper } = sender;
+  const { fetch, baseUrl, retryPolicy, keeper } = sender;
   const { row, composed, signal } = call;
-  const { clock } = pace;
+  const { clock } = retryPolicy;
   const timeoutMs = Math.max(1, Math.min(call.timeoutMs, call.deadlineAt - clock.now()));
   const url = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, "")}${composed.path}`;
   const request = requestOf(sender, call);

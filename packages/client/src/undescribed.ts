@@ -20,7 +20,10 @@ export function undescribedRow(
   }
   const ofChange = isKeyed ? "key" : "never";
   return {
-    ...{ method, path, answers: {}, undescribed: true },
+    method,
+    path,
+    answers: {},
+    undescribed: true,
     resend: method === "GET" ? "free" : ofChange,
     ...(body !== undefined && method !== "GET" && { body: true }),
   };

@@ -13,7 +13,8 @@ export const asOperator = <const R extends Role>(role: R) =>
   }) as const;
 
 export const reason = Type.String({
-  ...{ minLength: limits.reason.min, maxLength: limits.reason.max },
+  minLength: limits.reason.min,
+  maxLength: limits.reason.max,
   description: "Recorded in the audit log. If money moves, the customer sees it in the ledger.",
   message: `must be ${limits.reason.min} to ${limits.reason.max} characters`,
 });

@@ -20,7 +20,9 @@ export const auditEntry = Type.Object(
 const moment = (description: string) =>
   Type.Optional(
     Type.String({
-      ...{ maxLength: 40, format: "date-time", description },
+      maxLength: 40,
+      format: "date-time",
+      description,
       message: "must be a time in UTC such as 2026-11-15T09:30:00.000Z",
     }),
   );

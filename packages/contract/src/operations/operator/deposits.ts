@@ -51,7 +51,8 @@ export const operatorDeposits = {
           message: "must be a simulated address",
         }),
         amount: Type.String({
-          ...{ minLength: 1, maxLength: 40 },
+          minLength: 1,
+          maxLength: 40,
           pattern: "^\\d+(?:\\.\\d+)?$",
           description: "Amount in the asset, as a decimal string.",
           message: "must be a decimal string such as 0.01",
@@ -65,7 +66,8 @@ export const operatorDeposits = {
         ),
         transactionId: Type.Optional(
           Type.String({
-            ...{ minLength: 1, maxLength: 100 },
+            minLength: 1,
+            maxLength: 100,
             pattern: "^[A-Za-z0-9_-]+$",
             message: "must be 1 to 100 letters, digits, hyphens or underscores",
           }),

@@ -7,7 +7,8 @@ import { catalogueId, id, words } from "../../schemas.ts";
 export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
 
 const assetTag = Type.String({
-  ...{ minLength: limits.assetTag.min, maxLength: limits.assetTag.max },
+  minLength: limits.assetTag.min,
+  maxLength: limits.assetTag.max,
   pattern: "^[!-~](?:[ -~]*[!-~])?$",
   description: "The label on the machine.",
   message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters without leading or trailing spaces`,
@@ -76,7 +77,8 @@ export const machines = {
           Type.Array(
             Type.Object(newMachine, { additionalProperties: false, title: "NewMachine" }),
             {
-              ...{ minItems: 1, maxItems: limits.machinesAtOnce },
+              minItems: 1,
+              maxItems: limits.machinesAtOnce,
               message: `must be a list of 1 to ${limits.machinesAtOnce} machines`,
             },
           ),

@@ -40,7 +40,8 @@ export const subnets = {
       {
         regionId: catalogueId("region"),
         cidr: Type.String({
-          ...{ minLength: 1, maxLength: 64 },
+          minLength: 1,
+          maxLength: 64,
           message: "must be a network such as 198.51.100.0/24 or 2001:db8::/48",
         }),
       },

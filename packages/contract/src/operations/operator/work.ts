@@ -121,14 +121,16 @@ export const work = {
       {
         hostname: Type.Optional(
           Type.String({
-            ...{ minLength: 1, maxLength: limits.hostNameLength },
+            minLength: 1,
+            maxLength: limits.hostNameLength,
             message:
               "must be a host name: labels of letters, digits and inner hyphens, separated by dots",
           }),
         ),
         transactionId: Type.Optional(
           Type.String({
-            ...{ minLength: 1, maxLength: limits.transactionIdLength },
+            minLength: 1,
+            maxLength: limits.transactionIdLength,
             pattern: "^\\S+$",
             message: `must be 1 to ${limits.transactionIdLength} characters without spaces`,
           }),

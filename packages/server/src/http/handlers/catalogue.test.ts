@@ -13,7 +13,11 @@ const document: CatalogueDocument = {
   operatingSystems: [{ id: "debian-13", name: "Debian 13", family: "linux" }],
   configurations: [
     {
-      ...{ id: "metal-s", name: "Metal S", cpu: "a CPU", memoryGb: 32, storage: "a disk" },
+      id: "metal-s",
+      name: "Metal S",
+      cpu: "a CPU",
+      memoryGb: 32,
+      storage: "a disk",
       bandwidth: "1 Gbit/s",
       offers: [{ regionId: "fra", weeklyUsd: 11.9, monthlyUsd: 39.05 }],
     },
@@ -40,7 +44,9 @@ forEachEngine((engine) => {
       assert.deepEqual(json, nothing);
       const health = await service.send("GET", "/api/health");
       assert.deepEqual(health.json.catalogue, {
-        ...{ configurations: 0, regions: 0, operatingSystems: 0 },
+        configurations: 0,
+        regions: 0,
+        operatingSystems: 0,
       });
     });
 
@@ -48,7 +54,9 @@ forEachEngine((engine) => {
       const { core } = service;
       await saveCatalogue(core, systemCall, document);
       const machines = ["a", "b", "c", "d"].map((assetTag) => ({
-        ...{ assetTag, configId: "metal-s", regionId: "fra" },
+        assetTag,
+        configId: "metal-s",
+        regionId: "fra",
       }));
       await core.db.write((tx) => addMachines({ tx, core }, machines));
       const { json, headers } = await service.send("GET", "/api/v1/catalogue");
@@ -66,14 +74,23 @@ forEachEngine((engine) => {
 
     test("a quote is what an order would be charged, and whether that many can be had", async () => {
       assert.deepEqual((await service.send("GET", quotePath())).json, {
-        ...{ unitUsd: 39.05, discountPercent: 0, totalUsd: 39.05, available: true },
+        unitUsd: 39.05,
+        discountPercent: 0,
+        totalUsd: 39.05,
+        available: true,
       });
       assert.deepEqual((await service.send("GET", quotePath({ quantity: "5" }))).json, {
-        ...{ unitUsd: 39.05, discountPercent: 7.5, totalUsd: 180.61, available: false },
+        unitUsd: 39.05,
+        discountPercent: 7.5,
+        totalUsd: 180.61,
+        available: false,
       });
       const weekly = await service.send("GET", quotePath({ quantity: "4", term: "weekly" }));
       assert.deepEqual(weekly.json, {
-        ...{ unitUsd: 11.9, discountPercent: 7.5, totalUsd: 44.03, available: true },
+        unitUsd: 11.9,
+        discountPercent: 7.5,
+        totalUsd: 44.03,
+        available: true,
       });
     });
 

@@ -99,8 +99,12 @@ async function seedLists({ core }: Rental, accountId: string): Promise<void> {
     await tx
       .insertInto("deposit_addresses")
       .values({
-        ...{ id: addressId, ...common, ...place, intent_key: "seeded-key" },
-        ...{ confirmations_required: 2, created_at: now },
+        id: addressId,
+        ...common,
+        ...place,
+        intent_key: "seeded-key",
+        confirmations_required: 2,
+        created_at: now,
       })
       .execute();
     for (let row = 0; row < rows; row += 1) {
@@ -108,18 +112,35 @@ async function seedLists({ core }: Rental, accountId: string): Promise<void> {
       await tx
         .insertInto("withdrawals")
         .values({
-          ...{ id, ...common, destination: "seeded", cents: 100, status: "REJECTED" },
-          ...{ transaction_id: null, created_at: now, resolved_at: now },
+          id,
+          ...common,
+          destination: "seeded",
+          cents: 100,
+          status: "REJECTED",
+          transaction_id: null,
+          created_at: now,
+          resolved_at: now,
         })
         .execute();
       await tx
         .insertInto("deposits")
         .values({
-          ...{ id: core.ids.next("deposit"), ...common, ...place, address_id: addressId },
+          id: core.ids.next("deposit"),
+          ...common,
+          ...place,
+          address_id: addressId,
           ...{ transaction_id: `seeded-${row}`, output_index: 0, amount_units: "1" },
-          ...{ amount_decimals: 8, confirmations: 0, confirmations_required: 2 },
-          ...{ state: "CONFIRMING", deferred_until: null, credited_confirmations: null },
-          ...{ usd_cents: null, rate: null, rate_at: null, seen_at: now, credited_at: null },
+          amount_decimals: 8,
+          confirmations: 0,
+          confirmations_required: 2,
+          state: "CONFIRMING",
+          deferred_until: null,
+          credited_confirmations: null,
+          usd_cents: null,
+          rate: null,
+          rate_at: null,
+          seen_at: now,
+          credited_at: null,
         })
         .execute();
       await audit({ tx, core, call: { ...systemCall, actor: accountId } }, "test.seed", id);

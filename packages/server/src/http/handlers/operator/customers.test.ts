@@ -43,8 +43,11 @@ forEachEngine((engine) => {
         const { createdAt, ...summary } = found;
         assert.match(createdAt, /^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/);
         assert.deepEqual(summary, {
-          ...{ id: ada.accountId, username: ada.username, frozen: false },
-          ...{ balanceUsd: 150.01, heldUsd: 0 },
+          id: ada.accountId,
+          username: ada.username,
+          frozen: false,
+          balanceUsd: 150.01,
+          heldUsd: 0,
         });
       }
       assert.equal((await support.send("GET", `${accounts}?name=x`)).status, 400);
@@ -103,7 +106,10 @@ forEachEngine((engine) => {
       assert.equal(first.status, 201);
       const { id } = first.json;
       assert.deepEqual(first.json, {
-        ...{ id, accountId: ada.accountId, usd: -2.5, balanceUsd: 7.5 },
+        id,
+        accountId: ada.accountId,
+        usd: -2.5,
+        balanceUsd: 7.5,
       });
       const again = await adjust(ada.accountId, { ...body, usd: -2.5 }, key("adjust-once"));
       assert.deepEqual([again.status, again.json], [201, first.json]);

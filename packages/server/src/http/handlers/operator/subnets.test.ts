@@ -23,7 +23,10 @@ forEachEngine((engine) => {
       const added = await post({ regionId: "fra", cidr: "2001:DB8:77::/48" });
       assert.equal(added.status, 201);
       assert.deepEqual(added.json, {
-        ...{ id: added.json.id, regionId: "fra", cidr: "2001:db8:77::/48", assigned: 0 },
+        id: added.json.id,
+        regionId: "fra",
+        cidr: "2001:db8:77::/48",
+        assigned: 0,
       });
       const listed = await support.send("GET", `${subnets}?regionId=fra`);
       assert.deepEqual(

@@ -37,10 +37,20 @@ forEachEngine((engine) => {
       assert.equal(list.status, 200, list.text);
       const [item] = list.json.work;
       const open = {
-        ...{ id: item.id, kind: "WITHDRAWAL", state: "OPEN", createdAt: isoTime(now) },
-        ...{ claimedBy: null, leaseUntil: null, accountId: ada.accountId, username: ada.username },
-        ...{ withdrawalId: withdrawal.id, detail: { asset: "ETH", destination, usd: 5_000 } },
-        ...{ approvals: [], note: null, outcome: null, endedAt: null },
+        id: item.id,
+        kind: "WITHDRAWAL",
+        state: "OPEN",
+        createdAt: isoTime(now),
+        claimedBy: null,
+        leaseUntil: null,
+        accountId: ada.accountId,
+        username: ada.username,
+        withdrawalId: withdrawal.id,
+        detail: { asset: "ETH", destination, usd: 5_000 },
+        approvals: [],
+        note: null,
+        outcome: null,
+        endedAt: null,
       };
       assert.deepEqual(list.json, { work: [open] });
       assert.deepEqual((await support.send("GET", `${work}/${item.id}`)).json, open);
@@ -65,8 +75,13 @@ forEachEngine((engine) => {
         note: "Paid.",
       });
       assert.deepEqual(done.json, {
-        ...{ ...open, state: "DONE", claimedBy: admin.username, approvals: [approval] },
-        ...{ note: "Paid.", outcome: "PAID", endedAt: isoTime(now) },
+        ...open,
+        state: "DONE",
+        claimedBy: admin.username,
+        approvals: [approval],
+        note: "Paid.",
+        outcome: "PAID",
+        endedAt: isoTime(now),
       });
       const ledger = await ada.send("GET", "/api/v1/ledger");
       assert.deepEqual([ledger.json.balanceUsd, ledger.json.heldUsd], [1_000, 0]);

@@ -1,7 +1,7 @@
 import type { Clock } from "./wire.ts";
 
 /** Limits of one call, with all attempts. */
-export interface Pace {
+export interface RetryPolicy {
   readonly clock: Clock;
   readonly random: () => number;
   /** Maximum number of attempts. */
@@ -21,7 +21,7 @@ const longestWaitMs = 5_000;
  * Exponential backoff with full jitter, so that clients that failed together do not retry together.
  * Never shorter than the service's Retry-After.
  */
-export function waitBefore(
+export function backoffMs(
   sends: number,
   retryAfterSeconds: number | undefined,
   random: () => number,

@@ -8,9 +8,9 @@ const most = 100;
  * Blocks calls until the service's Retry-After has passed. Sign-in attempts are counted, so more
  * requests would only prolong the wait.
  */
-export class Gates {
+export class Cooldowns {
   readonly #clock: Clock;
-  readonly #closed = new Map<
+  readonly #running = new Map<
     string,
     { readonly until: number; readonly error: ApiError<string> }
   >();
@@ -19,26 +19,26 @@ export class Gates {
     this.#clock = clock;
   }
 
-  close(name: string, error: ApiError<string>): void {
+  start(name: string, error: ApiError<string>): void {
     if (error.retryAfterSeconds === undefined) return;
-    this.#closed.set(name, { until: this.#clock.now() + error.retryAfterSeconds * 1_000, error });
-    const [oldest] = this.#closed.keys();
-    if (this.#closed.size > most && oldest !== undefined) this.#closed.delete(oldest);
+    this.#running.set(name, { until: this.#clock.now() + error.retryAfterSeconds * 1_000, error });
+    const [oldest] = this.#running.keys();
+    if (this.#running.size > most && oldest !== undefined) this.#running.delete(oldest);
   }
 
   /** Returns the 429 with the remaining wait, or undefined when calls are allowed. */
   find(name: string): ApiError<string> | undefined {
-    const gate = this.#closed.get(name);
-    if (gate === undefined) return undefined;
-    const leftMs = gate.until - this.#clock.now();
+    const cooldown = this.#running.get(name);
+    if (cooldown === undefined) return undefined;
+    const leftMs = cooldown.until - this.#clock.now();
     if (leftMs > 0) {
-      const { error } = gate;
+      const { error } = cooldown;
       return new ApiError(
         { ...refusalOf(error), retryAfterSeconds: Math.ceil(leftMs / 1_000) },
         { id: error.operation },
       );
     }
-    this.#closed.delete(name);
+    this.#running.delete(name);
     return undefined;
   }
 }
