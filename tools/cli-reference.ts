@@ -3,7 +3,7 @@ import { exitOfCode, exits } from "#cli/failures/exit-codes.ts";
 import type { Command } from "#command-line/command.ts";
 import { explained, synopsis } from "#command-line/help.ts";
 import type { Options } from "#command-line/option.ts";
-import { page, table } from "./markdown.ts";
+import { markdownPage, markdownTable } from "@ironlease/reference";
 
 const { commands, globalOptions } = ironlease;
 
@@ -43,7 +43,7 @@ export function cliReference(): string {
     markdownTable(["Variable", "Meaning"], environment),
     "## Exit codes",
     'With `--json`, an error is `{"error":{"code","exitCode","message","fields",…}}` on standard error.',
-    table(["Exit code", "Meaning", "Error codes of the service"], exitRows()),
+    markdownTable(["Exit code", "Meaning", "Error codes of the service"], exitRows()),
     ...commands.map(commandSection),
   );
 }
@@ -73,7 +73,7 @@ function commandSection(command: Command): string {
     summary,
     fenced(synopsis(ironlease, command)),
     ...description,
-    ...(rows.length === 0 ? [] : [table(["Argument", "Meaning"], rows)]),
+    ...(rows.length === 0 ? [] : [markdownTable(["Argument", "Meaning"], rows)]),
     ...(Object.keys(options).length === 0 ? [] : [optionTable(options)]),
     ...examples.flatMap(({ line, meaning }) => [meaning, fenced(line)]),
   ].join("\n\n");

@@ -88,7 +88,7 @@ describe("customers and the desk, in browsers", () => {
     await claim(desk.page, "DDOS");
     await desk.page.getByLabel("Quote in USD").fill("nonsense");
     await desk.page.getByRole("button", { name: "Mark as applied" }).click();
-    await desk.page.getByText(/Must be USD from 0/).waitFor();
+    await desk.page.getByText(/Must be an amount in USD, 0 or more/).waitFor();
     await desk.page.getByLabel("Quote in USD").fill("120.50");
     await desk.page.getByRole("button", { name: "Mark as applied" }).click();
     await desk.page.getByText(/^Applied by /).waitFor();
@@ -130,7 +130,7 @@ describe("customers and the desk, in browsers", () => {
     await second.page.getByRole("cell", { name: `${desk.username} One more needed` }).waitFor();
     await claim(second.page, "WITHDRAWAL");
     await second.page.getByRole("button", { name: "Approve" }).click();
-    await second.page.getByText(/must be given/i).waitFor();
+    await second.page.getByText(/is required: it proves/i).waitFor();
     await second.page.getByLabel("Transaction id").fill("tx-of-the-payment");
     await second.page.getByRole("button", { name: "Approve" }).click();
     await second.page.getByText(/^Paid by /).waitFor();

@@ -1,6 +1,6 @@
 import type { Operation } from "@ironlease/contract";
 import { docsSite } from "@ironlease/reference";
-import { ok } from "#ports/result.ts";
+import { ok } from "#kernel/result.ts";
 import { pagePolicy } from "./answers/security-headers.ts";
 import type { AnyPage } from "./pages.ts";
 

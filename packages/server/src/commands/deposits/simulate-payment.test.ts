@@ -87,8 +87,11 @@ forEachEngine((engine) => {
     const real = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
     const refused: [string[], string][] = [
       [[real, "1"], `${real} is not a simulated address. Simulated addresses start with sim-.`],
-      [["sim-btc-abcdefgh", "1"], "The address must be a simulated address that was handed out."],
-      [[address, "0"], "The amount must be more than zero."],
+      [
+        ["sim-btc-abcdefgh", "1"],
+        "The address must be a simulated address that this service created.",
+      ],
+      [[address, "0"], "The amount must be greater than 0."],
       [[address, "ten"], "The amount must be a decimal such as 0.015."],
       [[address, "0.123456789"], "The amount must have at most 8 decimals for BTC."],
     ];

@@ -44,7 +44,7 @@ export async function changePassword(
     return refuseAccess(core, client, {
       action: "account.refuse_password",
       ownerId: accountId,
-      message: "The current password is not right.",
+      message: "The current password is incorrect.",
     });
   }
   const newHash = await hashNewPassword(core, guarded, input.newPassword);

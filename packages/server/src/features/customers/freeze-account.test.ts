@@ -54,7 +54,7 @@ forEachEngine((engine) => {
         );
         const { accountId } = await register(core);
         const fields = await fieldsOf(set(core, call, { accountId, reason: " \n " }));
-        assert.deepEqual(fields, [{ field: "reason", message: "must say why" }]);
+        assert.deepEqual(fields, [{ field: "reason", message: "must not be empty" }]);
       }
     });
 

@@ -38,7 +38,7 @@ export async function changeOperatorPassword(
     return refuseAccess(core, client, {
       action: "operator.refuse_password",
       ownerId: operatorId,
-      message: "The current password is not right.",
+      message: "The current password is incorrect.",
     });
   }
   const newHash = await hashNewPassword(core, guarded, input.newPassword);

@@ -43,7 +43,7 @@ export async function confirmTotp(
     return refuseAccess(core, call.client, {
       action: "operator.refuse_second_factor",
       ownerId: operatorId,
-      message: "That code is not right. Check the app's clock, and send the present code.",
+      message: "The code is incorrect. Check the clock of the app and send the current code.",
     });
   }
 

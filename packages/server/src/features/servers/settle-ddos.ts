@@ -26,5 +26,5 @@ async function decline({ tx, item }: Job, { reason }: Failure): Promise<Result<E
 }
 
 const notRequested = refuse("conflict", {
-  message: "The customer does not ask for this mode any more.",
+  message: "The customer no longer requests this mode.",
 });

@@ -88,14 +88,14 @@ function checkSameTransaction(
     .find((approval) => differ(approval.transactionId, transactionId));
   if (first === undefined) return ok();
   return refuse("conflict", {
-    message: `${first.username} named the transaction ${first.transactionId}, you named ${transactionId}. Check which one paid this withdrawal. Then send that id, or have ${first.username} correct theirs.`,
+    message: `${first.username} named transaction ${first.transactionId}, but you named ${transactionId}. Check which one paid this withdrawal. Send that id, or ask ${first.username} to correct theirs.`,
   });
 }
 
 /** The transaction id is the only evidence that the held money has left. */
 function readEvidence({ transactionId }: Completion): Result<string> {
   return transactionId === undefined
-    ? refuseField("transactionId", "must be given: it is the evidence that the sum was paid")
+    ? refuseField("transactionId", "is required: it proves that the withdrawal was paid")
     : ok(transactionId);
 }
 
@@ -146,7 +146,7 @@ async function reject(job: Job, { reason }: Failure): Promise<Result<Effect>> {
   });
   if (!released.ok) {
     return refuse("conflict", {
-      message: "The balance cannot hold the sum on top of what it has. Adjust it first.",
+      message: "Releasing this amount would exceed the maximum balance. Adjust the balance first.",
     });
   }
   const detail = { asset, cents, reason };
@@ -181,5 +181,5 @@ async function resolve(
     .returning(["id", "account_id as accountId", "asset", "cents"])
     .executeTakeFirst();
   if (row !== undefined) return ok(row);
-  return refuse("conflict", { message: "The withdrawal has been paid or rejected already." });
+  return refuse("conflict", { message: "The withdrawal has already been paid or rejected." });
 }

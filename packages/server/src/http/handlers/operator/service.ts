@@ -1,4 +1,5 @@
 import { operations } from "@ironlease/contract";
+import { openApiDocument } from "@ironlease/reference";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
