@@ -16,13 +16,21 @@ export function readableTexts(path: string, source: string): readonly ReadableTe
   return textsOfCode(path, source);
 }
 
+function blank(code: string): string {
+  return code.replaceAll(/[^\n]/g, " ");
+}
+
 /** Replaces code, and quotations of the file named before them, by blanks so that offsets stay. */
 function blankOutCode(markdown: string): string {
-  const blank = (code: string) => code.replaceAll(/[^\n]/g, " ");
   return markdown
     .replaceAll(/^ *```.*?^ *```$/gms, blank)
     .replaceAll(/`[^`]*`(?:,? "[^"]*")*/g, blank)
     .replaceAll(/\]\([^)]*\)/g, blank);
+}
+
+/** A single lower-case word in a literal is a value such as a state or a key, not a sentence. */
+function isCode(literal: string): boolean {
+  return /^[a-z][\w.-]*$/.test(literal);
 }
 
 function textsOfCode(path: string, source: string): readonly ReadableText[] {
@@ -36,7 +44,8 @@ function textsOfCode(path: string, source: string): readonly ReadableText[] {
   // Raw text, so that an offset in it is an offset in the file.
   const add = (node: { start: number; end: number }) => {
     if (modules.has(node.start)) return;
-    texts.push({ kind: "copy", text: source.slice(node.start, node.end), start: node.start });
+    const text = source.slice(node.start, node.end).replaceAll(/`[^`]*`/g, blank);
+    texts.push({ kind: "copy", text, start: node.start });
   };
   new Visitor({
     ImportDeclaration: skipModule,
@@ -44,7 +53,7 @@ function textsOfCode(path: string, source: string): readonly ReadableText[] {
     ExportAllDeclaration: skipModule,
     ExportNamedDeclaration: skipModule,
     Literal: (node) => {
-      if (typeof node.value === "string") add(node);
+      if (typeof node.value === "string" && !isCode(node.value)) add(node);
     },
     TemplateElement: add,
     JSXText: add,

@@ -19,7 +19,7 @@ export interface Parsed {
 export function parse(program: Program, command: Command, rest: readonly string[]): Parsed {
   const known: Options = { ...command.options, ...program.globalOptions };
   const help = `${program.name} ${nameOf(command)} --help`;
-  // Whatever else is wrong, whoever asks for help gets it.
+  // --help wins over any other mistake in the command line.
   if (asksForHelp(known, rest)) return { args: {}, options: {}, isHelp: true };
   const { given, positionals } = readTokens(known, rest, help);
   const options: Values = {};

@@ -38,7 +38,7 @@ export const invariants: readonly Invariant[] = [
       ), numbered as (
         select account_id, count(*) as entries, max(sequence) as last from journal group by account_id
       )
-      select b.account_id as subject, 'the stored balance is not the fold of its postings' as problem
+      select b.account_id as subject, 'the stored balance is not the sum of its postings' as problem
         from balances b
         left join folded s on s.ledger_account = ${spendableOf}
         left join folded h on h.ledger_account = ${heldOf}
@@ -47,7 +47,7 @@ export const invariants: readonly Invariant[] = [
           or b.available_cents < 0 or b.held_cents < 0
           or b.entries <> coalesce(n.entries, 0) or b.entries <> coalesce(n.last, 0)
       union all
-      select j.id, 'the balance after it does not follow from the entry before'
+      select j.id, 'its balance does not follow from the previous entry'
         from journal j left join journal p
           on p.account_id = j.account_id and p.sequence = j.sequence - 1
         where j.balance_after_cents <> coalesce(p.balance_after_cents, 0) + j.change_cents
@@ -76,7 +76,7 @@ export const invariants: readonly Invariant[] = [
         from balances b left join pending p on p.account_id = b.account_id
         where b.held_cents <> coalesce(p.cents, 0)
       union all
-      select w.id, 'its hold and its resolution do not fit its status'
+      select w.id, 'its hold or its resolution contradicts its status'
         from withdrawals w left join moved m on m.reference_id = w.id
         where coalesce(m.holds, 0) <> 1 or m.held <> w.cents or m.resolutions > 1
           or (w.status = 'PENDING_REVIEW') <> (m.resolutions = 0)
@@ -86,7 +86,7 @@ export const invariants: readonly Invariant[] = [
       select m.reference_id, 'money moved for a withdrawal that does not exist'
         from moved m left join withdrawals w on w.id = m.reference_id where w.id is null
       union all
-      select d.id, 'its review does not say what became of it'
+      select d.id, 'its review does not record its outcome'
         from withdrawals d join work w on w.withdrawal_id = d.id
         where (d.status = 'PAID') <> (w.state = 'DONE')
           or (d.status = 'REJECTED') <> (w.state = 'FAILED')
@@ -114,7 +114,7 @@ export const invariants: readonly Invariant[] = [
         from journal j left join servers s on s.id = j.reference_id
         where j.type in ('RENEWAL_CHARGE', 'REFUND') and s.id is null
       union all
-      select s.id, 'it was not paid back exactly when it was never delivered'
+      select s.id, 'it was refunded although it was delivered, or not refunded although it was not'
         from servers s left join journal j on j.cause = 'refund/' || s.id
         where (s.state = 'TERMINATED' and s.paid_through is null and s.price_cents > 0)
             <> (j.id is not null)
@@ -131,7 +131,7 @@ export const invariants: readonly Invariant[] = [
     title: "a machine serves at most one living server, an address has at most one assignment",
     count: sql`select count(*) as count from machines`,
     offenders: sql`
-      select m.id as subject, 'its state does not fit the living servers on it' as problem
+      select m.id as subject, 'its state contradicts its live servers' as problem
         from machines m left join
           (select machine_id, count(*) as living,
              sum(case when state = 'PROVISIONING' then 1 else 0 end) as coming
@@ -141,10 +141,10 @@ export const invariants: readonly Invariant[] = [
           or (m.state = 'RESERVED') <> (coalesce(s.coming, 0) = 1)
           or (m.state = 'ASSIGNED') <> (coalesce(s.living, 0) - coalesce(s.coming, 0) = 1)
       union all
-      select a.address, 'it has several living assignments'
+      select a.address, 'it has several live assignments'
         from assignments a where a.released_at is null group by a.address having count(*) > 1
       union all
-      select a.id, 'it is assigned to a server that has ended'
+      select a.id, 'it is assigned to a terminated server'
         from assignments a join servers s on s.id = a.server_id
         where a.released_at is null and s.state = 'TERMINATED'
       union all
@@ -162,7 +162,7 @@ export const invariants: readonly Invariant[] = [
     title: "one credit for each network, transaction and output, none below its confirmations",
     count: sql`select count(*) as count from deposits`,
     offenders: sql`
-      select d.id as subject, 'what was credited does not fit its state and its sum' as problem
+      select d.id as subject, 'the credited amount contradicts its state or its amount' as problem
         from deposits d left join journal j
           on j.cause = 'deposit/' || d.network || '/' || d.transaction_id || '/' || d.output_index
         where (d.state = 'CREDITED' and d.usd_cents > 0) <> (j.id is not null)
@@ -178,40 +178,40 @@ export const invariants: readonly Invariant[] = [
     title: "an acknowledged write is whole: no key without its answer, no request without its work",
     count: sql`select count(*) as count from idempotency_keys`,
     offenders: sql`
-      select key as subject, 'its key has no answer' as problem
+      select key as subject, 'no answer is stored for the key' as problem
         from idempotency_keys where status = 0 or body = ''
       union all
-      select s.id, 'nobody has been asked to deliver it'
+      select s.id, 'no open work item delivers it'
         from servers s left join work w on w.server_id = s.id and w.kind = 'PROVISION'
           and w.state in ('OPEN', 'CLAIMED')
         where s.state = 'PROVISIONING' and w.id is null
       union all
-      select w.id, 'it asks for a delivery that has been made or given up'
+      select w.id, 'the server it delivers is not waiting for delivery'
         from work w join servers s on s.id = w.server_id
         where w.kind = 'PROVISION' and w.state in ('OPEN', 'CLAIMED') and s.state <> 'PROVISIONING'
       union all
-      select w.id, 'it asks for a machine to be wiped that does not wait for it'
+      select w.id, 'the machine it wipes is not DIRTY'
         from work w join servers s on s.id = w.server_id join machines m on m.id = s.machine_id
         where w.kind = 'RECLAIM' and w.state in ('OPEN', 'CLAIMED') and m.state <> 'DIRTY'
       union all
-      select w.id, 'its state does not fit its holder and its end'
+      select w.id, 'its state contradicts its claim or its end'
         from work w
         where (w.state = 'CLAIMED' and (w.claimed_by is null or w.lease_until is null))
           or (w.state = 'OPEN' and (w.claimed_by is not null or w.lease_until is not null))
           or (w.state in ('DONE', 'FAILED')) <> (w.ended_at is not null)
       union all
-      select a.id, 'nobody has been asked to do it'
+      select a.id, 'no work item exists for it'
         from actions a left join work w on w.action_id = a.id where w.id is null
       union all
-      select d.id, 'nobody has been asked to review it'
+      select d.id, 'no work item reviews it'
         from withdrawals d left join work w on w.withdrawal_id = d.id where w.id is null
       union all
-      select w.id, 'it asks for something to be done to a server that has ended'
+      select w.id, 'its server is terminated'
         from work w join servers s on s.id = w.server_id
         where s.state = 'TERMINATED' and w.kind in ('SERVER_ACTION', 'DDOS')
           and w.state in ('OPEN', 'CLAIMED')
       union all
-      select s.id, 'its suspension does not fit its state'
+      select s.id, 'its suspension contradicts its state'
         from servers s
         where (s.state = 'SUSPENDED') <> (s.suspended_at is not null)
           or (s.suspended_at is null) <> (s.suspension_reason is null)
@@ -219,12 +219,12 @@ export const invariants: readonly Invariant[] = [
       select a.id, 'it is frozen without a reason, or has a reason without being frozen'
         from accounts a where (a.frozen_at is null) <> (a.frozen_reason is null)
       union all
-      select w.id, 'it changes the power of a server that is suspended or resumed otherwise'
+      select w.id, 'it changes the power of a server in the other state of suspension'
         from work w join servers s on s.id = w.server_id
         where w.kind = 'SERVER_ACTION' and w.action_id is null and w.state in ('OPEN', 'CLAIMED')
           and (w.detail like '{"action":"power_off"%') <> (s.state = 'SUSPENDED')
       union all
-      select s.id, 'the queued DDoS change and the work for it do not agree'
+      select s.id, 'the queued DDoS change and its work item disagree'
         from servers s left join
           (select server_id, count(*) as living from work
              where kind = 'DDOS' and state in ('OPEN', 'CLAIMED') group by server_id) w

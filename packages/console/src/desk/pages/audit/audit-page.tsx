@@ -103,7 +103,7 @@ function FilterForm({
       onSubmit={() => onApply({ ...typed, since: utcOf(typed.since), until: utcOf(typed.until) })}
     >
       <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
-        {field("actor", "Actor", { placeholder: "Name, id, system, nobody" })}
+        {field("actor", "Actor", { placeholder: "Name, id or system" })}
         {field("action", "Action", { placeholder: "withdrawal. or order.place" })}
         {field("subject", "Subject", { placeholder: "Id" })}
         {field("since", "From", { type: "datetime-local" })}
