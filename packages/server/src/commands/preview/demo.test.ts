@@ -119,18 +119,18 @@ forEachEngine((engine) => {
     });
   });
 
-  describe("the preview's demo on a database of somebody's", () => {
+  describe("the demo data of a preview on a database with other data", () => {
     let testCore: TestCore;
     before(async () => {
       testCore = await createTestCore(engine);
     });
     after(() => testCore.dispose());
 
-    test("throws and leaves nothing when its machines are there without a catalogue", async () => {
+    test("throws and writes nothing if its machines exist without a catalogue", async () => {
       const { core } = testCore;
       const mine = { assetTag: "FRA-METAL-S-001", configId: "metal-s", regionId: "fra" };
       await core.db.write((tx) => addMachines({ tx, core }, [mine]));
-      await assert.rejects(seedDemo(core), /the demo could not be seeded/);
+      await assert.rejects(seedDemo(core), /The demo data could not be added/);
       assert.equal((await currentCatalogue(core.db.read, core.db)).version, 0);
       await assertInvariantsHold(core.db);
     });
