@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { findFreePort } from "#test/free-port.ts";
 import { codeOf, httpsClient, type Send } from "#test/https-client.ts";
 import { startTestService, testCertificate } from "#test/service.ts";
 
 test("a preview that is ready lets its operator sign in", async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const data = temporaryFolder();
   const starting = startIronleased("preview", {
     IRONLEASE_DATA: data,
@@ -54,7 +55,7 @@ test("a service that listens is not ready before its last step is done", async (
 });
 
 test("a last step that fails ends the start and closes the listeners", async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const options = {
     settings: { IRONLEASE_LISTEN: `127.0.0.1:${port}` },
     beforeReady: () => Promise.reject(new Error("the last step failed")),
@@ -64,15 +65,6 @@ test("a last step that fails ends the start and closes the listeners", async () 
   await once(again, "listening");
   again.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Reads the certificate for each request: the daemon makes it while it starts. */
 function sender(data: string, port: number): Send {

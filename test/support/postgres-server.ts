@@ -10,13 +10,14 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { findFreePort } from "./free-port.ts";
 import { killWithChildren } from "./kill-with-children.ts";
 
 export interface PostgresServer {
@@ -226,14 +227,6 @@ function findBinaries(): string {
     const advice = "install it, or name a server in IRONLEASE_TEST_DATABASE_URL";
     throw new Error(`The optional package ${name} is missing: ${advice}.`, { cause });
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), "close");
-  return port;
 }
 
 async function becomesReady(server: ChildProcess, url: string, folder: string): Promise<boolean> {
