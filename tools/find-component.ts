@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import type { Component } from "./component-table.ts";
+
+/** A component that can run here. */
+export interface ReadyComponent {
+  readonly version: string;
+  /** The programs by name, as absolute paths. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** Where the packages were unpacked, or the system's own root. */
+  readonly root: string;
+  /** Variables for the programs' own environment. No other process should get them. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+type Candidate = Omit<ReadyComponent, "version">;
+
+const longestProbeMs = 60_000;
+
+/** The component below a root into which its packages were unpacked. */
+export async function findUnpacked(
+  component: Component,
+  root: string,
+): Promise<ReadyComponent | undefined> {
+  const programs = locatePrograms(component, (_, path) => join(root, path));
+  return checkVersion(component, { programs, root, environment: libraryPathOf(root) });
+}
+
+/** The component as the system has it: where its packages install it, or on the search path. */
+export async function findInstalled(
+  component: Component,
+  root: string,
+  searchPath: string,
+): Promise<ReadyComponent | undefined> {
+  const installed = locatePrograms(component, (_, path) => join(root, path));
+  const onPath = locatePrograms(component, (name) => findCommand(name, searchPath));
+  return (
+    (await checkVersion(component, { programs: installed, root, environment: {} })) ??
+    (await checkVersion(component, { programs: onPath, root, environment: {} }))
+  );
+}
+
+export function findCommand(name: string, searchPath: string): string | undefined {
+  const files = searchPath.split(delimiter).map((folder) => join(folder, name));
+  return files.find(isExecutable);
+}
+
+function locatePrograms(
+  { programs }: Component,
+  locate: (name: string, path: string) => string | undefined,
+): Readonly<Record<string, string>> {
+  const located: Record<string, string> = {};
+  for (const [name, path] of Object.entries(programs)) located[name] = locate(name, path) ?? "";
+  return located;
+}
+
+/** Undefined unless every program exists, runs with the libraries that are here, and is new enough. */
+async function checkVersion(
+  { version: { program, arguments: parameters, pattern, minimum } }: Component,
+  candidate: Candidate,
+): Promise<ReadyComponent | undefined> {
+  if (!Object.values(candidate.programs).every(isExecutable)) return undefined;
+  const file = candidate.programs[program];
+  if (file === undefined) throw new Error(`The table has no program ${program}.`);
+  const output = await outputOf(file, parameters, candidate.environment);
+  const version = pattern.exec(output)?.[1];
+  if (version === undefined || isOlder(version, minimum)) return undefined;
+  return { version, ...candidate };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing when the program cannot run, for example because the system has lost a library. */
+async function outputOf(
+  file: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(file, parameters, {
+      env: { ...process.env, ...environment },
+      timeout: longestProbeMs,
+    });
+    return stdout + stderr;
+  } catch {
+    return "";
+  }
+}
+
+function isOlder(version: string, minimum: string): boolean {
+  const have = version.split(".").map(Number);
+  for (const [index, wanted] of minimum.split(".").map(Number).entries()) {
+    const difference = (have[index] ?? 0) - wanted;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** Debian keeps libraries in a folder for the architecture, such as usr/lib/x86_64-linux-gnu. */
+function libraryPathOf(root: string): Readonly<Record<string, string>> {
+  const triplet = `${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`;
+  const folders = ["lib", "usr/lib"].map((folder) => join(root, folder, triplet));
+  const path = folders.filter((folder) => existsSync(folder)).join(delimiter);
+  return path === "" ? {} : { LD_LIBRARY_PATH: path };
+}
