@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { prepareBrowserTests } from "./browser.ts";
+import { prepareTestComponents } from "./components.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";
 import { createTemplate, runStatement } from "./template-database.ts";
 
@@ -7,10 +8,11 @@ let server: PostgresServer | undefined;
 
 /**
  * One PostgreSQL for the whole run: starting one per test file would cost a second each. And one
- * build of the console, which test files that run at once must not make for each other.
+ * build of the console and one fetch of the components, so that test files need not wait for each other.
  */
 export async function globalSetup(): Promise<void> {
   await prepareBrowserTests();
+  await prepareTestComponents();
   server = await startPostgres();
   // The runner starts every test file as its own process, which inherits this environment.
   process.env["IRONLEASE_TEST_POSTGRES"] = server.url;
