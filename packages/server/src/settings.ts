@@ -165,14 +165,14 @@ export const settings = {
       "Maximum number of connections per listener. When it is reached, idle connections are closed to make room.",
     read: read.integer(1, 1_000_000),
   },
-  arrivalMs: {
+  requestTimeoutMs: {
     name: "IRONLEASE_ARRIVAL",
     default: "30s",
     meaning:
       "Time limit for receiving a request, and for the TLS handshake before it. Headers have two thirds of it.",
     read: read.duration,
   },
-  silenceMs: {
+  idleTimeoutMs: {
     name: "IRONLEASE_SILENCE",
     default: "65s",
     meaning:

@@ -78,7 +78,7 @@ export async function openListeners(
       operations: operatorOperations,
       handlers: createOperatorHandlers(core, version),
       pages: [
-        ...probePages({ core, pending: () => missingMigrations(core.db), ...watched }),
+        ...probePages({ core, pendingMigrations: () => missingMigrations(core.db), ...watched }),
         ...docsPages(version, "operator", operatorOperations),
         ...consolePages(consoleFolder, "desk"),
       ],
@@ -120,10 +120,10 @@ async function openListener(
     requests: metrics.requests(name, Object.keys(side.operations)),
     tls,
     hsts: config.hsts,
-    bounds: {
-      connections: config.connections,
-      arrivalMs: config.arrivalMs,
-      silenceMs: config.silenceMs,
+    connectionLimits: {
+      maxConnections: config.connections,
+      requestTimeoutMs: config.requestTimeoutMs,
+      idleTimeoutMs: config.idleTimeoutMs,
     },
   });
   await listener.listen(listen.host, listen.port);

@@ -71,21 +71,21 @@ type CallerOf<O extends Operation> = O["access"] extends { readonly kind: "sessi
       }
     : unknown;
 
-/** The version of the document that the change was based on, as its sender states it. */
+/** The `if-match` header: the document version on which the caller bases the change. */
 type VersionOf<O extends Operation> = O extends { readonly versioned: true }
   ? { readonly ifMatch: string | undefined }
   : unknown;
 
-/** The caller as use cases take it, with the key of a write that must take effect once. */
+/** The caller, with the idempotency key where the operation needs one. */
 type WithKey<
   O extends Operation,
   C extends CustomerCall | OperatorCall,
 > = O["idempotency"] extends "none" ? C : Keyed<C>;
 
-/** What becomes headers of the answer. */
+/** Parts of an answer that are sent as headers. */
 interface AnswerHeaders {
   readonly cookies?: readonly string[];
-  /** The key was used before: the status and body are those of the first answer. */
+  /** The idempotency key was used before, so the status and body are those of the first answer. */
   readonly replayed?: boolean;
   /** The version of a document, for `if-match`. */
   readonly etag?: string;
@@ -102,8 +102,8 @@ export interface BoundAnswer extends AnswerHeaders {
 }
 
 /**
- * The handler of any operation. The type of a method, so that TypeScript accepts a `Handler`, which takes a narrower
- * call: the precedence list has checked that the call fits its operation.
+ * The handler of any operation. Declared as a method, so that TypeScript accepts a `Handler`, which takes
+ * a narrower call: the precedence list has checked that the call fits its operation.
  */
 export type BoundHandler = { handle(call: AnyCall): Promise<Result<BoundAnswer>> }["handle"];
 
@@ -112,8 +112,8 @@ export type Handlers<Id extends OperationId = OperationId> = {
   readonly [Name in Id]: Handler<Operations[Name]>;
 };
 
-/** Throws if an operation has no handler, or a handler no operation. */
-export function refuseMismatch(
+/** Throws if an operation has no handler or a handler has no operation. */
+export function assertHandlersMatch(
   described: Readonly<Record<string, Operation>>,
   bound: Readonly<Record<string, unknown>>,
 ): void {
@@ -121,6 +121,6 @@ export function refuseMismatch(
   const undescribed = Object.keys(bound).filter((id) => !(id in described));
   if (unbound.length > 0) throw new Error(`operations without a handler: ${unbound.join(", ")}`);
   if (undescribed.length > 0) {
-    throw new Error(`handlers without a description: ${undescribed.join(", ")}`);
+    throw new Error(`handlers without an operation: ${undescribed.join(", ")}`);
   }
 }

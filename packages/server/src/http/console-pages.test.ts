@@ -39,7 +39,7 @@ describe("the console's files", () => {
     assert.equal(at("/")?.headers["cache-control"], undefined);
   });
 
-  test("what has its hash in its name is kept for ever", () => {
+  test("files with a hash in their name are cached as immutable", () => {
     const headers = at("/assets/a-1.js")?.headers;
     assert.equal(headers?.["cache-control"], "public, max-age=31536000, immutable");
   });
@@ -51,7 +51,7 @@ describe("the console's files", () => {
     );
   });
 
-  test("a reader gets the best coding that it takes, and the plain body when it takes none", () => {
+  test("the best content coding in Accept-Encoding is chosen, or none", () => {
     const page = at("/assets/a-1.js")!;
     const codingFor = (accept?: string) => encodingFor(page, accept)?.coding;
     assert.equal(codingFor("gzip, deflate, br, zstd"), "br");
@@ -61,7 +61,7 @@ describe("the console's files", () => {
     assert.equal(encodingFor(at("/")!, "br"), undefined);
   });
 
-  test("without a build the page at / says how to make one", () => {
+  test("without a build, the page at / explains how to build the console", () => {
     const [page, ...rest] = consolePages(join(folder, "nowhere"), "account");
     assert.equal(page?.path, "/");
     assert.match(String(page?.body), /npm run build/);

@@ -3,16 +3,16 @@ import { extname, join } from "node:path";
 import type { Page } from "./pages.ts";
 import { pagePolicy } from "./answers/security-headers.ts";
 
-/** What the build of the console says of one of its entries, in its site.json. */
+/** One entry of the site.json that the console's build writes. */
 interface Entry {
   readonly html: string;
-  /** Where the HTML is the answer: the pages that the console itself tells apart. */
+  /** Paths that answer with the HTML. The console's own router shows the page. */
   readonly paths: readonly string[];
-  /** Everything that the HTML may ever ask for, by its path from the root. */
+  /** Every file that the HTML may load, as a path from the root. */
   readonly files: readonly string[];
 }
 
-/** Stricter than what is sent with everything else: nothing is submitted, and nothing is inline. */
+/** Stricter than `pagePolicy`: no form submission, no data: images, and trusted types. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,15 +37,15 @@ const types: Readonly<Record<string, string>> = {
 const html = { "content-type": "text/html; charset=utf-8" } as const;
 
 /**
- * The console, as it was built into a folder: read once, at the start, and served from memory. The
- * server runs without it too, and then says at `/` how to build it.
+ * The console's files from its build folder, read once at the start and served from memory. Without a
+ * build, the server still runs, and `/` explains how to build the console.
  */
 export function consolePages(folder: string, entry: "account" | "desk"): readonly Page[] {
   const site = join(folder, "site.json");
   if (!existsSync(site)) return [howToBuild()];
   const entries = JSON.parse(readFileSync(site, "utf8")) as Readonly<Record<string, Entry>>;
   const found = entries[entry];
-  if (found === undefined) throw new Error(`${site} knows no ${entry}: build the console again`);
+  if (found === undefined) throw new Error(`${site} has no entry ${entry}: rebuild the console`);
   const body = readFileSync(join(folder, found.html));
   const headers = { ...html, "content-security-policy": policy };
   return [
@@ -54,10 +54,10 @@ export function consolePages(folder: string, entry: "account" | "desk"): readonl
   ];
 }
 
-/** Its name has the hash of its content in it: under that name it never changes. */
+/** The file's name contains a hash of its content, so browsers may cache it for good. */
 function assetPage(folder: string, file: string): Page {
   const type = types[extname(file)];
-  if (type === undefined) throw new Error(`the console has a file of an unknown kind: ${file}`);
+  if (type === undefined) throw new Error(`the console has a file of an unknown type: ${file}`);
   const path = join(folder, file);
   const encoded = new Map(
     [["br", `${path}.br`] as const, ["gzip", `${path}.gz`] as const]
@@ -83,9 +83,9 @@ function howToBuild(): Page {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ironlease</title></head>
 <body>
 <h1>Ironlease is running</h1>
-<p>Its console is not built yet. Run <code>npm run build</code>, then start the service again.
+<p>The console is not built yet. Run <code>npm run build</code>, then restart the service.
 <code>npm start</code> does both.</p>
-<p>The API needs no console: <a href="/docs">its reference</a> is here.</p>
+<p>The API works without the console. See <a href="/docs">the API reference</a>.</p>
 </body>
 </html>
 `,

@@ -5,8 +5,8 @@ import { pagePolicy } from "./answers/security-headers.ts";
 import type { AnyPage } from "./pages.ts";
 
 /**
- * Not immutable, although the URLs contain a hash: during a rolling upgrade an old instance may
- * answer for a new URL, and that wrong answer must expire.
+ * Not immutable, although the URLs contain a hash: during a rolling upgrade, an old instance may answer
+ * a new URL with its own file, and that wrong answer must expire.
  */
 const fileCaching = "public, max-age=86400";
 

@@ -1,31 +1,30 @@
 import type { Result } from "#ports/result.ts";
 
-/** Something for people to look at: no operation of the API, so only framing and Host are checked. */
+/** A page for people, not an operation of the API. Only framing and Host are checked. */
 export interface Page extends PageAnswer {
   readonly method: "GET";
-  /** May have parameters in braces: what they are makes no difference to the answer. */
+  /** May contain parameters in braces. Their values do not change the answer. */
   readonly path: string;
 }
 
-/** The same, but made for each request; a refusal has the shape that every refusal has. */
+/** A page that is generated for each request. A refusal has the shape of every API error. */
 export interface LivePage {
   readonly method: "GET";
   readonly path: string;
-  /** `origin` is the address that the request was sent to. */
+  /** `origin` is the origin to which the client sent the request. */
   answer(origin: string): Promise<Result<PageAnswer>>;
 }
 
 export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** The same body compressed, by content coding; the best that the reader takes is sent. */
+  /** The compressed body by content coding. The client gets the best one that it accepts. */
   readonly encoded?: ReadonlyMap<string, Buffer>;
 }
 
-/** Better ones first. */
-const codings = ["br", "gzip"] as const;
+const codingsByPreference = ["br", "gzip"] as const;
 
-/** The compressed body that a reader takes, by what its Accept-Encoding says; undefined for none. */
+/** The best compressed body that Accept-Encoding allows, or undefined if it allows none. */
 export function encodingFor(
   { encoded }: Pick<Page, "encoded">,
   acceptEncoding: string | string[] | undefined,
@@ -43,7 +42,7 @@ export function encodingFor(
       .filter(([, weight = "q=1"]) => !/^q=0(?:\.0*)?$/.test(weight))
       .map(([coding]) => coding),
   );
-  for (const coding of codings) {
+  for (const coding of codingsByPreference) {
     const body = accepted.has(coding) ? encoded.get(coding) : undefined;
     if (body !== undefined) return { coding, body };
   }

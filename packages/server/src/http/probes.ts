@@ -3,50 +3,54 @@ import type { Core } from "#kernel/core.ts";
 import type { Metrics } from "#ports/metrics.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { LivePage, PageAnswer } from "./pages.ts";
-import { sharedLook } from "./shared-look.ts";
+import { cachedProbe } from "./cached-probe.ts";
 
-/** Where a service is between its start and its end. */
 export type Phase = "starting" | "ready" | "stopping";
 
 export interface ProbeSources {
   readonly core: Core;
   readonly metrics: Metrics;
-  /** The migrations that the database lacks. Throws when it does not answer. */
-  readonly pending: () => Promise<readonly string[]>;
+  /** Rejects if the database does not answer. */
+  readonly pendingMigrations: () => Promise<readonly string[]>;
   readonly phase: () => Phase;
 }
 
-/** Whoever probes gives up after a few seconds; the answer should come before that. */
-const waitMs = 3_000;
-/** Anybody who reaches the listener may ask for the figures, so asking more often costs nothing. */
-const figuresAgeMs = 1_000;
+/** Load balancers and supervisors give up after a few seconds, so the answer must come before that. */
+const timeoutMs = 3_000;
+/** The metrics need no sign-in, so frequent requests must not cost a query each. */
+const metricsMaxAgeMs = 1_000;
 
-/** For balancers, supervisors and Prometheus: no sign-in, and only where operators are. */
-export function probePages({ core, metrics, pending, phase }: ProbeSources): LivePage[] {
-  const lookAtSchema = sharedLook(pending, { waitMs });
-  const lookAtFigures = sharedLook(() => readFigures(core), {
-    waitMs,
-    keepMs: figuresAgeMs,
+/** Probes for load balancers, supervisors and Prometheus, without sign-in. */
+export function probePages({
+  core,
+  metrics,
+  pendingMigrations,
+  phase,
+}: ProbeSources): readonly LivePage[] {
+  const findPending = cachedProbe(pendingMigrations, { timeoutMs });
+  const findFigures = cachedProbe(() => readFigures(core), {
+    timeoutMs,
+    maxAgeMs: metricsMaxAgeMs,
     now: () => core.clock.now(),
   });
   return [
-    { method: "GET", path: "/healthz", answer: async () => ok(fine) },
+    { method: "GET", path: "/healthz", answer: async () => ok(statusOk) },
     {
       method: "GET",
       path: "/readyz",
       answer: async () => {
         if (phase() !== "ready") return notReady(`The service is ${phase()}.`);
-        const missing = await lookAtSchema().catch(() => undefined);
-        if (missing === undefined) return notReady("The database does not respond.");
-        if (missing.length === 0) return ok(fine);
-        return notReady(`The database lacks ${missing.join(", ")}. Run ironleased migrate.`);
+        const pending = await findPending().catch(() => undefined);
+        if (pending === undefined) return notReady("The database does not respond.");
+        if (pending.length === 0) return ok(statusOk);
+        return notReady(`The database lacks ${pending.join(", ")}. Run ironleased migrate.`);
       },
     },
     {
       method: "GET",
       path: "/metrics",
       answer: async () => {
-        const figures = await lookAtFigures().catch(() => undefined);
+        const figures = await findFigures().catch(() => undefined);
         const body = metrics.text(figures);
         return ok({ headers: { "content-type": metrics.contentType }, body });
       },
@@ -54,7 +58,7 @@ export function probePages({ core, metrics, pending, phase }: ProbeSources): Liv
   ];
 }
 
-const fine: PageAnswer = {
+const statusOk: PageAnswer = {
   headers: { "content-type": "application/json; charset=utf-8" },
   body: JSON.stringify({ status: "ok" }),
 };

@@ -1,13 +1,13 @@
-/** What lies at a path: what each of its methods leads to, and the values in its braces. */
-export interface Place<Entry> {
+/** What a path matches: an entry per method, and the values of the path parameters. */
+export interface PathMatch<Entry> {
   readonly byMethod: ReadonlyMap<string, Entry>;
-  /** For a 405: `GET, HEAD, POST`. */
+  /** The Allow header of a 405, such as `GET, HEAD, POST`. */
   readonly allow: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface RouteTable<Entry> {
-  find(path: string): Place<Entry> | undefined;
+  find(path: string): PathMatch<Entry> | undefined;
 }
 
 interface Located {
@@ -15,41 +15,43 @@ interface Located {
   readonly path: string;
 }
 
+type Methods<Entry> = Omit<PathMatch<Entry>, "parameters">;
+
 interface Pattern<Entry> {
   readonly expression: RegExp;
   readonly names: readonly string[];
-  readonly place: Omit<Place<Entry>, "parameters">;
+  readonly methods: Methods<Entry>;
 }
 
-const none: Readonly<Record<string, string>> = {};
+const noParameters: Readonly<Record<string, string>> = {};
 
 /**
- * Finds the place of a path: most are whole paths and take one look-up; the few with parameters are
- * tried in turn. Paths are compared as they were sent, so that one place has one spelling.
+ * Matches static paths with one map lookup, then tries the few patterns with parameters in turn. Paths
+ * are compared without decoding, so that each resource has one spelling.
  */
 export function routeTable<Entry extends Located>(entries: readonly Entry[]): RouteTable<Entry> {
-  const whole = new Map<string, Place<Entry>>();
+  const fixed = new Map<string, PathMatch<Entry>>();
   const patterns: Pattern<Entry>[] = [];
   for (const [path, atPath] of Map.groupBy(entries, (entry) => entry.path)) {
-    const place = placeOf(atPath);
-    if (path.includes("{")) patterns.push({ ...compile(path), place });
-    else whole.set(path, { ...place, parameters: none });
+    const methods = methodsOf(atPath);
+    if (path.includes("{")) patterns.push({ ...compile(path), methods });
+    else fixed.set(path, { ...methods, parameters: noParameters });
   }
   return {
     find: (path) => {
-      const place = whole.get(path);
-      if (place !== undefined) return place;
-      for (const { expression, names, place: found } of patterns) {
-        const match = expression.exec(path);
-        if (match !== null) return { ...found, parameters: parametersOf(names, match) };
+      const match = fixed.get(path);
+      if (match !== undefined) return match;
+      for (const { expression, names, methods } of patterns) {
+        const values = expression.exec(path);
+        if (values !== null) return { ...methods, parameters: parametersOf(names, values) };
       }
       return undefined;
     },
   };
 }
 
-/** HEAD answers as GET does, without a body. */
-function placeOf<Entry extends Located>(entries: readonly Entry[]): Pattern<Entry>["place"] {
+/** HEAD gets the entry of GET. */
+function methodsOf<Entry extends Located>(entries: readonly Entry[]): Methods<Entry> {
   const byMethod = new Map(entries.map((entry) => [entry.method, entry]));
   const get = byMethod.get("GET");
   if (get !== undefined) byMethod.set("HEAD", get);

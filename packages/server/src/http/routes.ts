@@ -3,7 +3,7 @@ import fastJson from "fast-json-stringify";
 import { Type } from "typebox";
 import { compileFieldCheck, type FieldCheck } from "./admission/field-checks.ts";
 import { refused, type Outcome } from "./answers/outcome.ts";
-import { refuseMismatch, type AnyCall, type BoundAnswer, type BoundHandler } from "./bind.ts";
+import { assertHandlersMatch, type AnyCall, type BoundAnswer, type BoundHandler } from "./bind.ts";
 import type { AnyPage } from "./pages.ts";
 
 /** A bound operation. Its checks and serializers are compiled once, at start. */
@@ -27,14 +27,14 @@ export type Entry = Route | (AnyPage & { readonly kind: "page" });
 
 const noFields = Type.Object({}, { additionalProperties: false });
 
-/** Everything that a listener serves: the operations, each with its handler, and the pages. */
+/** Everything that a listener serves: operations bound to their handlers, and pages. */
 export function bindAll(
   operations: Readonly<Record<string, Operation>>,
   handlers: Readonly<Record<string, BoundHandler>>,
   pages: readonly AnyPage[],
   responseCache: WrapRoute = (route) => route,
 ): readonly Entry[] {
-  refuseMismatch(operations, handlers);
+  assertHandlersMatch(operations, handlers);
   const routes = Object.entries(handlers).flatMap(([id, handle]) => {
     const operation = operations[id];
     return operation === undefined ? [] : [responseCache(bindOperation(id, operation, handle))];
@@ -57,7 +57,7 @@ function bindOperation(id: string, operation: Operation, handle: BoundHandler): 
 
 type Serializer = (body: unknown) => string;
 
-/** By status; a status without a body has none. */
+/** The serializers by status. A status without a body has none. */
 function serializersOf(operation: Operation): ReadonlyMap<number, Serializer> {
   const serializers = new Map<number, Serializer>();
   for (const [status, schema] of Object.entries(operation.answers)) {

@@ -16,12 +16,12 @@ import { Answers } from "./answers/answers.ts";
 import { refused, type Outcome } from "./answers/outcome.ts";
 import type { Authentication } from "./admission/authentication.ts";
 import {
+  admitPipelined,
   backlog,
-  bindConnections,
-  boundOptions,
-  isBelowBound,
-  type ConnectionBounds,
-} from "./wire/connection-bounds.ts";
+  limitConnections,
+  timeoutOptions,
+  type ConnectionLimits,
+} from "./wire/connection-limits.ts";
 import { addressIn, type ClientAddress } from "./wire/client-address.ts";
 import type { CookieNames } from "./admission/cookies.ts";
 import { Exchange } from "./wire/exchange.ts";
@@ -33,7 +33,7 @@ import { newRequestId } from "./wire/request-ids.ts";
 import { routeTable } from "./route-table.ts";
 import type { BoundHandler } from "./bind.ts";
 import { bindAll, type WrapRoute } from "./routes.ts";
-import { headersOfAll, type Hsts } from "./answers/security-headers.ts";
+import { commonHeaders, type Hsts } from "./answers/security-headers.ts";
 import { tlsRules } from "./wire/tls-rules.ts";
 
 export interface ServerOptions {
@@ -50,7 +50,7 @@ export interface ServerOptions {
   readonly requests: RequestTally;
   /** Undefined behind a proxy that terminates TLS. */
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
-  readonly bounds: ConnectionBounds;
+  readonly connectionLimits: ConnectionLimits;
   readonly hsts: Hsts;
   /** Wraps every route. Without it, every request calls its handler. */
   readonly responseCache?: WrapRoute | undefined;
@@ -59,7 +59,7 @@ export interface ServerOptions {
 export interface ListenerServer {
   readonly server: Server;
   listen(host: string, port: number): Promise<void>;
-  /** Stops accepting connections, and resolves when every accepted request is answered. */
+  /** Stops accepting connections. Resolves when every accepted request is answered. */
   drain(): Promise<void>;
 }
 
@@ -69,12 +69,12 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { operations, handlers, pages, responseCache } = options;
   const table = routeTable(bindAll(operations, handlers, pages, responseCache));
   const listener: Listener = { origins, cookies, authentication };
-  const headers = headersOfAll(options.hsts);
+  const headers = commonHeaders(options.hsts);
   const answers = new Answers({
     log,
     requests,
     headers,
-    hasKeys: authentication.byKey !== undefined,
+    acceptsApiKeys: authentication.byKey !== undefined,
     addressOf: (raw) => addressIn(raw, options.clientAddress),
   });
 
@@ -91,12 +91,12 @@ export function createServer(options: ServerOptions): ListenerServer {
     }
   };
   const server = createNodeServer(options, (raw, response) => {
-    if (isBelowBound(raw, response)) {
+    if (admitPipelined(raw, response)) {
       void serve(new Exchange(raw, response, newRequestId(), table));
     }
   });
   answerMalformedRequests(server, headers, (status) => requests.answered(undefined, status, 0));
-  bindConnections(server, options.bounds);
+  limitConnections(server, options.connectionLimits);
 
   return {
     server,
@@ -142,19 +142,19 @@ async function showPage(exchange: Exchange, page: AnyPage, listener: Listener): 
 }
 
 function createNodeServer(
-  { tls, bounds }: ServerOptions,
+  { tls, connectionLimits }: ServerOptions,
   onRequest: (raw: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const http = {
-    // The precedence list answers these; Node's own answers have no body.
+    // The precedence list answers these. Node's own answers have no body.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
-    // Node's parser counts the URL as part of the headers. This limit is far above ours, so that the precedence list
-    // can tell a long URL from large headers; beyond it, the answer says headers.
+    // Node's parser counts the URL as part of the headers. This limit is far above ours, so that the
+    // precedence list can tell a long URL from large headers. Beyond it, the answer is headers_too_large.
     maxHeaderSize: 16 * limits.headerBytes,
     // Most requests have no body to stream.
     optimizeEmptyRequests: true,
-    ...boundOptions(bounds),
+    ...timeoutOptions(connectionLimits),
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
   return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);

@@ -10,7 +10,7 @@ const faults = (username: string, password: string) =>
   check({ username, password }).map(({ field }) => field);
 const good = { username: "ada", password: "a long pass phrase" };
 
-test("a username is 3 to 32 of letters, digits, underscores and hyphens, starting with a letter", () => {
+test("a username is 3 to 32 letters, digits, underscores and hyphens, starting with a letter", () => {
   const grammar = /^[A-Za-z][A-Za-z0-9_-]{2,31}$/;
   const near = fc.stringMatching(/^[A-Za-z0-9_.\n -]{0,40}$/);
   fc.assert(
@@ -22,7 +22,7 @@ test("a username is 3 to 32 of letters, digits, underscores and hyphens, startin
   );
 });
 
-test("a password is 10 to 256 code points of anything, however many bytes they take", () => {
+test("a password is 10 to 256 code points of any kind, regardless of their bytes", () => {
   const password = fc.array(fc.constantFrom("a", "é", "漢", "😀", " ", "\t"), { maxLength: 300 });
   fc.assert(
     fc.property(password, (points) => {
@@ -33,7 +33,7 @@ test("a password is 10 to 256 code points of anything, however many bytes they t
   );
 });
 
-test("a password may be anything but a well-known one or the username, in whatever case", () => {
+test("common passwords and the username are refused as passwords, in any case", () => {
   for (const known of ["1234567890", "Password123", "QWERTYUIOP"]) {
     assert.ok(!checkNewPassword("password", known, "ada").ok, known);
   }

@@ -9,7 +9,6 @@ import { coreFor } from "./guarded-writes.ts";
 import type { AnyCall } from "#http/bind.ts";
 import type { Route } from "#http/routes.ts";
 
-/** What a call needs from its listener. */
 interface CallOptions {
   readonly core: Core;
   readonly authentication: Authentication;
@@ -17,7 +16,7 @@ interface CallOptions {
   readonly clientAddress: ClientAddress;
 }
 
-/** Reads each field on demand: some take work, and most reads never need them. */
+/** Computes each field on demand, because some are costly and most reads never need them. */
 export class AdmittedCall implements AnyCall {
   readonly #exchange: Exchange;
   readonly #route: Route;
@@ -48,7 +47,7 @@ export class AdmittedCall implements AnyCall {
   }
 
   get parameters() {
-    return this.#exchange.place?.parameters ?? {};
+    return this.#exchange.match?.parameters ?? {};
   }
 
   get query() {

@@ -17,28 +17,28 @@ import type { Tx } from "#ports/db.ts";
 import type { Refusal } from "#ports/result.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
 
-/** How a listener finds out who is asking. Fills in the exchange, or says why not. */
+/** How a listener identifies callers. The methods set the caller in the exchange or return a refusal. */
 export interface Authentication {
-  /** What somebody hears who presents nothing. */
-  readonly nobody: Refusal;
+  /** The refusal of a request without credentials. */
+  readonly unauthenticated: Refusal;
   bySession(exchange: Exchange, sessionToken: string): Promise<Refusal | undefined>;
-  /** Undefined where there are no keys: an Authorization header is nothing there. */
+  /** Undefined on a listener without API keys, which ignores the Authorization header. */
   readonly byKey:
     | ((exchange: Exchange, value: string, access: Access) => Promise<Refusal | undefined>)
     | undefined;
-  /** Whether somebody who is signed in may do this at all. */
+  /** Whether the signed-in caller may call the operation. */
   permit(exchange: Exchange): Refusal | undefined;
   /**
-   * Asks both again inside a write: access may have ended while the body was still arriving. Holds the
-   * owner's row, so that a recovery, a freeze or a disable comes before this answer or after the commit.
+   * Checks session and permission again inside a write, because access may have ended while the body was
+   * arriving. Locks the owner's row, so that a recovery, freeze or disable commits before or after the write.
    */
   recheck(exchange: Exchange, tx: Tx): Promise<Refusal | undefined>;
 }
 
-/** Customers: their sessions, and their API keys on the reads that the key's scope covers. */
+/** Customers sign in with sessions. Their API keys work on the reads that the key's scope covers. */
 export function accountAuthentication(core: Core): Authentication {
   return {
-    nobody: { code: "authentication_required" },
+    unauthenticated: { code: "authentication_required" },
     bySession: async (exchange, sessionToken) => {
       const session = await authenticateSession(core, sessionToken);
       if (session === undefined) return { code: "authentication_required" };
@@ -78,10 +78,10 @@ function scopesOf(access: Access): readonly Scope[] {
   return access.kind === "session" ? access.scopes : [];
 }
 
-/** Operators: their own sessions and nothing else. */
+/** Operators sign in with their own sessions only. */
 export function operatorAuthentication(core: Core): Authentication {
   return {
-    nobody: signInFirst,
+    unauthenticated: signInFirst,
     bySession: async (exchange, sessionToken) => {
       const operator = await authenticateOperator(core, sessionToken);
       if (operator === undefined) return signInFirst;
@@ -94,7 +94,8 @@ export function operatorAuthentication(core: Core): Authentication {
     recheck: async ({ operator, route: { operation } }, tx) => {
       const current = operator && (await recheckOperator(core, tx, operator));
       if (current === undefined || operator === undefined) return signInFirst;
-      // What the handler does may need more than the operation: it was let in under the role of before.
+      // The handler acts on the role found at authentication, so a demotion since then refuses the write,
+      // even if the new role would allow the operation.
       if (!hasRole(current, operator.role)) return { code: "role_forbidden" };
       return permitOperator(current, operation);
     },

@@ -16,36 +16,40 @@ test("our cookies are found among any others, in any order", () => {
       fc.array(foreign),
       fc.array(foreign),
       fc.boolean(),
-      (session, csrf, left, right, turned) => {
+      (session, csrf, left, right, isReversed) => {
         const own = [`__Host-svc-session=${session}`, `__Host-svc-csrf=${csrf}`];
-        const header = [...left, ...(turned ? own.toReversed() : own), ...right].join("; ");
-        assert.deepEqual(readCookies(header, accountCookies), { session, csrf, doubled: false });
+        const header = [...left, ...(isReversed ? own.toReversed() : own), ...right].join("; ");
+        assert.deepEqual(readCookies(header, accountCookies), {
+          session,
+          csrf,
+          isDuplicated: false,
+        });
       },
     ),
   );
 });
 
-test("the same name twice is always seen, whatever lies between and whether the values agree", () => {
+test("a duplicate cookie is always detected, even with equal values", () => {
   const name = fc.constantFrom("__Host-svc-session", "__Host-svc-csrf");
   fc.assert(
     fc.property(name, value, value, fc.array(foreign), (twice, first, second, between) => {
       const header = [`${twice}=${first}`, ...between, `${twice}=${second}`].join("; ");
-      assert.equal(readCookies(header, accountCookies).doubled, true);
+      assert.equal(readCookies(header, accountCookies).isDuplicated, true);
     }),
   );
 });
 
-test("names that only look like ours are not ours", () => {
+test("similar cookie names are ignored", () => {
   const header =
     "__host-svc-session=a; x__Host-svc-session=b; __Host-svc-session2=c; __Host-svc-sessio=d";
   assert.deepEqual(readCookies(header, accountCookies), {
     session: undefined,
     csrf: undefined,
-    doubled: false,
+    isDuplicated: false,
   });
 });
 
-test("no header whatsoever makes the reader throw", () => {
+test("arbitrary headers never make the parser throw", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary" }),
@@ -54,7 +58,7 @@ test("no header whatsoever makes the reader throw", () => {
   );
 });
 
-test("what is set is read back, and what is cleared is empty", () => {
+test("cookies that were set are read back, and cleared cookies are empty", () => {
   fc.assert(
     fc.property(value, value, (sessionToken, csrfToken) => {
       const lines = setCookies(accountCookies, { sessionToken, csrfToken, maxAgeSeconds: 60 });
@@ -62,12 +66,16 @@ test("what is set is read back, and what is cleared is empty", () => {
       assert.deepEqual(readCookies(header, accountCookies), {
         session: sessionToken,
         csrf: csrfToken,
-        doubled: false,
+        isDuplicated: false,
       });
     }),
   );
   const header = clearCookies(accountCookies)
     .map((line) => line.split(";", 1)[0])
     .join("; ");
-  assert.deepEqual(readCookies(header, accountCookies), { session: "", csrf: "", doubled: false });
+  assert.deepEqual(readCookies(header, accountCookies), {
+    session: "",
+    csrf: "",
+    isDuplicated: false,
+  });
 });

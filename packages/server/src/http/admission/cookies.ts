@@ -6,15 +6,15 @@ export type { CookieNames };
 export interface PresentedCookies {
   readonly session: string | undefined;
   readonly csrf: string | undefined;
-  /** One of the two names came more than once: which one counts would be a guess. */
-  readonly doubled: boolean;
+  /** One of the two names occurs more than once, so it is ambiguous which value counts. */
+  readonly isDuplicated: boolean;
 }
 
-/** Reads our two cookies, and nothing else, out of a Cookie header. */
+/** Reads our two cookies from a Cookie header. */
 export function readCookies(header: string | undefined, names: CookieNames): PresentedCookies {
   let session: string | undefined;
   let csrf: string | undefined;
-  let doubled = false;
+  let isDuplicated = false;
   if (header !== undefined) {
     for (let start = 0, end = 0; start <= header.length; start = end + 1) {
       end = header.indexOf(";", start);
@@ -25,20 +25,20 @@ export function readCookies(header: string | undefined, names: CookieNames): Pre
       if (name !== names.session && name !== names.csrf) continue;
       const value = equals === -1 ? "" : pair.slice(equals + 1).trim();
       if (name === names.session) {
-        doubled ||= session !== undefined;
+        isDuplicated ||= session !== undefined;
         session = value;
       } else {
-        doubled ||= csrf !== undefined;
+        isDuplicated ||= csrf !== undefined;
         csrf = value;
       }
     }
   }
-  return { session, csrf, doubled };
+  return { session, csrf, isDuplicated };
 }
 
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Strict";
 
-/** Both cookies of one sign-in, always together. */
+/** The session cookie and the CSRF cookie of one sign-in. */
 export function setCookies(
   names: CookieNames,
   issued: {

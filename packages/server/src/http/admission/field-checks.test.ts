@@ -7,10 +7,10 @@ import { compileFieldCheck } from "./field-checks.ts";
 const checkRegistration = compileFieldCheck(operations.register.body);
 const checkMachines = compileFieldCheck(operations.addMachines.body);
 
-/** Beyond what an answer shows, but far from the thousands that a body can hold. */
+/** More errors than an answer shows, but far fewer than a body can contain. */
 const fewDozen = 4 * limits.fieldErrors;
 
-test("the example of every request in the reference passes the check", () => {
+test("every example request in the reference passes the check", () => {
   for (const [id, { body }] of Object.entries<Operation>(operations)) {
     if (body !== undefined) assert.deepEqual(compileFieldCheck(body)(sampleOf(body)), [], id);
   }
@@ -18,16 +18,16 @@ test("the example of every request in the reference passes the check", () => {
 
 describe("checking a body with thousands of errors", () => {
   test("stops at a few dozen unknown fields", () => {
-    let looked = 0;
+    let checked = 0;
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, 0]));
     const body = new Proxy(fields, {
       getOwnPropertyDescriptor: (target, name) => {
-        looked += 1;
+        checked += 1;
         return Reflect.getOwnPropertyDescriptor(target, name);
       },
     });
     const faults = checkRegistration(body);
-    assert.ok(looked <= fewDozen, `it looked at ${looked} fields`);
+    assert.ok(checked <= fewDozen, `checked ${checked} fields`);
     assert.ok(faults.length >= limits.fieldErrors && faults.length <= fewDozen);
     assert.deepEqual(
       faults.slice(0, 3).map(({ field, message }) => `${field} ${message}`),
@@ -36,15 +36,15 @@ describe("checking a body with thousands of errors", () => {
   });
 
   test("stops at a few dozen invalid list items", () => {
-    let looked = 0;
+    let checked = 0;
     const machine = () => {
-      looked += 1;
+      checked += 1;
       return 0;
     };
     const machines = Array.from({ length: limits.machinesAtOnce }, () => 0);
     for (const index of machines.keys()) Object.defineProperty(machines, index, { get: machine });
     const faults = checkMachines({ machines });
-    assert.ok(looked <= fewDozen, `it looked at ${looked} items`);
+    assert.ok(checked <= fewDozen, `checked ${checked} items`);
     assert.ok(faults.length >= limits.fieldErrors && faults.length <= fewDozen);
   });
 

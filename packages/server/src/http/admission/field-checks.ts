@@ -2,10 +2,10 @@ import type { FieldError } from "@ironlease/contract";
 import type { TObject } from "typebox";
 import { compileRequestCheck } from "#kernel/field-checks.ts";
 
-/** Says which fields of a request are at fault; an empty list is a good request. */
+/** Returns the invalid fields of a request. An empty list means that the request is valid. */
 export type FieldCheck = (value: unknown) => readonly FieldError[];
 
-/** A field's name comes from the sender, and must not make the answer longer than this each. */
+/** Field names come from the client, so their length in the answer is limited. */
 const maxFieldLength = 200;
 
 export function compileFieldCheck(schema: TObject): FieldCheck {

@@ -2,16 +2,16 @@ import type { Core } from "#kernel/core.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Refusal } from "#ports/result.ts";
 
-/** Who changes something: an account, an operator, or a client that is not signed in. */
+/** The caller of a write: an account, an operator, or a client that is not signed in. */
 interface Writer {
   readonly id: string;
-  /** Says why they may not write any more; undefined while their access lasts. */
+  /** Returns a refusal if the caller's access has ended. */
   readonly recheck?: (tx: Tx) => Promise<Refusal | undefined>;
 }
 
 /**
- * The core as one caller uses it: every transaction starts by checking the caller again and ends there
- * when access is gone, and writes queue behind the caller's own.
+ * The core for one caller. Every write transaction first checks the caller again and stops if access has
+ * ended. Writes queue in the caller's own lane.
  */
 export function coreFor({ id, recheck }: Writer, core: Core): Core {
   const { db } = core;

@@ -1,9 +1,9 @@
 /**
- * The addresses under which the service may be reached. A request is ours when its Host is one of
- * them, and same-origin when its Origin is exactly the address that it was sent to.
+ * The origins of the service. A request belongs to it if its Host is that of an origin, and is
+ * same-origin if its Origin equals the origin that it was sent to.
  */
 export interface Origins {
-  /** The origins that a request with this Host may name, or undefined when the Host is not ours. */
+  /** The origins that a request with this Host may send, or undefined if the Host is not ours. */
   forHost(host: string): readonly string[] | undefined;
 }
 
@@ -17,7 +17,7 @@ export function configuredOrigins(origins: readonly string[]): Origins {
   return { forHost: (host) => byHost.get(host) ?? byHost.get(host.toLowerCase()) };
 }
 
-/** For a preview that others on the network may try out: whatever Host they use is taken for ours. */
+/** Accepts every Host, for a preview that other machines on the network can open. */
 export function anyOrigin(schemes: readonly ("http" | "https")[]): Origins {
   return {
     forHost: (host) => {

@@ -5,7 +5,7 @@ import { codeOf, type Answer, type RequestOptions } from "#test/https-client.ts"
 import { startTestService, type Customer, type TestService } from "#test/service.ts";
 import { precedence } from "./precedence.ts";
 
-/** One fault for each step, in the order of the contract. A request with several shows the first. */
+/** One fault per step, in the order of the contract. */
 interface Fault {
   readonly step: string;
   readonly code: string;
@@ -79,10 +79,10 @@ forEachEngine((engine) => {
       });
     }
 
-    test("of any two faults the one that comes first in the list is answered", async () => {
+    test("a request with two faults gets the error of the earlier step", async () => {
       for (const [index, first] of faults.entries()) {
         for (const second of faults.slice(index + 1)) {
-          // These two are one header or one body each: a request cannot have both faults.
+          // Both faults would need the same body or path, so a request cannot have both.
           const isOneBody = first.rawBody !== undefined;
           if (isOneBody || (first.path !== undefined && second.path !== undefined)) continue;
           const answer = await send([first, second]);
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Who may not do it, on a change that is wrong in every other way as well. */
+/** Callers without permission, by the code they get. */
 const permissionCodes: readonly [string, (service: TestService) => Promise<SendWith>][] = [
   [
     "account_frozen",
@@ -130,7 +130,7 @@ const permissionCodes: readonly [string, (service: TestService) => Promise<SendW
 type SendWith = (options: RequestOptions) => Promise<Answer>;
 
 forEachEngine((engine) => {
-  describe("which error wins where somebody may not do it", () => {
+  describe("which error wins without permission", () => {
     let service: TestService;
     before(async () => {
       service = await startTestService(engine, { mode: "serve" });
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
     after(() => service.close());
 
     for (const [code, prepare] of permissionCodes) {
-      test(`${code} comes after the CSRF header and before the body is looked at`, async () => {
+      test(`${code} is checked after the CSRF header and before the body`, async () => {
         const send = await prepare(service);
         const body = { rawBody: "{", headers: { "content-type": "text/plain" } };
         assert.equal(codeOf(await send(body)), code);
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
   });
 });
 
-test("the list is the contract's, in its order, with permission after the session is proven", () => {
+test("the steps are those of the contract, in its order, with permission after the CSRF check", () => {
   assert.deepEqual(Object.keys(precedence), [
     "framing",
     "host",

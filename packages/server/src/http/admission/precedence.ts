@@ -8,7 +8,7 @@ import type { Origins } from "./origins.ts";
 import { readBody } from "#http/wire/read-body.ts";
 import { readJson } from "#http/wire/read-json.ts";
 
-/** What the steps know of the listener that they guard. */
+/** The parts of a listener that the steps use. */
 export interface Listener {
   readonly origins: Origins;
   readonly cookies: CookieNames;
@@ -19,9 +19,9 @@ type Verdict = Refusal | undefined;
 type Step = (exchange: Exchange, listener: Listener) => Verdict | Promise<Verdict>;
 
 /**
- * Which error wins. One list, in this order, for every request: a step runs only when all before it
- * let the request pass, and nothing reads the body before `size`. What follows (ownership, key
- * look-up, catalogue, server state, funds, capacity) is decided by the use case, in that order.
+ * Decides which error wins. Every request passes these steps in order, and a step runs only if all
+ * earlier ones passed. Nothing reads the body before `size`. The use case makes the remaining checks:
+ * ownership, idempotency key lookup, catalogue, server state, funds and capacity, in that order.
  */
 export const precedence = {
   framing,
@@ -43,7 +43,7 @@ export const precedence = {
 
 const steps: readonly Step[] = Object.values(precedence);
 
-/** Takes the request through the list; the first refusal ends it. */
+/** Runs the steps. Returns the first refusal, or undefined if the request is admitted. */
 export async function admit(exchange: Exchange, listener: Listener): Promise<Verdict> {
   for (const step of steps) {
     const verdict = step(exchange, listener);
@@ -53,7 +53,7 @@ export async function admit(exchange: Exchange, listener: Listener): Promise<Ver
   return undefined;
 }
 
-/** A page is no operation: what it is asked with besides its address makes no difference. */
+/** A page ignores everything but the address, so the other steps do not apply. */
 export function admitPage(exchange: Exchange, listener: Listener): Verdict {
   return framing(exchange) ?? host(exchange, listener);
 }
@@ -73,7 +73,7 @@ function framing({ raw }: Exchange): Verdict {
   if (encoding !== undefined && encoding.toLowerCase() !== "chunked") {
     return { code: "bad_request", message: "The only supported transfer encoding is chunked." };
   }
-  // Two Host headers arrive joined by a comma, which no host name contains.
+  // Node joins duplicate headers with a comma, which no host name contains.
   if (hostHeader === undefined || hostHeader.includes(",")) {
     return { code: "bad_request", message: "Send exactly one Host header." };
   }
@@ -102,8 +102,8 @@ function host(exchange: Exchange, { origins }: Listener): Verdict {
   return undefined;
 }
 
-function route({ place }: Exchange): Verdict {
-  return place === undefined ? { code: "not_found" } : undefined;
+function route({ match }: Exchange): Verdict {
+  return match === undefined ? { code: "not_found" } : undefined;
 }
 
 function origin({ raw, origins }: Exchange): Verdict {
@@ -138,8 +138,8 @@ function session(
     if (bearer !== undefined) return authentication.byKey(exchange, bearer, access);
   }
   const presented = exchange.cookies(cookies);
-  if (presented.doubled) return { code: "session_invalid" };
-  if (presented.session === undefined) return authentication.nobody;
+  if (presented.isDuplicated) return { code: "session_invalid" };
+  if (presented.session === undefined) return authentication.unauthenticated;
   return authentication.bySession(exchange, presented.session);
 }
 
@@ -153,14 +153,14 @@ function csrfCookie(exchange: Exchange, { cookies }: Listener): Verdict {
 
 function csrfHeader(exchange: Exchange): Verdict {
   if (!exchange.hasSession || !isChange(exchange.route.operation)) return undefined;
-  // A header that came twice arrives joined by a comma and matches nothing.
+  // Node joins duplicate headers with a comma, so they match no token.
   const token = exchange.raw.headers["x-csrf-token"];
   return typeof token === "string" && sameText(token, exchange.csrfToken)
     ? undefined
     : { code: "csrf_failed" };
 }
 
-/** What the session's owner may not do, whoever it is. */
+/** Roles, required second factors and frozen accounts. */
 function permission(exchange: Exchange, { authentication }: Listener): Verdict {
   return exchange.hasSession ? authentication.permit(exchange) : undefined;
 }
@@ -189,7 +189,7 @@ function size(exchange: Exchange): Verdict | Promise<Verdict> {
   });
 }
 
-/** An operation that takes no fields may come without a body; one that takes some may not. */
+/** An operation without fields may be called without a body. */
 function json(exchange: Exchange): Verdict {
   const { operation } = exchange.route;
   if (!isChange(operation)) return undefined;
@@ -203,7 +203,7 @@ function json(exchange: Exchange): Verdict {
   const read = readJson(bytes);
   if (!read.ok) return { code: "invalid_json", message: read.message };
   exchange.body = read.value;
-  exchange.unfit = read.unfit;
+  exchange.unstorable = read.unstorable;
   return undefined;
 }
 
@@ -223,7 +223,7 @@ function idempotencyKey(exchange: Exchange): Verdict {
 function fields(exchange: Exchange): Verdict {
   const { operation, checkBody, checkQuery } = exchange.route;
   if (!isChange(operation) && checkQuery === undefined) return undefined;
-  const found = exchange.unfit.map(({ path, reason }) => ({
+  const found = exchange.unstorable.map(({ path, reason }) => ({
     field: path === "" ? "body" : path,
     message: `must not contain a ${reason === "nul" ? "NUL character" : "lone surrogate"}`,
   }));
@@ -231,21 +231,21 @@ function fields(exchange: Exchange): Verdict {
   if (checkQuery !== undefined) {
     const query = readQuery(exchange.raw.url ?? "");
     exchange.query = query;
-    const unfit = unfitIn(query);
-    const isNew = ({ field }: FieldError) => unfit.every((one) => one.field !== field);
-    found.push(...unfit, ...checkQuery(query).filter(isNew));
+    const unstorable = unstorableIn(query);
+    const isNew = ({ field }: FieldError) => unstorable.every((one) => one.field !== field);
+    found.push(...unstorable, ...checkQuery(query).filter(isNew));
   }
   return found.length === 0 ? undefined : { code: "validation_failed", fields: found };
 }
 
-/** PostgreSQL has no text with a NUL in it, so no search can be for one. */
-function unfitIn(query: Readonly<Record<string, string | string[]>>): readonly FieldError[] {
+/** PostgreSQL cannot store a NUL, so a search for one is invalid. */
+function unstorableIn(query: Readonly<Record<string, string | string[]>>): readonly FieldError[] {
   return Object.entries(query)
     .filter(([, value]) => value.includes("\0"))
     .map(([field]) => ({ field, message: "must not contain a NUL character" }));
 }
 
-/** A parameter that comes twice is a list, which no schema takes: which one counts would be a guess. */
+/** A duplicate parameter becomes a list, which no schema accepts, because it is ambiguous. */
 function readQuery(target: string): Record<string, string | string[]> {
   const parameters = new URLSearchParams(target.split("?").slice(1).join("?"));
   const byName = Map.groupBy(parameters, ([name]) => name);
@@ -260,8 +260,8 @@ function readQuery(target: string): Record<string, string | string[]> {
 const bearerScheme = /(?:^|,[ \t]*)bearer(?:[ \t]+([^ \t].*)?)?$/i;
 
 /**
- * The value after `Bearer`, or undefined when the scheme is not named. Two Authorization headers
- * arrive joined by a comma: then the value is no key, but a key was tried all the same.
+ * The value after `Bearer`, or undefined without that scheme. Node joins two Authorization headers with
+ * a comma. If one of them is a Bearer, the value is empty: a key was sent, but it is not valid.
  */
 function bearerIn(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;

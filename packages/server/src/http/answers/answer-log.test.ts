@@ -27,7 +27,7 @@ function logTo(lines: string[], level: string): Log {
   return Object.assign(pino({ level, base: null }, { write: writeLine }), { writeLine });
 }
 
-test("the line is exactly what the logger would write", () => {
+test("each line equals the one that the logger would write", () => {
   const lines: string[] = [];
   const log = logTo(lines, "info");
   const write = answerLog(log);
@@ -36,11 +36,11 @@ test("the line is exactly what the logger would write", () => {
     log.info({ ...rest, ...refused });
     write(each);
   }
-  const [theirs, ours] = [0, 1].map((side) =>
+  const [expected, actual] = [0, 1].map((side) =>
     lines.filter((_, index) => index % 2 === side).map((line) => line.replace(/"time":\d{13}/, "")),
   );
   assert.equal(lines.length, 2 * entries.length);
-  assert.deepEqual(ours, theirs);
+  assert.deepEqual(actual, expected);
 });
 
 test("nothing is written below the log level, and milliseconds have two decimals", () => {

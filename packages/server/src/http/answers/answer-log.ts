@@ -1,6 +1,6 @@
 import type { Log } from "#ports/log.ts";
 
-/** The log entry of an answer. The server makes all of its values, so none needs escaping. */
+/** The log entry of an answer. The server or Node's parser defines its strings, so none needs escaping. */
 export interface AnswerEntry {
   readonly requestId: string;
   readonly operation: string | undefined;
@@ -13,8 +13,8 @@ export interface AnswerEntry {
 }
 
 /**
- * Builds the line that `log.info` would write by hand. Every request has one, and a general-purpose logger takes as long
- * for it as the request takes for its session lookup.
+ * Writes the same line as `log.info`, built by hand. Every request logs one, and the general-purpose
+ * logger takes as long for it as the session lookup takes.
  */
 export function answerLog(log: Log): (entry: AnswerEntry) => void {
   if (!log.isLevelEnabled("info")) return () => {};

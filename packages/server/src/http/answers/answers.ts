@@ -14,23 +14,22 @@ const json = "application/json; charset=utf-8";
 interface AnswersOptions {
   readonly log: Log;
   readonly requests: RequestTally;
-  /** On every answer. */
+  /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the listener takes API keys. */
-  readonly hasKeys: boolean;
+  readonly acceptsApiKeys: boolean;
   /** The client's address. */
   readonly addressOf: (raw: IncomingMessage) => string;
 }
 
-/** Statuses that an intruder collects: the log also gets the caller and the address. */
-const ofAccess: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+/** Statuses that attacks cause. The log then includes the caller and the client's address. */
+const accessStatuses: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
-/** Sends every answer: with the same headers, one line in the log, and one count in the metrics. */
+/** Sends every answer with the common headers, logs it, and counts it in the metrics. */
 export class Answers {
   readonly #log: (entry: AnswerEntry) => void;
   readonly #headers: Readonly<Record<string, string>>;
-  /** Names and values in turn: the form that costs Node the least work. */
-  readonly #always: readonly string[];
+  /** The same headers as alternating names and values, which Node writes fastest. */
+  readonly #flatHeaders: readonly string[];
   readonly #requests: RequestTally;
   readonly #challenge: "Bearer" | undefined;
   readonly #addressOf: (raw: IncomingMessage) => string;
@@ -40,9 +39,9 @@ export class Answers {
   constructor(options: AnswersOptions) {
     this.#log = answerLog(options.log);
     this.#headers = options.headers;
-    this.#always = Object.entries(options.headers).flat();
+    this.#flatHeaders = Object.entries(options.headers).flat();
     this.#requests = options.requests;
-    this.#challenge = options.hasKeys ? "Bearer" : undefined;
+    this.#challenge = options.acceptsApiKeys ? "Bearer" : undefined;
     this.#addressOf = options.addressOf;
   }
 
@@ -57,12 +56,12 @@ export class Answers {
     { status, text, headers: more }: Omit<Answered, "kind">,
     refused?: object,
   ): void {
-    const headers = [...this.#always, "x-request-id", exchange.requestId, ...more];
+    const headers = [...this.#flatHeaders, "x-request-id", exchange.requestId, ...more];
     let encoding: BufferEncoding = "utf8";
     if (text !== undefined) {
       const length = Buffer.byteLength(text);
       headers.push("content-type", json, "content-length", String(length));
-      // Most answers are pure ASCII, whose bytes are the same in Latin-1 and need no encoding.
+      // Most answers are pure ASCII, which has the same bytes in Latin-1 and so needs no UTF-8 encoding.
       if (length === text.length) encoding = "latin1";
     }
     this.#write(exchange, status, headers, text, encoding, refused);
@@ -71,10 +70,10 @@ export class Answers {
   #refuse(exchange: Exchange, refusal: Refusal): void {
     const { status, headers, body } = errorAnswer(refusal, exchange.requestId, this.#challenge);
     const more = Object.entries(headers).flat();
-    if (refusal.code === "method_not_allowed") more.push("allow", exchange.place?.allow ?? "");
+    if (refusal.code === "method_not_allowed") more.push("allow", exchange.match?.allow ?? "");
     const { raw } = exchange;
     if (exchange.announcesBody && !raw.readableEnded) {
-      // A small body is read to its end, so that its sender gets to read the answer. A large one is cut off.
+      // Reading a small body to its end lets the client read the answer. A large body is cut off.
       if (isWorthDiscarding(raw)) discardBody(raw);
       else more.push("connection", "close");
     }
@@ -82,14 +81,14 @@ export class Answers {
     this.#sendText(exchange, answer, this.#refusedOf(exchange, refusal, status));
   }
 
-  /** What the log gets of a refusal: its code and, where access is at stake, the caller. */
+  /** The log fields of a refusal: its code and, for access statuses, the caller and address. */
   #refusedOf({ raw, account, operator }: Exchange, { code }: Refusal, status: number): object {
-    if (!ofAccess.has(status)) return { code };
+    if (!accessStatuses.has(status)) return { code };
     const actor = operator?.operatorId ?? account?.accountId;
     return { code, actor, ipAddress: this.#addressOf(raw) };
   }
 
-  /** A page's own headers override those of every answer. */
+  /** The page's headers override the common ones. */
   #sendPage(exchange: Exchange, page: PageAnswer): void {
     const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
     const body = encoding?.body ?? page.body;
@@ -119,7 +118,7 @@ export class Answers {
     const operation = entry?.kind === "operation" ? entry.id : undefined;
     const ms = performance.now() - receivedAt;
     this.#requests.answered(operation, status, ms);
-    // Never log the path, the query or a header: any of them may hold a misplaced secret.
+    // Never log the path, the query or a header: any of them may contain a misplaced secret.
     this.#log({ requestId, operation, method: raw.method ?? "", status, ms, refused });
   }
 }

@@ -1,7 +1,7 @@
 import { errors, limits, type ErrorBody } from "@ironlease/contract";
 import type { Refusal } from "#ports/result.ts";
 
-/** A refusal as HTTP: its status, its headers and the body that all errors share. */
+/** A refusal as HTTP: status, headers and the body shape of all errors. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,16 +1,16 @@
 import type { Refusal } from "#ports/result.ts";
 import type { PageAnswer } from "#http/pages.ts";
 
-/** How a request ends. The server computes it first and then sends it in one place. */
+/** How a request ends. The server computes one outcome and sends it in one place. */
 export type Outcome = Answered | Refused | Shown;
 
 /** An answer of the API. */
 export interface Answered {
   readonly kind: "answer";
   readonly status: number;
-  /** The serialized body; undefined where there is none. */
+  /** The serialized body, or undefined without one. */
   readonly text: string | undefined;
-  /** Names and values in turn, besides those of every answer. */
+  /** Alternating names and values, added to the common headers. */
   readonly headers: readonly string[];
 }
 

@@ -17,7 +17,7 @@ describe("refusals in the log", () => {
     return lines.find((line) => line["requestId"] === headers["x-request-id"]);
   };
 
-  test("a refusal of access is logged with its code, the caller and the address", async () => {
+  test("refused access is logged with its code, the caller and the address", async () => {
     const support = await service.operator("support");
     const account = await service.register();
     const path = "/operator/v1/catalogue";
@@ -38,12 +38,12 @@ describe("refusals in the log", () => {
     });
     assert.equal(lineOf(forged)?.["code"], "csrf_failed");
     assert.match(String(lineOf(forged)?.["actor"]), /^acc_/);
-    const nobody = await service.send("GET", "/api/v1/me", { headers: from });
-    assert.equal(lineOf(nobody)?.["ipAddress"], "203.0.113.9");
-    assert.equal(lineOf(nobody)?.["actor"], undefined);
+    const signedOut = await service.send("GET", "/api/v1/me", { headers: from });
+    assert.equal(lineOf(signedOut)?.["ipAddress"], "203.0.113.9");
+    assert.equal(lineOf(signedOut)?.["actor"], undefined);
   });
 
-  test("any other refusal is logged with its code alone, and a success without one", async () => {
+  test("other refusals are logged with the code only, and successes without a code", async () => {
     const missing = lineOf(await service.send("GET", "/api/v1/nothing", { headers: from }));
     assert.equal(missing?.["code"], "not_found");
     assert.ok(!("ipAddress" in (missing ?? {})));
@@ -51,7 +51,7 @@ describe("refusals in the log", () => {
     assert.ok(good !== undefined && !("code" in good));
   });
 
-  test("no request header can inject a line", async () => {
+  test("request headers cannot inject a log line", async () => {
     const headers = { "x-forwarded-for": '203.0.113.9"}\\n{"level":30', "user-agent": "a\\tb" };
     const before = service.logged.length;
     await service.send("GET", "/api/v1/me", { headers });

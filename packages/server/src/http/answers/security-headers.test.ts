@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { startTestService } from "#test/service.ts";
 import { pagePolicy, securityHeaders } from "./security-headers.ts";
 
-/** Written out once more: whoever weakens one should have to do so twice. */
-test("responses forbid framing, sniffing, caching, embedding and loading from elsewhere", () => {
+/** Repeats the values, so that weakening one takes two deliberate changes. */
+test("responses forbid framing, sniffing, caching, embedding and loading from other origins", () => {
   assert.deepEqual(securityHeaders, {
     "x-content-type-options": "nosniff",
     "content-security-policy":
@@ -29,7 +29,7 @@ test("responses forbid framing, sniffing, caching, embedding and loading from el
   ]);
 });
 
-test("an API answer runs nothing in a browser, and pages load only their own files", async () => {
+test("browsers run nothing in an API answer, and pages load only files of their origin", async () => {
   const service = await startTestService("sqlite");
   try {
     const policyAt = async (path: string) =>

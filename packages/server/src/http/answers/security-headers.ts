@@ -1,4 +1,4 @@
-/** Pages may load files of their own origin and nothing else. */
+/** Pages may load files only from their own origin. */
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -10,15 +10,15 @@ const hstsValues = {
   "include-subdomains": "max-age=63072000; includeSubDomains",
 } as const;
 
-/** The headers of every response of a listener. */
-export function headersOfAll(hsts: Hsts): Readonly<Record<string, string>> {
+/** The headers of every response. */
+export function commonHeaders(hsts: Hsts): Readonly<Record<string, string>> {
   if (hsts === "off") return securityHeaders;
   return { "strict-transport-security": hstsValues[hsts], ...securityHeaders };
 }
 
 /**
- * A browser that shows an API answer as a page runs nothing, no site can frame or embed a response, and no cache
- * stores an API answer.
+ * A browser that shows an API answer as a page runs nothing in it. No site can frame or embed a response,
+ * and no cache stores an API answer.
  */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",

@@ -18,7 +18,7 @@ export function addressIn(raw: IncomingMessage, clientAddress: ClientAddress): s
   );
 }
 
-/** The client is the peer of the socket, or the address that trusted proxies forward for. */
+/** The client is the peer of the socket, or the address that trusted proxies report. */
 export function clientAddresses(trustedProxies: readonly string[]): ClientAddress {
   const trusted = trustedProxies.map(parseNetwork);
   const isTrusted = (address: string) => {

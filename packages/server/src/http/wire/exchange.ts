@@ -4,35 +4,34 @@ import type { AccountSession } from "#features/sessions/authenticate-session.ts"
 import type { OperatorSession } from "#features/operators/authenticate-operator.ts";
 import type { Account } from "#http/bind.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "#http/admission/cookies.ts";
-import type { UnfitText } from "./read-json.ts";
-import type { Place, RouteTable } from "#http/route-table.ts";
+import type { UnstorableText } from "./read-json.ts";
+import type { PathMatch, RouteTable } from "#http/route-table.ts";
 import type { Entry, Route } from "#http/routes.ts";
 
 /**
- * One request on its way through the precedence list. Each step fills in what the later ones and the
- * handler need.
+ * One request on its way through the precedence list. Each step sets the fields that later steps and
+ * the handler need.
  */
 export class Exchange {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly receivedAt = performance.now();
-  /** Where the path leads, whatever the method. */
-  readonly place: Place<Entry> | undefined;
-  /** What path and method lead to. */
+  /** The match of the path, for any method. */
+  readonly match: PathMatch<Entry> | undefined;
+  /** The match of path and method. */
   readonly entry: Entry | undefined;
-  /** The origins under which the request's Host is ours. */
+  /** Our origins with the request's Host. */
   origins: readonly string[] = [];
   account: Account | undefined;
   session: AccountSession | undefined;
   operator: OperatorSession | undefined;
-  /** The token of that session; empty when there is none. */
+  /** The CSRF token of the session, or an empty string without one. */
   csrfToken = "";
   key: AccountKey | undefined;
   bodyBytes: Buffer | undefined;
   body: unknown;
-  /** Strings in the body that no column may hold. */
-  unfit: readonly UnfitText[] = [];
+  unstorable: readonly UnstorableText[] = [];
   query: unknown;
   idempotencyKey: string | undefined;
   #cookies: PresentedCookies | undefined;
@@ -48,17 +47,17 @@ export class Exchange {
     this.requestId = requestId;
     const target = raw.url ?? "";
     const mark = target.indexOf("?");
-    this.place = table.find(mark === -1 ? target : target.slice(0, mark));
-    this.entry = this.place?.byMethod.get(raw.method ?? "");
+    this.match = table.find(mark === -1 ? target : target.slice(0, mark));
+    this.entry = this.match?.byMethod.get(raw.method ?? "");
   }
 
-  /** The operation; only to be asked after the steps that make sure there is one. */
+  /** Valid only after the steps `route` and `method`. */
   get route(): Route {
-    if (this.entry?.kind !== "operation") throw new Error("the request is for no operation");
+    if (this.entry?.kind !== "operation") throw new Error("the request matches no operation");
     return this.entry;
   }
 
-  /** Whether somebody is signed in, by cookies and not by a key. */
+  /** Whether the caller is signed in with cookies rather than an API key. */
   get hasSession(): boolean {
     return this.session !== undefined || this.operator !== undefined;
   }
@@ -68,7 +67,7 @@ export class Exchange {
     return this.#cookies;
   }
 
-  /** Whether the request says that bytes follow its headers. */
+  /** Whether the headers announce a body. */
   get announcesBody(): boolean {
     const { headers } = this.raw;
     return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -18,7 +18,7 @@ describe("framework defaults that would break the contract", () => {
 
   const { raw, hostLine } = rawRequests(() => service);
 
-  test("two Host headers are 400, equal or not, and so is none", async () => {
+  test("a missing or duplicate Host header is 400, even with equal values", async () => {
     for (const hosts of [[hostLine(), hostLine()], [hostLine(), "host: evil.example"], []]) {
       const answer = await raw([`GET ${me} HTTP/1.1`, ...hosts]);
       assert.equal(answer.status, 400);
@@ -26,7 +26,7 @@ describe("framework defaults that would break the contract", () => {
     }
   });
 
-  test("a Host that is not ours is 421, and localhost in any case is ours", async () => {
+  test("a foreign Host is 421, and the loopback names are accepted in any case", async () => {
     for (const host of ["evil.example", "localhost", "localhost:1", "127.0.0.1.nip.io", ""]) {
       const answer = await raw([`GET /api/health HTTP/1.1`, `host: ${host}`]);
       assert.equal(codeIn(answer), "misdirected_request", host);
@@ -37,7 +37,7 @@ describe("framework defaults that would break the contract", () => {
     }
   });
 
-  test("an Origin must be exactly the one that the request was sent to", async () => {
+  test("an Origin other than that of the requested Host is 403", async () => {
     const port = new URL(service.url).port;
     const ask = (host: string, origin: string) =>
       raw([`GET /api/health HTTP/1.1`, `host: ${host}`, `origin: ${origin}`]);
@@ -57,7 +57,7 @@ describe("framework defaults that would break the contract", () => {
     }
   });
 
-  test("OPTIONS answers 405 with allow and never a CORS header, and 403 to a foreign Origin", async () => {
+  test("OPTIONS is 405 with Allow, or 403 for a foreign Origin, and never has a CORS header", async () => {
     const own = await ada.send("OPTIONS", keys);
     assert.equal(own.status, 405);
     assert.equal(own.headers.allow, "GET, HEAD, POST");
@@ -70,7 +70,7 @@ describe("framework defaults that would break the contract", () => {
     }
   });
 
-  test("two Authorization headers are no key, on reads and on changes", async () => {
+  test("a Bearer among two Authorization headers is 401 on reads and api_key_forbidden on changes", async () => {
     const { json } = await ada.send("POST", keys, { body: good });
     const key = `authorization: Bearer ${json.key}`;
     for (const pair of [
@@ -90,7 +90,7 @@ describe("framework defaults that would break the contract", () => {
     }
   });
 
-  test("the same cookie twice is 401 session_invalid, in one header or in two", async () => {
+  test("a duplicate cookie is 401 session_invalid, in one header or in two", async () => {
     const [session, csrf] = ada.cookie.split("; ");
     for (const lines of [
       [`cookie: ${session}; ${ada.cookie}`],
@@ -101,14 +101,14 @@ describe("framework defaults that would break the contract", () => {
     }
   });
 
-  test("a doubled x-csrf-token is 403 csrf_failed", async () => {
+  test("a duplicate x-csrf-token is 403 csrf_failed", async () => {
     const token = `x-csrf-token: ${ada.csrfToken}`;
     const lines = [`DELETE ${keys}/x HTTP/1.1`, hostLine(), `cookie: ${ada.cookie}`, token];
     assert.equal(codeIn(await raw([...lines, token])), "csrf_failed");
     assert.equal(codeIn(await raw(lines)), "not_found");
   });
 
-  test("HEAD answers as GET without a body", async () => {
+  test("HEAD answers like GET, without a body", async () => {
     const [get, head] = [await ada.send("GET", me), await ada.send("HEAD", me)];
     assert.equal(head.status, 200);
     assert.equal(head.text, "");

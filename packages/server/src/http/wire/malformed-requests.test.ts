@@ -7,7 +7,7 @@ import { securityHeaders } from "#http/answers/security-headers.ts";
 const me = "/api/v1/me";
 const keys = "/api/v1/api-keys";
 
-describe("requests that are hardly HTTP", () => {
+describe("malformed requests", () => {
   let service: TestService;
   let ada: Customer;
   before(async () => {
@@ -18,7 +18,7 @@ describe("requests that are hardly HTTP", () => {
 
   const { raw, hostLine } = rawRequests(() => service);
 
-  test("malformed HTTP is answered in our shape, with every security header", async () => {
+  test("malformed HTTP gets an error in the API's shape, with every security header", async () => {
     const requests: [string, string | Buffer, number, string][] = [
       ["a bad request line", "NONSENSE\r\n\r\n", 400, "bad_request"],
       ["an unknown method", `BREW ${me} HTTP/1.1\r\n${hostLine()}\r\n\r\n`, 400, "bad_request"],
@@ -53,7 +53,7 @@ describe("requests that are hardly HTTP", () => {
         "bad_request",
       ],
       [
-        "another expectation",
+        "an unsupported expectation",
         `GET ${me} HTTP/1.1\r\n${hostLine()}\r\nexpect: miracles\r\n\r\n`,
         417,
         "expectation_failed",
@@ -65,18 +65,18 @@ describe("requests that are hardly HTTP", () => {
         "headers_too_large",
       ],
       [
-        "a very long address",
+        "a very long URL",
         `GET /${"y".repeat(20_000)} HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
         414,
         "uri_too_long",
       ],
       [
-        "a long address",
+        "a long URL",
         `GET /${"y".repeat(5_000)} HTTP/1.1\r\n${hostLine()}\r\n\r\n`,
         414,
         "uri_too_long",
       ],
-      ["no TLS inside", Buffer.from([0, 1, 2, 3, 13, 10, 13, 10]), 400, "bad_request"],
+      ["binary data", Buffer.from([0, 1, 2, 3, 13, 10, 13, 10]), 400, "bad_request"],
     ];
     for (const [what, request, status, code] of requests) {
       const answer = await sendRaw(service.url, service.ca, request);
@@ -94,7 +94,7 @@ describe("requests that are hardly HTTP", () => {
     }
   });
 
-  test("malformed HTTP after a good request on the same connection is answered too, after it", async () => {
+  test("malformed HTTP after a valid request on the same connection is answered second", async () => {
     const good = `GET /api/health HTTP/1.1\r\n${hostLine()}\r\n\r\n`;
     for (const bad of ["BAD\r\n\r\n", `GET / HTTP/1.1\r\n${hostLine()}\r\nbad header\r\n\r\n`]) {
       const text = await readUntilClosed(service.url, service.ca, good + bad);
@@ -105,11 +105,11 @@ describe("requests that are hardly HTTP", () => {
     }
   });
 
-  test("an address that is too long is 414 and headers that are too large 431, however long", async () => {
+  test("a URL over the limit is 414 and headers over the limit are 431, at any size", async () => {
     for (const length of [17_000, 70_000, 200_000]) {
       const long = "y".repeat(length);
-      const address = await raw([`GET /${long} HTTP/1.1`, hostLine()]);
-      assert.equal(address.status, 414, `an address of ${length}`);
+      const url = await raw([`GET /${long} HTTP/1.1`, hostLine()]);
+      assert.equal(url.status, 414, `a URL of ${length}`);
       const header = await raw([`GET ${me} HTTP/1.1`, hostLine(), `x: ${long}`]);
       assert.equal(header.status, 431, `a header of ${length}`);
     }
@@ -125,7 +125,7 @@ describe("requests that are hardly HTTP", () => {
     assert.equal(answer.status, 400);
   });
 
-  test("every answer carries the security headers and no trace of what it was made with", async () => {
+  test("every answer has the security headers and none that names the software", async () => {
     const answers = await Promise.all([
       ada.send("GET", me),
       service.send("GET", me),

@@ -6,15 +6,15 @@ import { errorAnswer } from "#http/answers/error-answers.ts";
 import { newRequestId } from "./request-ids.ts";
 
 /**
- * Answers what never becomes a request (a bad request line, headers that are too large, an
- * expectation, a CONNECT) in the same shape as everything else, and ends the connection.
+ * Answers input that never becomes a request (a bad request line, oversized headers, an unsupported
+ * expectation, a CONNECT) with the error shape of all other answers, and closes the connection.
  */
 export function answerMalformedRequests(
   server: Server,
-  always: Readonly<Record<string, string>>,
+  commonHeaders: Readonly<Record<string, string>>,
   onAnswer: (status: number) => void,
 ): void {
-  const answering: Answering = { always, onAnswer };
+  const answering: Answering = { commonHeaders, onAnswer };
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, text } = answerTo({ code: "expectation_failed" }, answering);
     response.writeHead(status, headers).end(text);
@@ -22,7 +22,7 @@ export function answerMalformedRequests(
   server.on("request", (request: IncomingMessage, response: ServerResponse) =>
     latest.set(request.socket, response),
   );
-  // The interim answer waits until everything before the body has passed; see readBody.
+  // readBody sends 100 Continue, once the checks before the body have passed.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
     server.emit("request", request, response),
   );
@@ -42,7 +42,7 @@ export function answerMalformedRequests(
 }
 
 interface Answering {
-  readonly always: Readonly<Record<string, string>>;
+  readonly commonHeaders: Readonly<Record<string, string>>;
   readonly onAnswer: (status: number) => void;
 }
 
@@ -50,17 +50,17 @@ interface ParseError extends Error {
   readonly code?: string;
 }
 
-/** Connections that have had their last answer; whatever else arrives on them is thrown away. */
+/** Connections that got their last answer. Any further input is discarded. */
 const ended = new WeakSet<Duplex>();
-/** The latest answer of each connection, which may still be on its way. */
+/** The latest answer of each connection, which may not be sent yet. */
 const latest = new WeakMap<Duplex, ServerResponse>();
 
-/** Long enough for a client to finish sending and read why it was refused. */
+/** Long enough for a client to finish sending and to read the refusal. */
 const lingerMs = 2_000;
 
 function answerClientError(error: ParseError, socket: Socket, answering: Answering): void {
   if (ended.has(socket)) return;
-  // The other end has gone: nobody is left to tell.
+  // The client has disconnected.
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -68,18 +68,18 @@ function answerClientError(error: ParseError, socket: Socket, answering: Answeri
   const refusal: Refusal = {
     code: error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "bad_request",
   };
-  const before = latest.get(socket);
-  // A good request that came before on the same connection gets its answer first. The request that
-  // broke off is not one: nobody will ever answer it, and the connection would wait for that for ever.
-  const isUnderWay = before?.req.complete === true || before?.headersSent === true;
-  if (before !== undefined && isUnderWay && !before.writableFinished) {
-    before.once("finish", () => endWith(socket, refusal, answering));
+  const previous = latest.get(socket);
+  // A complete earlier request on the connection gets its answer first. An aborted request never gets
+  // one, so waiting for it would leave the connection open.
+  const isInFlight = previous?.req.complete === true || previous?.headersSent === true;
+  if (previous !== undefined && isInFlight && !previous.writableFinished) {
+    previous.once("finish", () => endWith(socket, refusal, answering));
   } else {
     endWith(socket, refusal, answering);
   }
 }
 
-/** Ends the connection, but takes in what is still being sent: a reset would destroy the answer. */
+/** Ends the connection, but keeps reading for a while: a reset could destroy the answer. */
 function endWith(socket: Duplex, refusal: Refusal, answering: Answering): void {
   if (ended.has(socket)) return;
   ended.add(socket);
@@ -90,13 +90,13 @@ function endWith(socket: Duplex, refusal: Refusal, answering: Answering): void {
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function answerTo(refusal: Refusal, { always, onAnswer }: Answering) {
+function answerTo(refusal: Refusal, { commonHeaders, onAnswer }: Answering) {
   const requestId = newRequestId();
   const { status, body } = errorAnswer(refusal, requestId);
   onAnswer(status);
   const text = JSON.stringify(body);
   const headers: Record<string, string> = {
-    ...always,
+    ...commonHeaders,
     "x-request-id": requestId,
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(text)),

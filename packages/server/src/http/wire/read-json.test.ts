@@ -8,14 +8,14 @@ const refusal = (text: string) => {
   const answer = read(text);
   return answer.ok ? undefined : answer.message;
 };
-const unfitOf = (text: string) => {
+const unstorableIn = (text: string) => {
   const answer = read(text);
   assert.ok(answer.ok);
-  return answer.unfit;
+  return answer.unstorable;
 };
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-// Doubles of 15 digits are the ones whose shortest spelling the reader accepts.
+// The parser accepts at most 15 significant digits.
 const shortNumber = fc
   .double({ noDefaultInfinity: true, noNaN: true, min: -1e290, max: 1e290 })
   .filter((number) => number === 0 || Math.abs(number) > 1e-290)
@@ -33,7 +33,7 @@ const awkwardKey = fc.constantFrom(
 const key = fc.oneof(fc.string({ unit: "binary" }), awkwardKey);
 const json = (value: unknown) => ({ text: JSON.stringify(value), value });
 type Json = ReturnType<typeof json>;
-// Each text comes with its value, since JSON.parse is no judge of escaped keys (see below).
+// Each text comes with its value, because JSON.parse can misread escaped keys (see below).
 const anyJson = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 5 },
@@ -54,7 +54,7 @@ const anyJson = fc.letrec<{ json: Json }>((tie) => ({
 })).json;
 const anyText = anyJson.map(({ text }) => text);
 
-/** Every way of writing a key that decodes to the same text. */
+/** The spellings of a key: each character raw or as a Unicode escape. */
 const spelling = (name: string) =>
   fc.array(fc.boolean(), { minLength: name.length, maxLength: name.length }).map((escaped) => {
     const units = name.split("").map((unit, index) => {
@@ -64,7 +64,7 @@ const spelling = (name: string) =>
     return `"${units.join("")}"`;
   });
 
-test("every JSON value without repeated keys is read as it was written", () => {
+test("every JSON value without duplicate keys is read unchanged", () => {
   fc.assert(
     fc.property(anyJson, ({ text, value }) => {
       const answer = read(text);
@@ -76,16 +76,16 @@ test("every JSON value without repeated keys is read as it was written", () => {
   );
 });
 
-test("an escaped key is read right though an earlier body makes V8 take it for another", () => {
+test("an escaped key is read correctly after a body that makes V8 confuse it with another key", () => {
   JSON.parse('{"h":[],"\\\\":0}');
   JSON.parse('{"h":[],"\\\\u":0}');
   for (const [spelt, name] of Object.entries({ '\\"': '"', "\\n": "\n", "\\u0061b": "ab" })) {
     const answer = read(` [ { } , [ ] , {"h":1,"${spelt}" : 2 } ]\n`);
-    assert.deepEqual(answer, { ok: true, value: [{}, [], { h: 1, [name]: 2 }], unfit: [] });
+    assert.deepEqual(answer, { ok: true, value: [{}, [], { h: 1, [name]: 2 }], unstorable: [] });
   }
 });
 
-test("arbitrary bytes and arbitrary near-JSON never make the reader throw", () => {
+test("arbitrary bytes and near-JSON never make the parser throw", () => {
   const nearJson = fc.string({ unit: fc.constantFrom(...'{}[]:,"\\u0e-+.1 t'.split("")) });
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
@@ -99,7 +99,7 @@ test("arbitrary bytes and arbitrary near-JSON never make the reader throw", () =
   );
 });
 
-test("a key repeated in one object is refused, however it is spelt and wherever it is", () => {
+test("a duplicate key in an object is refused, in any spelling and at any depth", () => {
   const planted = key.chain((name) =>
     fc.tuple(spelling(name), spelling(name), anyText, anyText, fc.nat(20), fc.boolean()),
   );
@@ -114,7 +114,7 @@ test("a key repeated in one object is refused, however it is spelt and wherever 
   );
 });
 
-test("the same key in two objects, or as a value, is no repetition", () => {
+test("the same key in two objects, or as a value, is accepted", () => {
   assert.equal(refusal('[{"a":1},{"a":{"a":"a"}}]'), undefined);
 });
 
@@ -129,7 +129,7 @@ test("__proto__ arrives as an own property and changes no prototype", () => {
   }
 });
 
-test("32 levels are allowed, 33 are refused, and brackets in strings are no levels", () => {
+test("32 levels are allowed, 33 are refused, and brackets in strings do not count", () => {
   assert.equal(refusal(nested(32)), undefined);
   assert.equal(refusal('{"a":'.repeat(31) + "[]" + "}".repeat(31)), undefined);
   assert.match(refusal(nested(33)) ?? "", /more than 32 levels/);
@@ -145,7 +145,7 @@ test("nesting of 32,768 and of two million levels is a refusal, not a crash", ()
   assert.match(refusal('{"a":'.repeat(30_000)) ?? "", /more than 32 levels/);
 });
 
-test("a number that a double cannot hold is refused, and one that it can is kept", () => {
+test("a number that a double cannot represent is refused, and others are read unchanged", () => {
   const zeros = "0".repeat(400);
   const large = ["1e309", "-1e309", "1E+999", `1${zeros}`];
   const small = ["1e-400", `0.${zeros}1`, "1.5e-310"];
@@ -164,7 +164,7 @@ test("a number that a double cannot hold is refused, and one that it can is kept
   const plain = [`25.50${zeros}`, "10203", "123456789012345", "123456789012345000000"];
   const scaled = ["1e308", "-1.5E-300", "0.000123456789012345", "-12.5e+2"];
   for (const text of [...zero, ...plain, ...scaled]) {
-    assert.deepEqual(read(text), { ok: true, value: Number(text), unfit: [] }, text);
+    assert.deepEqual(read(text), { ok: true, value: Number(text), unstorable: [] }, text);
   }
 });
 
@@ -178,7 +178,7 @@ test("a number is refused exactly when it has more than 15 significant digits", 
   );
 });
 
-test("invalid UTF-8 and a byte order mark are refused, and spoil no later body", () => {
+test("invalid UTF-8 and a byte order mark are refused and do not affect later bodies", () => {
   const bodies: Record<string, number[]> = {
     overlong: [0x22, 0xc0, 0x80, 0x22],
     "encoded surrogate": [0x22, 0xed, 0xa0, 0x80, 0x22],
@@ -189,50 +189,55 @@ test("invalid UTF-8 and a byte order mark are refused, and spoil no later body",
   };
   for (const [name, body] of Object.entries(bodies)) {
     assert.equal(readJson(Uint8Array.from(body)).ok, false, name);
-    assert.deepEqual(read('"€"'), { ok: true, value: "€", unfit: [] });
+    assert.deepEqual(read('"€"'), { ok: true, value: "€", unstorable: [] });
   }
 });
 
-test("what is no JSON is refused", () => {
+test("invalid JSON is refused", () => {
   for (const text of ["", " ", "{", "NaN", "01", "{'a':1}", "[1,]", '"\u0000"', "1 2", "\u00a01"]) {
     assert.equal(refusal(text), "The body is not valid JSON.", text);
   }
 });
 
-test("NUL and lone surrogates in values and keys are found with their path", () => {
-  assert.deepEqual(unfitOf('{"user":{"name":"a\\u0000"},"items":["\\ud800","\\ud83d\\ude00"]}'), [
-    { path: "user.name", reason: "nul" },
-    { path: "items.0", reason: "lone surrogate" },
-  ]);
-  assert.deepEqual(unfitOf('"\\udc00"'), [{ path: "", reason: "lone surrogate" }]);
-  assert.deepEqual(unfitOf('{"a\\u0000b":{"c":"\\ud800"}}'), [
+test("NUL and lone surrogates in values and keys are reported with their path", () => {
+  assert.deepEqual(
+    unstorableIn('{"user":{"name":"a\\u0000"},"items":["\\ud800","\\ud83d\\ude00"]}'),
+    [
+      { path: "user.name", reason: "nul" },
+      { path: "items.0", reason: "lone surrogate" },
+    ],
+  );
+  assert.deepEqual(unstorableIn('"\\udc00"'), [{ path: "", reason: "lone surrogate" }]);
+  assert.deepEqual(unstorableIn('{"a\\u0000b":{"c":"\\ud800"}}'), [
     { path: "a\uFFFDb", reason: "nul" },
     { path: "a\uFFFDb.c", reason: "lone surrogate" },
   ]);
-  assert.deepEqual(unfitOf('{"ok":"\\\\u0000 \\n \\u0001 \\ud83d\\ude00"}'), []);
+  assert.deepEqual(unstorableIn('{"ok":"\\\\u0000 \\n \\u0001 \\ud83d\\ude00"}'), []);
 });
 
-test("text planted anywhere is reported exactly when it has a NUL or a lone surrogate", () => {
+test("text at any depth is reported exactly if it contains a NUL or a lone surrogate", () => {
   const unit = fc.constantFrom("a", "\0", "\ud83d", "\ude00", "\\", "€");
-  const way = fc.array(fc.constantFrom("user", "items", "0"), { maxLength: 6 });
+  const path = fc.array(fc.constantFrom("user", "items", "0"), { maxLength: 6 });
   fc.assert(
-    fc.property(fc.string({ unit, maxLength: 4 }), way, (text, steps) => {
+    fc.property(fc.string({ unit, maxLength: 4 }), path, (text, steps) => {
       const value = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), text);
       const bad = text.includes("\0") || !text.isWellFormed();
-      const paths = unfitOf(JSON.stringify(value)).map((found) => found.path);
+      const paths = unstorableIn(JSON.stringify(value)).map((found) => found.path);
       assert.deepEqual(paths, bad ? [steps.join(".")] : []);
     }),
   );
 });
 
-test("the list of unfit text stays short however much of it a body holds", () => {
+test("at most 20 unstorable strings are listed, with shortened keys", () => {
   const long = "k".repeat(30_000);
-  const unfit = unfitOf(JSON.stringify({ [long]: Array.from({ length: 3_000 }, () => "\0") }));
-  assert.equal(unfit.length, 20);
-  assert.ok(JSON.stringify(unfit).length < 3_000);
+  const unstorable = unstorableIn(
+    JSON.stringify({ [long]: Array.from({ length: 3_000 }, () => "\0") }),
+  );
+  assert.equal(unstorable.length, 20);
+  assert.ok(JSON.stringify(unstorable).length < 3_000);
 });
 
-test("no message quotes the body", () => {
+test("messages never quote the body", () => {
   const secret = "hunter2-secret";
   const bodies = [`{"p":"${secret}"`, `{"${secret}":1,"${secret}":2}`, `"${secret}`, secret];
   bodies.push(`{"${secret}":1e999}`, `${nested(40).slice(0, 40)}"${secret}"${"]".repeat(40)}`);

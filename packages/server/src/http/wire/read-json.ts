@@ -1,18 +1,18 @@
-/** A string the databases cannot keep: PostgreSQL refuses NUL, and UTF-8 has no half a pair. */
-export type UnfitText = { path: string; reason: "nul" | "lone surrogate" };
+/** A string that no database can store: PostgreSQL refuses NUL, and UTF-8 has no lone surrogates. */
+export type UnstorableText = { path: string; reason: "nul" | "lone surrogate" };
 
 export type ReadJson =
-  | { ok: true; value: unknown; unfit: UnfitText[] }
+  | { ok: true; value: unknown; unstorable: UnstorableText[] }
   | { ok: false; message: string };
 
 const maxDepth = 32;
 const maxSignificantDigits = 15;
-// No shorter number without an exponent leaves the range of a double.
+// Up to this length, a number without an exponent is always within the range of a double.
 const maxPlainNumberLength = 300;
-// Below this a double keeps fewer than 15 digits, and in the end none.
+// Smaller numbers are subnormal: a double has fewer than 15 digits for them, down to none.
 const smallestNormalNumber = 2 ** -1022;
-// Without these two bounds a small body could ask for an answer many times its own size.
-const maxUnfit = 20;
+// Without these two limits, a small body could cause an answer many times its size.
+const maxUnstorable = 20;
 const maxShownKeyLength = 64;
 
 const space = 0x20;
@@ -28,12 +28,12 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-// `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it.
+// `ignoreBOM` leaves a byte order mark in the text, and JSON.parse refuses it there.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a request body, and refuses what JSON.parse would quietly change: repeated keys, numbers a
- * double cannot hold, broken UTF-8. A message never quotes the body, which may hold a password.
+ * Parses a request body and refuses input that JSON.parse would silently change: duplicate keys, numbers
+ * that a double cannot represent, invalid UTF-8. Messages never quote the body, which may hold a password.
  */
 export function readJson(bytes: Uint8Array): ReadJson {
   let text: string;
@@ -43,8 +43,8 @@ export function readJson(bytes: Uint8Array): ReadJson {
     return refuse("The body is not valid UTF-8.");
   }
 
-  // The scan comes first, since parsing a body of brackets alone costs far more than refusing it.
-  // It makes sense of any text, and what it counts is used only if the text is JSON.
+  // The scan comes first because parsing deep nesting costs far more than refusing it. It accepts any
+  // text, and its count of keys is used only if the text is JSON.
   const scanned = scan(text);
   if (typeof scanned === "string") return refuse(scanned);
 
@@ -55,26 +55,26 @@ export function readJson(bytes: Uint8Array): ReadJson {
     return refuse("The body is not valid JSON.");
   }
   const built: Cursor | undefined = text.includes("\\")
-    ? { text, at: 0, keys: 0, hasUnfit: false }
+    ? { text, at: 0, keys: 0, hasUnstorable: false }
     : undefined;
   if (built !== undefined) value = build(built);
 
-  // An object keeps one of several equal keys, so that a repetition, however it is spelt, leaves
-  // fewer keys in the value than in the text. Comparing two counts needs no list of the keys.
+  // An object keeps one of several equal keys, so a duplicate, in any spelling, leaves fewer keys in the
+  // value than in the text. Comparing the two counts needs no list of keys.
   const keys = built?.keys ?? countKeys(value);
   if (keys !== scanned) return refuse("The body has a duplicate key in an object.");
 
-  const unfit: UnfitText[] = [];
-  // A raw NUL is malformed JSON and valid UTF-8 has no lone surrogate: both need an escape.
-  if (built?.hasUnfit === true) collectUnfit(value, [], unfit);
-  return { ok: true, value, unfit };
+  const unstorable: UnstorableText[] = [];
+  // Both can only come from an escape: a raw NUL is not valid JSON, a raw lone surrogate not valid UTF-8.
+  if (built?.hasUnstorable === true) collectUnstorable(value, [], unstorable);
+  return { ok: true, value, unstorable };
 }
 
 function refuse(message: string): ReadJson {
   return { ok: false, message };
 }
 
-/** Counts the keys in JSON text, or says what is wrong with its depth or its numbers. */
+/** Returns the number of keys in the text, or the reason to refuse its depth or a number. */
 function scan(text: string): number | string {
   let keys = 0;
   let depth = 0;
@@ -123,7 +123,7 @@ function faultOfNumber(text: string, start: number, end: number): string | undef
   let significant = 0;
   let trailingZeros = 0;
   let at = start;
-  // The sign and the point sort before the digits, and an exponent's letter sorts after them.
+  // The loop ends at an exponent: its letter sorts after the digits, the sign and the point before them.
   for (; at < end && text.charCodeAt(at) <= nine; at += 1) {
     const code = text.charCodeAt(at);
     if (code === zero && significant > 0) {
@@ -146,15 +146,15 @@ function faultOfNumber(text: string, start: number, end: number): string | undef
 type Cursor = {
   readonly text: string;
   at: number;
-  /** Different keys of all objects up to `at`. */
+  /** Number of distinct keys in the objects before `at`, summed over all objects. */
   keys: number;
-  hasUnfit: boolean;
+  hasUnstorable: boolean;
 };
 
 /**
- * Builds the value of well-formed text again, asking JSON.parse for scalars only: V8 takes an
- * escaped key for a different one that an earlier body brought (nodejs/node#63785), which renames
- * or loses it. Recursion is safe here and below: the scan has refused what is too deep.
+ * Builds the value of well-formed text and uses JSON.parse for scalars only. V8 can mistake an escaped
+ * key for another key from an earlier body (nodejs/node#63785), which renames or drops it. Recursion is
+ * safe here and below because the scan has limited the depth.
  */
 function build(cursor: Cursor): unknown {
   const start = skipSpace(cursor);
@@ -172,7 +172,7 @@ function buildString(cursor: Cursor): string {
   const inner = cursor.text.slice(start + 1, cursor.at - 1);
   if (!inner.includes("\\")) return inner;
   const string = String(JSON.parse(`"${inner}"`));
-  cursor.hasUnfit ||= isUnfit(string);
+  cursor.hasUnstorable ||= isUnstorable(string);
   return string;
 }
 
@@ -180,7 +180,7 @@ function buildObject(cursor: Cursor): unknown {
   const members = new Map<string, unknown>();
   while (!closes(cursor, closeObject)) members.set(buildString(cursor), afterColon(cursor));
   cursor.keys += members.size;
-  // Unlike an assignment, this makes `__proto__` a key like any other.
+  // Unlike an assignment, this treats `__proto__` as an ordinary key.
   return Object.fromEntries(members);
 }
 
@@ -195,7 +195,7 @@ function afterColon(cursor: Cursor): unknown {
   return build(cursor);
 }
 
-/** Steps over the opening bracket, a comma or the closing bracket, and says whether it closed. */
+/** Steps over an opening bracket, comma or closing bracket. Returns whether the object or array ended. */
 function closes(cursor: Cursor, close: number): boolean {
   const code = cursor.text.charCodeAt(skipSpace(cursor));
   if (code !== close) {
@@ -220,38 +220,38 @@ function countKeys(value: unknown): number {
     for (const item of value) count += countKeys(item);
     return count;
   }
-  // `Object.values` would take twice as long on an object of thousands of keys.
+  // `Object.values` takes twice as long on an object with thousands of keys.
   for (const key of Object.keys(value)) count += 1 + countKeys(value[key as keyof typeof value]);
   return count;
 }
 
-/** `trail` is the way to `value`; it is shared by the whole walk, and left as it was found. */
-function collectUnfit(value: unknown, trail: string[], unfit: UnfitText[]): void {
+/** `trail` is the path of `value`. The whole walk shares it, and every call restores it. */
+function collectUnstorable(value: unknown, trail: string[], unstorable: UnstorableText[]): void {
   if (typeof value === "string") {
-    noteUnfit(value, trail, unfit);
+    addUnstorable(value, trail, unstorable);
   } else if (typeof value === "object" && value !== null) {
     const isArray = Array.isArray(value);
     for (const [key, item] of Object.entries(value)) {
-      if (unfit.length >= maxUnfit) return;
+      if (unstorable.length >= maxUnstorable) return;
       trail.push(key);
-      if (!isArray) noteUnfit(key, trail, unfit);
-      collectUnfit(item, trail, unfit);
+      if (!isArray) addUnstorable(key, trail, unstorable);
+      collectUnstorable(item, trail, unstorable);
       trail.pop();
     }
   }
 }
 
-function noteUnfit(text: string, trail: readonly string[], unfit: UnfitText[]): void {
-  if (unfit.length >= maxUnfit || !isUnfit(text)) return;
+function addUnstorable(text: string, trail: readonly string[], unstorable: UnstorableText[]): void {
+  if (unstorable.length >= maxUnstorable || !isUnstorable(text)) return;
   const path = trail.map(shownKey).join(".");
-  unfit.push({ path, reason: text.includes("\0") ? "nul" : "lone surrogate" });
+  unstorable.push({ path, reason: text.includes("\0") ? "nul" : "lone surrogate" });
 }
 
-function isUnfit(text: string): boolean {
+function isUnstorable(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();
 }
 
-/** The path goes into answers and logs, which must not carry on what the key is refused for. */
+/** The path is sent in the answer, which must not contain the characters that make the key invalid. */
 function shownKey(key: string): string {
   return key.slice(0, maxShownKeyLength).replaceAll("\0", "\uFFFD").toWellFormed();
 }

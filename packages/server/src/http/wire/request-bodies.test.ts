@@ -9,7 +9,7 @@ const me = "/api/v1/me";
 const keys = "/api/v1/api-keys";
 const good = { name: "k", scope: "read" };
 
-describe("bodies of requests", () => {
+describe("request bodies", () => {
   let service: TestService;
   let ada: Customer;
   before(async () => {
@@ -22,7 +22,7 @@ describe("bodies of requests", () => {
   const withBody = (rawBody: string | Buffer, headers: Record<string, string> = {}) =>
     ada.send("POST", keys, { rawBody, headers });
 
-  test("only application/json in UTF-8 without an encoding is a body", async () => {
+  test("any body but uncompressed application/json in UTF-8 is 415", async () => {
     const text = JSON.stringify(good);
     const refused = [
       "text/plain",
@@ -51,7 +51,7 @@ describe("bodies of requests", () => {
     assert.equal(codeOf(zipped), "unsupported_media_type");
   });
 
-  test("a change without a body may leave the type out, but a wrong one is 415", async () => {
+  test("a change without a body may omit the content type, but a wrong one is 415", async () => {
     const path = `${keys}/key_01hzzzzzzzzzzzzzzzzzzzzzzz`;
     assert.equal(codeOf(await ada.send("DELETE", path)), "not_found");
     assert.equal(
@@ -67,7 +67,7 @@ describe("bodies of requests", () => {
     assert.equal(codeOf(await ada.send("POST", keys)), "unsupported_media_type");
   });
 
-  test("bodies that JSON readers disagree on are 400 invalid_json", async () => {
+  test("JSON that parsers interpret differently is 400 invalid_json", async () => {
     const deep = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const bad = [
       deep,
@@ -87,7 +87,7 @@ describe("bodies of requests", () => {
     );
   });
 
-  test("a body that is no object is 400 validation_failed", async () => {
+  test("a body other than an object is 400 validation_failed", async () => {
     for (const body of ["[]", "null", '"x"', "1"]) {
       const answer = await withBody(body);
       assert.equal(codeOf(answer), "validation_failed", body);
@@ -95,7 +95,7 @@ describe("bodies of requests", () => {
     }
   });
 
-  test("types are not coerced, unknown fields not dropped, NUL and lone surrogates not stored", async () => {
+  test("wrong types, unknown fields, NUL and lone surrogates are 400 validation_failed", async () => {
     const bodies: [unknown, string][] = [
       [{ name: 1, scope: "read" }, "name"],
       [{ ...good, extra: 1 }, "extra"],
@@ -112,7 +112,7 @@ describe("bodies of requests", () => {
     }
   });
 
-  test("a chunked body over the limit is 413 however little was announced", async () => {
+  test("a chunked body over the limit is 413", async () => {
     const head = [
       `POST ${keys} HTTP/1.1`,
       hostLine(),
@@ -127,7 +127,7 @@ describe("bodies of requests", () => {
     assert.equal(codeIn(answer), "payload_too_large");
   });
 
-  test("a client that sends megabytes to a refusal still reads the refusal, and may go on", async () => {
+  test("a client that sends a refused body of 3 MB still gets the refusal", async () => {
     const rawBody = Buffer.alloc(3_000_000, " ");
     const refused = await Promise.all([
       service.send("POST", keys, { rawBody }),
@@ -141,7 +141,7 @@ describe("bodies of requests", () => {
     assert.equal((await ada.send("GET", me)).status, 200);
   });
 
-  test("100-continue is granted only to a request that has passed everything before its body", async () => {
+  test("100 Continue is sent only after the checks before the body have passed", async () => {
     const head = (cookie: string) => [
       `POST ${keys} HTTP/1.1`,
       hostLine(),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * Random, so that an id tells neither how many requests there were nor what the next one is called.
- * Never the client's own, which could be anything. Node draws the randomness for many at once.
+ * Random, so that an id reveals neither the number of requests nor the next id. Ids from clients are not
+ * used, because they could contain anything. Node generates the randomness for many ids at once.
  */
 export function newRequestId(): string {
   return `req_${randomUUID()}`;

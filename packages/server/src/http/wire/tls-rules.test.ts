@@ -19,24 +19,24 @@ describe("TLS", () => {
     service = await startTestService("sqlite", {
       settings: { IRONLEASE_TLS: `${certificatePath},${keyPath}` },
     });
-    // The first look at the certificate puts it in force anew, and its rules with it.
-    await certificateLookedAt();
+    // The first certificate check replaces the TLS context, which must keep the rules.
+    await certificateChecked();
   });
   after(async () => {
     await service.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const certificateLookedAt = async () => {
+  const certificateChecked = async () => {
     const giveUpAt = performance.now() + 120_000;
     while (!service.logged.some((line) => line.includes("checked the certificate"))) {
-      assert.ok(performance.now() < giveUpAt, "the certificate was never looked at");
+      assert.ok(performance.now() < giveUpAt, "the certificate was never checked");
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
 
-  /** The suite that the two ends agree on, or undefined when they agree on none. */
-  const agreed = (url: string, options: ConnectionOptions) =>
+  /** The negotiated protocol and cipher suite, or undefined if the handshake fails. */
+  const negotiate = (url: string, options: ConnectionOptions) =>
     new Promise<string | undefined>((resolve) => {
       const port = Number(new URL(url).port);
       const socket = connect({ host: "127.0.0.1", servername: "localhost", port, ca, ...options });
@@ -47,29 +47,29 @@ describe("TLS", () => {
       socket.on("error", () => resolve(undefined));
     });
 
-  const old = { maxVersion: "TLSv1.2" } as const;
+  const version12 = { maxVersion: "TLSv1.2" } as const;
 
-  test("1.3 is what two ends that know it speak, and nothing older than 1.2 is spoken", async () => {
+  test("TLS 1.3 is preferred, and versions before 1.2 are refused", async () => {
     for (const url of [service.url, service.operatorUrl]) {
-      assert.match((await agreed(url, {})) ?? "", /^TLSv1\.3 TLS_AES_256_GCM_SHA384$/);
+      assert.match((await negotiate(url, {})) ?? "", /^TLSv1\.3 TLS_AES_256_GCM_SHA384$/);
       const outdated = { minVersion: "TLSv1", maxVersion: "TLSv1.1" } as const;
-      assert.equal(await agreed(url, { ...outdated, ciphers: "DEFAULT@SECLEVEL=0" }), undefined);
+      assert.equal(await negotiate(url, { ...outdated, ciphers: "DEFAULT@SECLEVEL=0" }), undefined);
     }
   });
 
-  test("under 1.2 every suite has forward secrecy and authenticated encryption", async () => {
+  test("with TLS 1.2, every suite has forward secrecy and authenticated encryption", async () => {
     for (const url of [service.url, service.operatorUrl]) {
       for (const ciphers of ["ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-RSA-CHACHA20-POLY1305"]) {
-        assert.equal(await agreed(url, { ...old, ciphers }), `TLSv1.2 ${ciphers}`);
+        assert.equal(await negotiate(url, { ...version12, ciphers }), `TLSv1.2 ${ciphers}`);
       }
       for (const ciphers of ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-RSA-AES128-SHA"]) {
-        assert.equal(await agreed(url, { ...old, ciphers }), undefined, ciphers);
+        assert.equal(await negotiate(url, { ...version12, ciphers }), undefined, ciphers);
       }
     }
   });
 });
 
-/** An RSA key is what an operator may bring, and what suites without forward secrecy need. */
+/** With an RSA key, because suites without forward secrecy need one. */
 async function writeRsaCertificate(certificatePath: string, keyPath: string): Promise<string> {
   const algorithm = {
     name: "RSASSA-PKCS1-v1_5",

@@ -1,7 +1,7 @@
 /**
- * Only suites with forward secrecy and authenticated encryption, the strongest first. Node's own list
- * ends in everything that OpenSSL calls high, CBC and plain RSA among it. Whoever puts a certificate in
- * force, at the start or when it is renewed, must give these along: a new context begins with Node's.
+ * Only cipher suites with forward secrecy and authenticated encryption, strongest first. Node's default
+ * list also allows CBC and plain RSA. Pass these options with every certificate, at the start and at each
+ * renewal, because a new TLS context starts with Node's defaults.
  */
 export const tlsRules = {
   minVersion: "TLSv1.2",

@@ -3,15 +3,15 @@ import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { startTestService, type TestService } from "#test/service.ts";
 
-/** Behind a proxy that ends TLS, where nothing but HTTP itself can end a connection. */
-describe("a request that breaks off in its body", { timeout: 120_000 }, () => {
+/** TLS is off, as behind a proxy, so that only HTTP can end the connection. */
+describe("a request aborted in its body", { timeout: 120_000 }, () => {
   let service: TestService;
   before(async () => {
     service = await startTestService("sqlite", { settings: { IRONLEASE_TLS: "off" } });
   });
   after(() => service.close());
 
-  /** Sends bytes, says that no more will come, and gives what the service sent until it closed. */
+  /** Sends the bytes, half-closes the connection, and resolves with everything the service sends. */
   const sendAndEnd = (bytes: string) =>
     new Promise<string>((resolve, reject) => {
       const { port } = new URL(service.url);
@@ -34,7 +34,7 @@ describe("a request that breaks off in its body", { timeout: 120_000 }, () => {
       "",
     ].join("\r\n");
 
-  test("leaves no connection behind, and nothing done", async () => {
+  test("leaves no open connection and has no effect", async () => {
     const body = JSON.stringify({ username: "ada", password: "a long pass phrase" });
     const announced = head(`content-length: ${body.length}`);
     for (const part of ["", body.slice(0, 5), body.slice(0, -1)])
@@ -43,7 +43,7 @@ describe("a request that breaks off in its body", { timeout: 120_000 }, () => {
     assert.deepEqual(await accounts.execute(), []);
   });
 
-  test("is told so when its chunks are no chunks", async () => {
+  test("gets 400 bad_request if its chunked encoding is invalid", async () => {
     const answer = await sendAndEnd(`${head("transfer-encoding: chunked")}zz\r\n`);
     assert.match(answer, /^HTTP\/1\.1 400 /);
     assert.match(answer, /"code":"bad_request"/);

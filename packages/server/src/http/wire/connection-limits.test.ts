@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { readUntilClosed } from "#test/raw-https.ts";
 import { startTestService, type TestService } from "#test/service.ts";
 
-describe("requests that do not wait for answers", { timeout: 180_000 }, () => {
+describe("pipelined requests", { timeout: 180_000 }, () => {
   let service: TestService;
   before(async () => {
     service = await startTestService("sqlite");
@@ -18,12 +18,12 @@ describe("requests that do not wait for answers", { timeout: 180_000 }, () => {
   };
   const served = () => service.logged.filter((line) => line.includes('"status":200')).length;
 
-  test("are answered in order as long as they are few", async () => {
+  test("are all answered up to the limit of 32", async () => {
     const text = await send(32);
     assert.equal(text.split("HTTP/1.1 200 OK").length - 1, 32);
   });
 
-  test("lose their connection when they are many, before their answers fill the memory", async () => {
+  test("beyond the limit lose their connection before their answers fill the memory", async () => {
     const before = served();
     await send(200);
     assert.ok(served() - before < 50, `${served() - before} were served`);
