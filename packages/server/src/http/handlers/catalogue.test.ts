@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     });
     after(() => service.close());
 
-    test("before anything is imported it is empty, and health counts nothing", async () => {
+    test("is empty before an import, and the health counts are 0", async () => {
       const { status, json } = await service.send("GET", "/api/v1/catalogue");
       assert.equal(status, 200);
       const nothing = { configurations: [], regions: [], operatingSystems: [], discounts: [] };
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("anybody may read it, with what is free of each offer", async () => {
+    test("is public and shows how many machines of each offer are available", async () => {
       const { core } = service;
       await saveCatalogue(core, systemCall, document);
       const machines = ["a", "b", "c", "d"].map((assetTag) => ({
@@ -66,13 +66,13 @@ forEachEngine((engine) => {
       assert.equal(headers["cache-control"], "no-store");
     });
 
-    test("health has the real counts from the moment of the import on", async () => {
+    test("health counts the imported catalogue", async () => {
       const { json } = await service.send("GET", "/api/health");
       assert.equal(json.status, "ok");
       assert.deepEqual(json.catalogue, { configurations: 1, regions: 1, operatingSystems: 1 });
     });
 
-    test("a quote is what an order would be charged, and whether that many can be had", async () => {
+    test("a quote has the price of the order and whether enough machines are available", async () => {
       assert.deepEqual((await service.send("GET", quotePath())).json, {
         unitUsd: 39.05,
         discountPercent: 0,
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("a quote for what is not there or not well-formed is 400 with the field named", async () => {
+    test("a quote for an unknown or malformed choice is 400 and names the field", async () => {
       const wrong: [Readonly<Record<string, string>>, string][] = [
         [{ configId: "metal-x" }, "configId"],
         [{ regionId: "nowhere" }, "regionId"],
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("health is 503 when the database does not answer", async () => {
+    test("health is 503 if the database does not answer", async () => {
       await service.core.db.close();
       const answer = await service.send("GET", "/api/health");
       assert.equal(answer.status, 503);

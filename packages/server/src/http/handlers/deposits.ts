@@ -30,7 +30,7 @@ export function depositHandlers(core: Core): Handlers<Deposits> {
   };
 }
 
-/** A deposit as its owner sees it, and with what else operators are told. */
+/** A deposit for its owner, or for operators with their additional fields. */
 export function depositOnWire<Record extends DepositRecord>({ usdCents, ...record }: Record) {
   return {
     ...record,

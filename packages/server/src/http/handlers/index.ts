@@ -14,7 +14,7 @@ import { sessionHandlers } from "./sessions.ts";
 import { sshKeyHandlers } from "./ssh-keys.ts";
 import { withdrawalHandlers } from "./withdrawals.ts";
 
-/** The handler of every operation that customers call. The type says so, and the start checks it again. */
+/** The handlers of all customer operations. */
 export function createHandlers(core: Core, version: string): Handlers<AccountOperationId> {
   return {
     ...accountHandlers(),

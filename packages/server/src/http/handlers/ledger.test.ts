@@ -4,14 +4,14 @@ import { forEachEngine } from "#test/engines.ts";
 import { startRental, type Rental } from "#test/rental-service.ts";
 
 forEachEngine((engine) => {
-  describe("a ledger that is kept", () => {
+  describe("GET /api/v1/ledger", () => {
     let rental: Rental;
     before(async () => {
       rental = await startRental(engine);
     });
     after(() => rental.close());
 
-    test("shows every movement at once, however it came about, to a session and to a key", async () => {
+    test("shows every entry at once, also another instance's, to sessions and API keys", async () => {
       const ada = await rental.customer(100);
       const key = await ada.send("POST", "/api/v1/api-keys", {
         body: { name: "books", scope: "billing" },
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
 
       const before = await read();
       assert.deepEqual(await read(), before);
-      // Not through this service: as another instance does it.
+      // Written directly to the database, as another instance would.
       await rental.credit(ada, 2_500);
       const credited = await read();
       assert.equal(credited.balanceUsd, before.balanceUsd + 25);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       assert.deepEqual([held.balanceUsd, held.heldUsd], [credited.balanceUsd - 25, 25]);
     });
 
-    test("is its account's alone", async () => {
+    test("shows each account its own ledger only", async () => {
       const [ada, bob] = [await rental.customer(10), await rental.customer(20)];
       const balances = [];
       for (const customer of [ada, bob, ada, bob]) {

@@ -22,7 +22,6 @@ function ledgerOnWire({ balanceCents, heldCents, entries }: LedgerRecord) {
   };
 }
 
-/** An entry as its owner and the operators see it. */
 export function entryOnWire(entry: LedgerRecord["entries"][number]) {
   return {
     id: entry.id,

@@ -18,7 +18,6 @@ export function networkHandlers(core: Core): Handlers<"listAssignments" | "setRe
   };
 }
 
-/** An assignment as the network list and a server's detail answer it. */
 export function assignmentOnWire(record: AssignmentRecord) {
   return { ...record, family: record.family === 4 ? (4 as const) : (6 as const) };
 }

@@ -21,7 +21,6 @@ export function orderHandlers(core: Core): Handlers<"placeOrder" | "listOrders">
   };
 }
 
-/** An order as its owner and the operators see it. */
 export function orderOnWire({ totalCents, serverIds, ...order }: OrderRecord) {
   return {
     ...order,

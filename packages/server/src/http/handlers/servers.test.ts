@@ -14,8 +14,8 @@ interface Tenant extends Customer {
   readonly accountId: string;
 }
 
-/** Every operation on one server or one address, with a body that it takes. */
-const onOneThing = [
+/** Every operation on one server or one address, with a valid body. */
+const operationsById = [
   { ...operations.readServer, body: undefined },
   { ...operations.requestAction, body: { action: "reboot" } },
   { ...operations.setDdosMode, body: { mode: "ADVANCED" } },
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       assert.deepEqual(detail, { ...record, assignments: network.assignments, ddos });
     });
 
-    test("before delivery the ends and the hostname are null, and HEAD answers as GET", async () => {
+    test("before delivery, paidThrough, graceUntil and hostname are null, and HEAD answers like GET", async () => {
       const ada = await tenant();
       const { id } = await seedServer(service.core, ada.accountId, { state: "PROVISIONING" });
       const { json, headers } = await ada.send("GET", `/api/v1/servers/${id}`);
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       assert.equal(head.headers["content-length"], headers["content-length"]);
     });
 
-    test("renewal answers the record that the list has from then on", async () => {
+    test("changing renewal returns the record that the list then shows", async () => {
       const ada = await tenant();
       const { id } = await seedServer(service.core, ada.accountId);
       const body = { autoRenew: false };
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await ada.send("GET", "/api/v1/servers")).json.servers, [answer.json]);
     });
 
-    test("reverse DNS answers what is stored, without a key", async () => {
+    test("setting reverse DNS returns the stored name and needs no idempotency key", async () => {
       const ada = await tenant();
       const { assignmentIds } = await seedServer(service.core, ada.accountId);
       const path = `/api/v1/network/${assignmentIds[0]}/rdns`;
@@ -106,11 +106,11 @@ forEachEngine((engine) => {
       assert.deepEqual((await put(null)).json, { id: assignmentIds[0], ptr: "" });
     });
 
-    test("a replay has the first status and body, and says that it is one", async () => {
+    test("a replay has the first status and body, and the header idempotent-replayed", async () => {
       const ada = await tenant();
       const server = await seedServer(service.core, ada.accountId);
       const key = freshKey();
-      // One key, two kinds of operation: each has a name space of its own.
+      // The same key works for both operations, because each operation has its own key namespace.
       const asks = [
         () => act(ada, server, { action: "reboot" }, key),
         () => setMode(ada, server, { mode: "ADVANCED" }, key),
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("after each DDoS answer the detail agrees with it", async () => {
+    test("the server detail matches every answer to a DDoS mode change", async () => {
       const ada = await tenant();
       const server = await seedServer(service.core, ada.accountId);
       for (const mode of ["ADVANCED", "ADVANCED", "BASELINE", "BASELINE"]) {
@@ -145,9 +145,9 @@ forEachEngine((engine) => {
       const foreign = await seedServer(service.core, eve.accountId);
       const ended = await seedServer(service.core, ada.accountId);
       await endServer(service.core, ada.accountId, ended);
-      const untouched = await everythingOf(eve);
+      const untouched = await serversAndNetworkOf(eve);
       const bodies = new Set<string>();
-      for (const { method, path, body } of onOneThing) {
+      for (const { method, path, body } of operationsById) {
         const isAddress = path.startsWith("/api/v1/network");
         const ids = isAddress
           ? [foreign.assignmentIds[0], ended.assignmentIds[0], "net_01hzzzzzzzzzzzzzzzzzzzzzzz"]
@@ -161,10 +161,10 @@ forEachEngine((engine) => {
         }
       }
       assert.equal(bodies.size, 1);
-      assert.deepEqual(await everythingOf(eve), untouched);
+      assert.deepEqual(await serversAndNetworkOf(eve), untouched);
     });
 
-    test("key syntax wins over fields, fields over ownership, ownership over the key's look-up", async () => {
+    test("errors win in the order key syntax, fields, ownership, key lookup, server state", async () => {
       const [ada, eve] = [await tenant(), await tenant()];
       const mine = await seedServer(service.core, ada.accountId);
       const foreign = await seedServer(service.core, eve.accountId);
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await act(ada, suspended, good)), "server_not_ready");
     });
 
-    test("unknown words and fields are 400 with the field named", async () => {
+    test("invalid values and unknown fields are 400 and name the field", async () => {
       const ada = await tenant();
       const server = await seedServer(service.core, ada.accountId);
       const asked: [Promise<Answer>, string][] = [
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a hundred concurrent requests with one key get byte for byte one answer", async () => {
+    test("100 concurrent requests with one key get byte-identical answers, 99 of them replays", async () => {
       const ada = await tenant();
       const server = await seedServer(service.core, ada.accountId);
       const key = freshKey();
@@ -213,8 +213,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** What somebody can see of their servers. */
-async function everythingOf(customer: Customer): Promise<string> {
+async function serversAndNetworkOf(customer: Customer): Promise<string> {
   const servers = await customer.send("GET", "/api/v1/servers");
   const network = await customer.send("GET", "/api/v1/network");
   return `${servers.text} ${network.text}`;

@@ -48,7 +48,7 @@ export function serverHandlers(core: Core): Handlers<Servers> {
   };
 }
 
-/** The record of a server as every operation answers it. Field by field: the list is a hot path. */
+/** Written field by field, without a spread, because the server list is a hot path. */
 export function serverOnWire(record: ServerRecord): ServerOnWire {
   const server = {
     id: record.id,

@@ -11,7 +11,7 @@ export function serviceHandlers(
   const document = openApiDocument(version);
   return {
     readHealth: async () => {
-      // The read is the ping: it throws when the database does not answer.
+      // This read also checks the database: it throws if the database does not answer.
       const { document: offered } = await currentCatalogue(core.db.read, core.db);
       const catalogue = {
         configurations: offered.configurations.length,

@@ -5,7 +5,7 @@ import type { Answer } from "#test/https-client.ts";
 import { startRental, type Rental } from "#test/rental-service.ts";
 
 forEachEngine((engine) => {
-  describe("the audit over HTTPS", () => {
+  describe("the audit log over HTTPS", () => {
     let rental: Rental;
     before(async () => {
       rental = await startRental(engine);
@@ -15,7 +15,7 @@ forEachEngine((engine) => {
     const fieldsOf = ({ json }: Answer): string[] =>
       json.error.fields.map(({ field }: { field: string }) => field);
 
-    test("filters that make no sense are refused by name, and a NUL is no exception", async () => {
+    test("invalid filters, including a NUL, are 400 and named", async () => {
       const support = await rental.operator("support");
       const cases: [string, string[]][] = [
         ["audit?since=yesterday", ["since"]],

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       return changed;
     };
 
-    test("what GET gives PUT accepts, and nothing changes by it", async () => {
+    test("PUT accepts what GET returns and changes nothing", async () => {
       const read = await support.send("GET", catalogue);
       assert.deepEqual([read.status, read.headers.etag, read.json], [200, '"1"', testCatalogue]);
       const same = await put(read.json, read.headers.etag);
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       assert.deepEqual([withSchema.status, withSchema.headers.etag], [200, '"1"']);
     });
 
-    test("of two editors with one etag one wins, and the other reads again", async () => {
+    test("one of two concurrent edits with the same etag succeeds, and the other gets 409", async () => {
       const { etag } = (await support.send("GET", catalogue)).headers;
       const answers = await Promise.all([put(cheaper(40), etag), put(cheaper(41), etag)]);
       assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ["200", "409"]);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.equal((await put(cheaper(42), read.headers.etag)).status, 200);
     });
 
-    test("an if-match that is none is 400 under its name, a stale or a weak one 409, and * is good", async () => {
+    test("if-match: malformed is 400, stale or weak is 409, and * is accepted", async () => {
       const { etag = "" } = (await support.send("GET", catalogue)).headers;
       for (const wrong of ["7", "etag", '"7', ","]) {
         const answer = await put(cheaper(50), wrong);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       assert.equal((await put(cheaper(51), "*")).status, 200);
     });
 
-    test("what is wrong is named by its path, and nothing is saved", async () => {
+    test("errors name the path of the field, and nothing is saved", async () => {
       const { etag } = (await support.send("GET", catalogue)).headers;
       const wrong = structuredClone(testCatalogue) as unknown as {
         configurations: { offers: Record<string, unknown>[] }[];

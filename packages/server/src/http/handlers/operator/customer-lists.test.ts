@@ -11,7 +11,7 @@ import { systemCall } from "#kernel/call.ts";
 
 const rows = 120;
 
-/** Each list of an account: its path, what it is called there, and in the account as a whole. */
+/** Each list of an account: its path, its field in the list, and its field in the account. */
 const lists = [
   ["servers", "servers", "servers"],
   ["orders", "orders", "orders"],
@@ -22,7 +22,7 @@ const lists = [
 ] as const;
 
 forEachEngine((engine) => {
-  describe("the lists of an account at the desk", () => {
+  describe("an account's lists over HTTPS", () => {
     let rental: Rental;
     let admin: SignedInOperator;
     let ada: RentalCustomer;
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     const account = () => `/operator/v1/accounts/${ada.accountId}`;
 
     for (const [path, name, whole] of lists) {
-      test(`${path}: every row is on one page, in the order of the account's own first page`, async () => {
+      test(`${path}: every row is on exactly one page, and the first page is that of the account`, async () => {
         const seen: string[] = [];
         for (let pages = 0, last = ""; pages === 0 || last !== ""; pages += 1) {
           assert.ok(pages < 10);
@@ -59,14 +59,14 @@ forEachEngine((engine) => {
       });
 
       test(`${path}: an unknown account is 404, and a malformed after is 400`, async () => {
-        const nobody = "/operator/v1/accounts/acc_01h455vb4pex5vsknk084sn02q";
-        assert.equal(codeOf(await admin.send("GET", `${nobody}/${path}`)), "not_found");
+        const unknown = "/operator/v1/accounts/acc_01h455vb4pex5vsknk084sn02q";
+        assert.equal(codeOf(await admin.send("GET", `${unknown}/${path}`)), "not_found");
         const malformed = await admin.send("GET", `${account()}/${path}?after=nothing`);
         assert.equal(codeOf(malformed), "validation_failed");
       });
     }
 
-    test("after a row of another account comes nothing", async () => {
+    test("a page after another account's row is empty", async () => {
       const own = await admin.send("GET", `/operator/v1/accounts/${other.accountId}/servers`);
       const [{ id }] = own.json.servers;
       const answer = await admin.send("GET", `${account()}/servers?after=${id}`);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** The clock stands still meanwhile, so that rows of one time must be told apart by their ids. */
+/** All rows have the same time, because the clock does not advance, so only their ids order them. */
 async function seedLists({ core }: Rental, accountId: string): Promise<void> {
   for (let row = 0; row < rows; row += 1) {
     await seedServer(core, accountId, { addressSets: 0 });

@@ -24,7 +24,7 @@ export function summaryOnWire(account: AccountSummary) {
   };
 }
 
-/** What the account lists itself, with what only operators see. */
+/** Lists that the customer sees as well. */
 interface Lists {
   readonly orders: readonly OrderRecord[];
   readonly deposits: readonly DepositRecord[];
@@ -35,7 +35,7 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
   const summary = summaryOnWire(account);
   return {
     ...summary,
-    // Of the same instant as the entries below them.
+    // The ledger's balances match its entries. The summary's were read at another moment.
     ...(ledger.entries.length > 0 && {
       balanceUsd: usdFromCents(ledger.balanceCents),
       heldUsd: usdFromCents(ledger.heldCents),

@@ -13,7 +13,7 @@ const fieldsOf = (answer: Answer): readonly string[] =>
   (answer.json.error.fields ?? []).map(({ field }: { field: string }) => field);
 
 forEachEngine((engine) => {
-  describe("accounts at the desk over HTTPS", () => {
+  describe("customer accounts over the operator API", () => {
     let rental: Rental;
     let support: SignedInOperator;
     let finance: SignedInOperator;
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     const adjust = (id: string, body: unknown, headers: Record<string, string>, by = finance) =>
       by.send("POST", `${accounts}/${id}/adjustments`, { body, headers });
 
-    test("an account is found by its name and by what it has, with its balance", async () => {
+    test("an account is found by its username, id, order and server, with its balance", async () => {
       const ada = await rental.customer(200);
       const { json: placed } = await ada.send("POST", "/api/v1/orders", {
         body: order,
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.deepEqual(nothing.json, { accounts: [] });
     });
 
-    test("one page has everything about an account", async () => {
+    test("one answer has an account's balances, servers, orders, withdrawals, ledger and audit", async () => {
       const ada = await rental.customer(1_000);
       await ada.send("POST", "/api/v1/orders", {
         body: { ...order, quantity: 2 },
@@ -90,16 +90,16 @@ forEachEngine((engine) => {
         ]),
         [[25, "PENDING_REVIEW", null]],
       );
-      const deeds = json.audit.map(
+      const actions = json.audit.map(
         ({ actorName, action }: Record<string, string>) => `${actorName} ${action}`,
       );
       for (const action of ["withdrawal.request", "order.place", "account.register"]) {
-        assert.equal(deeds.includes(`${ada.username} ${action}`), true, action);
+        assert.equal(actions.includes(`${ada.username} ${action}`), true, action);
       }
-      assert.equal((await support.send("GET", `${accounts}/acc_nobody`)).status, 404);
+      assert.equal((await support.send("GET", `${accounts}/acc_unknown`)).status, 404);
     });
 
-    test("an adjustment is read by the customer with its reason, and replays with its key", async () => {
+    test("the customer sees an adjustment with its reason, and its key replays it", async () => {
       const ada = await rental.customer(10);
       const body = { usd: "-2.50", reason: "a chargeback" };
       const first = await adjust(ada.accountId, body, key("adjust-once"));
@@ -121,11 +121,11 @@ forEachEngine((engine) => {
       );
       assert.ok(
         !JSON.stringify(entry).includes(finance.operatorId),
-        "who did it is not their affair",
+        "the customer must not see the operator",
       );
     });
 
-    test("what is wrong with an adjustment is said in the order that holds everywhere", async () => {
+    test("errors of an adjustment follow the common precedence", async () => {
       const ada = await rental.customer(10);
       const good = { usd: 1, reason: "x" };
       assert.equal(codeOf(await adjust(ada.accountId, good, {})), "idempotency_key_required");
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
         const answer = await adjust(ada.accountId, body, key("wrong-fields"));
         assert.deepEqual([answer.status, fieldsOf(answer)], [400, [field]], answer.text);
       }
-      assert.equal((await adjust("acc_nobody", good, key("nobody-there"))).status, 404);
+      assert.equal((await adjust("acc_unknown", good, key("unknown-account"))).status, 404);
       const tooMuch = await adjust(ada.accountId, { ...good, usd: -10.01 }, key("take-it-all"));
       assert.deepEqual([tooMuch.status, codeOf(tooMuch)], [409, "insufficient_balance"]);
       assert.equal(
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(other), "idempotency_conflict");
     });
 
-    test("fifty adjustments with one key at once are one, with one answer", async () => {
+    test("50 concurrent adjustments with one key take effect once and get the same answer", async () => {
       const ada = await rental.customer(0);
       const answers = await Promise.all(
         Array.from({ length: 50 }, () =>
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 7);
     });
 
-    test("a suspended server takes no actions, its owner sees why, and resumed it does again", async () => {
+    test("a suspended server refuses actions until resumed, and its owner sees the reason", async () => {
       const ada: RentalCustomer = await rental.customer(0);
       const { id } = await seedServer(rental.core, ada.accountId);
       const set = (what: string, body: unknown = { reason: "abuse" }, by = admin) =>
@@ -206,13 +206,13 @@ forEachEngine((engine) => {
       assert.equal((await reboot("reboot-resumed")).status, 202);
       assert.equal(codeOf(await set("suspend", { reason: "x" }, support)), "role_forbidden");
       assert.deepEqual(fieldsOf(await set("suspend", {})), ["reason"]);
-      const nobody = await admin.send("POST", "/operator/v1/servers/srv_nobody/suspend", {
+      const unknown = await admin.send("POST", "/operator/v1/servers/srv_unknown/suspend", {
         body: { reason: "x" },
       });
-      assert.equal(nobody.status, 404);
+      assert.equal(unknown.status, 404);
     });
 
-    test("a server that is not delivered cannot be suspended: 409 that says what to do", async () => {
+    test("suspending or resuming an undelivered server is 409 and names the PROVISION work item", async () => {
       const ada = await rental.customer(100);
       const { json } = await ada.send("POST", "/api/v1/orders", {
         body: order,
@@ -226,6 +226,6 @@ forEachEngine((engine) => {
       }
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds after these tests", () => rental.assertInvariants());
   });
 });

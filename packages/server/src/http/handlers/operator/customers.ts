@@ -30,7 +30,7 @@ export function customerHandlers(core: Core): Handlers<Customers> {
     inspectAccount: async ({ parameters: { id } }) => {
       const account = await inspectAccount(core, id);
       if (!account.ok) return account;
-      // What the account can list itself is listed as it would see it.
+      // Read by the same functions as the customer's own lists.
       const [orders, deposits, ledger] = await Promise.all([
         listOrders(core, id),
         listDeposits(core, id),

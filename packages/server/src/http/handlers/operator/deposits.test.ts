@@ -6,7 +6,7 @@ import { startRental, type Rental } from "#test/rental-service.ts";
 import { startTestService } from "#test/service.ts";
 
 forEachEngine((engine) => {
-  describe("the deposits of all accounts over HTTPS", () => {
+  describe("deposits of all accounts over HTTPS", () => {
     let rental: Rental;
     before(async () => {
       rental = await startRental(engine);
@@ -15,14 +15,14 @@ forEachEngine((engine) => {
 
     const addressOf = async (send: Send, asset: string, key: string): Promise<string> => {
       const headers = { "idempotency-key": key };
-      const made = await send("POST", "/api/v1/deposit-addresses", { body: { asset }, headers });
-      assert.equal(made.status, 201, made.text);
-      return made.json.address;
+      const created = await send("POST", "/api/v1/deposit-addresses", { body: { asset }, headers });
+      assert.equal(created.status, 201, created.text);
+      return created.json.address;
     };
     const fieldsOf = ({ json }: Answer): string[] =>
       json.error.fields.map(({ field }: { field: string }) => field);
 
-    test("a simulated payment is credited when it is answered, and its operator is in the audit", async () => {
+    test("a simulated payment is credited before its answer, and the audit log names the operator", async () => {
       const finance = await rental.operator("finance");
       const ada = await rental.customer(0);
       const address = await addressOf(ada.send, "BTC", "payment-address");
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await deposits(`state=CONFIRMING&query=${query}`), []);
       }
       assert.deepEqual(await deposits("query=tx-of-%25"), []);
-      // The network loses it after all: the customer's list keeps what was true, the desk's does not.
+      // The network drops the payment. The operators' list shows its current confirmations.
       await pay({ ...fresh, confirmations: 0 });
       assert.equal((await deposits("query=tx-of-ada"))[0].confirmations, 0);
 
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       await rental.assertInvariants();
     });
 
-    test("deposits come a page at a time, the newest first, none twice and none left out", async () => {
+    test("pages list every deposit once, newest first", async () => {
       const finance = await rental.operator("finance");
       const ada = await rental.customer(0);
       const address = await addressOf(ada.send, "USDT", "many-payments");
@@ -92,16 +92,16 @@ forEachEngine((engine) => {
     });
 
     const refused: [string, object, string[]][] = [
-      ["nothing at all", {}, ["address", "amount"]],
-      ["an address that was not handed out", { address: "sim-btc-none" }, ["address"]],
+      ["an empty body", {}, ["address", "amount"]],
+      ["an unknown address", { address: "sim-btc-none" }, ["address"]],
       ["an amount in words", { amount: "one" }, ["amount"]],
-      ["an amount of nothing", { amount: "0" }, ["amount"]],
+      ["an amount of zero", { amount: "0" }, ["amount"]],
       ["more decimals than the coin has", { amount: "0.0000001" }, ["amount"]],
       ["confirmations below zero", { confirmations: -1 }, ["confirmations"]],
       ["a transaction with a space", { transactionId: "a b" }, ["transactionId"]],
-      ["a field that there is none of", { isGone: true }, ["isGone"]],
+      ["an unknown field", { isGone: true }, ["isGone"]],
     ];
-    test("a payment that makes no sense is refused by the names of its fields", async () => {
+    test("an invalid payment is 400, names the fields, and credits nothing", async () => {
       const finance = await rental.operator("finance");
       const ada = await rental.customer(0);
       const address = await addressOf(ada.send, "USDT", "bad-payments");
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 0);
     });
 
-    test("filters that make no sense are refused by name, and a NUL is no exception", async () => {
+    test("invalid filters, including a NUL, are 400 and named", async () => {
       const support = await rental.operator("support");
       const cases: [string, string[]][] = [
         ["deposits?state=LOST", ["state"]],
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("without the simulated provider nothing can be paid, and it says so", async () => {
+  test("without the simulated provider, a payment is 503 settlement_unavailable", async () => {
     const service = await startTestService(engine, { settings: { IRONLEASE_SETTLEMENT: "none" } });
     try {
       const finance = await service.operator("finance");

@@ -10,16 +10,16 @@ import { depositOnWire } from "#http/handlers/deposits.ts";
 type Deposits = "listAllDeposits" | "simulatePayment";
 
 export function operatorDepositHandlers(core: Core): Handlers<Deposits> {
-  const look = singleFlight(() => watchSettlement(core));
+  const poll = singleFlight(() => watchSettlement(core));
   return {
     listAllDeposits: async ({ query }) => {
       const deposits = (await listAllDeposits(core, query)).map(depositOnWire);
       return ok({ status: 200, body: { deposits } });
     },
     simulatePayment: async ({ core, caller, body }) => {
-      const paid = await simulatePayment(core, caller, body, look);
+      const paid = await simulatePayment(core, caller, body, poll);
       if (!paid.ok) return paid;
-      // Trouble with looking at it is the next pass's to meet and to report.
+      // Failures of this poll are ignored here. The next background pass retries and reports them.
       return ok({ status: 201, body: { transactionId: paid.value.transactionId } });
     },
   };

@@ -13,7 +13,7 @@ import { operatorServiceHandlers } from "./service.ts";
 import { subnetHandlers } from "./subnets.ts";
 import { workHandlers } from "./work.ts";
 
-/** The handler of every operation that operators call. */
+/** The handlers of all operator operations. */
 export function createOperatorHandlers(core: Core, version: string): Handlers<OperatorOperationId> {
   return {
     ...operatorHandlers(),

@@ -32,7 +32,7 @@ forEachEngine((engine) => {
       return rows.length;
     };
 
-    test("one machine is answered as itself, several as a list, and both are listed", async () => {
+    test("adding one machine returns it, adding several returns a list, and both are listed", async () => {
       const one = await add({ assetTag: "One", ...offer });
       assert.equal(one.status, 201);
       const { id, ...rest } = one.json;
@@ -49,26 +49,26 @@ forEachEngine((engine) => {
 
     const wrongBodies: [what: string, body: unknown, ...fields: string[]][] = [
       ["nothing", {}, "assetTag", "configId", "regionId"],
-      ["half a machine", { assetTag: "X" }, "configId", "regionId"],
+      ["an incomplete machine", { assetTag: "X" }, "configId", "regionId"],
       ["a state alone", { state: "FREE" }, "assetTag", "configId", "regionId"],
       ["both forms", { assetTag: "X", ...offer, machines: [] }, "machines"],
       [
-        "both forms, each of them good",
+        "both forms, each of them valid",
         { assetTag: "X", state: "FREE", machines: [{ assetTag: "Y", ...offer }] },
         ...["assetTag", "state"],
       ],
       ["an empty list", { machines: [] }, "machines"],
-      ["no list", { machines: { assetTag: "X", ...offer } }, "machines"],
+      ["an object for the list", { machines: { assetTag: "X", ...offer } }, "machines"],
       ["an unknown field", { assetTag: "X", ...offer, rack: 1 }, "rack"],
-      ["a state that follows from orders", { assetTag: "X", ...offer, state: "ASSIGNED" }, "state"],
+      ["a state that only orders set", { assetTag: "X", ...offer, state: "ASSIGNED" }, "state"],
       ["a number for a tag", { assetTag: 1, ...offer }, "assetTag"],
       ["a tag with a space at its end", { assetTag: "X ", ...offer }, "assetTag"],
       ["a tag of 65 characters", { assetTag: "x".repeat(65), ...offer }, "assetTag"],
       ["a tag that is not ASCII", { assetTag: "Zürich", ...offer }, "assetTag"],
       ["an unknown configuration", { assetTag: "X", ...offer, configId: "nope" }, "configId"],
-      ["one that the region does not offer", { assetTag: "X", ...notOffered }, "regionId"],
+      ["a configuration not offered there", { assetTag: "X", ...notOffered }, "regionId"],
       [
-        "a wrong row among good ones",
+        "one invalid row among valid ones",
         {
           machines: [
             { assetTag: "X", ...offer },
@@ -78,13 +78,13 @@ forEachEngine((engine) => {
         "machines.1.configId",
       ],
       [
-        "rows of the wrong form",
+        "rows of the wrong shape",
         { machines: [{ assetTag: "X", ...offer }, { assetTag: "", regionId: 1, z: 2 }, 7] },
         ...["machines.1.assetTag", "machines.1.configId", "machines.1.regionId", "machines.1.z"],
         "machines.2",
       ],
       [
-        "a tag twice",
+        "a duplicate tag",
         {
           machines: [
             { assetTag: "X", ...offer },
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       ],
     ];
     for (const [what, body, ...fields] of wrongBodies) {
-      test(`adding ${what} is 400 with the fields named, and nothing is added`, async () => {
+      test(`adding ${what} is 400, names the fields, and adds nothing`, async () => {
         const before = await count();
         const answer = await add(body);
         assert.equal(answer.status, 400, answer.text);
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a taken asset tag is 409 with its row, and none of the list is added", async () => {
+    test("a taken asset tag is 409, names its row, and adds nothing of the list", async () => {
       const before = await count();
       const row = (assetTag: string) => ({ assetTag, ...offer });
       const answer = await add({ machines: [row("Fresh"), row("metal-s-fra-3")] });
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       assert.equal(await count(), before);
     });
 
-    test("five thousand machines are added in one request, and one more is refused", async () => {
+    test("5,000 machines are added in one request, and 5,001 are refused", async () => {
       const rows = (many: number) =>
         Array.from({ length: many }, (_, n) => ({ assetTag: `Bulk ${n}`, ...offer }));
       const tooMany = await add({ machines: rows(5_001) });
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
       assert.equal((await padded(4 * 1024 ** 2)).status, 413);
     });
 
-    test("a machine is changed as asked, and what cannot be asked is 400, 404 or 409", async () => {
+    test("a machine's state and tag can be changed; invalid changes are 400, 404 or 409", async () => {
       const { json: machine } = await add({ assetTag: "Change me", ...offer });
       const changed = await patch(machine.id, { state: "RETIRED", assetTag: "Changed" });
       assert.deepEqual(changed.json, { ...machine, state: "RETIRED", assetTag: "Changed" });
@@ -146,12 +146,12 @@ forEachEngine((engine) => {
         const answer = await patch(machine.id, body);
         assert.deepEqual([answer.status, fieldsOf(answer).toSorted()], [400, fields]);
       }
-      assert.equal((await patch("mch_nobody", { state: "FREE" })).status, 404);
+      assert.equal((await patch("mch_unknown", { state: "FREE" })).status, 404);
       const taken = await patch(machine.id, { assetTag: "metal-s-fra-3" });
       assert.deepEqual([taken.status, fieldsOf(taken)], [409, ["assetTag"]]);
     });
 
-    test("RECLAIM work and the machine's state are settled once, whichever way is first", async () => {
+    test("completing RECLAIM work and freeing its machine at once ends the item once", async () => {
       const { accountId } = await rental.customer(0);
       for (let round = 0; round < 8; round += 1) {
         const server = await seedServer(rental.core, accountId, scarce);
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the last machine of an offer is sold or retired, never both", async () => {
+    test("the last machine of an offer is either ordered or retired, never both", async () => {
       const customer = await rental.customer(10_000);
       const only = { ...order, ...scarce };
       const free = async () =>
@@ -205,7 +205,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await free(), []);
     });
 
-    test("lists refuse filters that they do not know, and find nothing for odd ones", async () => {
+    test("invalid filters are 400, and wildcards and quotes are literal text", async () => {
       for (const query of [
         "state=BROKEN",
         "rack=1",
@@ -223,6 +223,6 @@ forEachEngine((engine) => {
       }
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds after these tests", () => rental.assertInvariants());
   });
 });

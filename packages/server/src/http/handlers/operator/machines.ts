@@ -34,14 +34,14 @@ export function machineHandlers(core: Core): Handlers<Machines> {
 type AddedMachines = AnswerOf<Operations["addMachines"]>;
 type Wanted = NewMachine | { readonly machines: readonly NewMachine[] };
 
-/** A body is one machine or a list of them. One that is both, or neither, is nobody's intention. */
+/** The body is one machine or a list. Both or neither is refused, because the intent is unclear. */
 function oneOrMany(body: BodyOf<Operations["addMachines"]>): Result<Wanted> {
   const { machines, ...fields } = body;
   if (machines !== undefined) {
-    const beside = Object.keys(fields);
-    if (beside.length === 0) return ok({ machines });
+    const others = Object.keys(fields);
+    if (others.length === 0) return ok({ machines });
     return refuse("validation_failed", {
-      fields: beside.map((field) => ({ field, message: "cannot be combined with `machines`" })),
+      fields: others.map((field) => ({ field, message: "cannot be combined with `machines`" })),
     });
   }
   const { assetTag, configId, regionId, state } = fields;

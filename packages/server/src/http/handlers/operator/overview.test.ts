@@ -19,12 +19,12 @@ forEachEngine((engine) => {
 
     const addressOf = async (send: Send, asset: string, key: string): Promise<string> => {
       const headers = { "idempotency-key": key };
-      const made = await send("POST", "/api/v1/deposit-addresses", { body: { asset }, headers });
-      assert.equal(made.status, 201, made.text);
-      return made.json.address;
+      const created = await send("POST", "/api/v1/deposit-addresses", { body: { asset }, headers });
+      assert.equal(created.status, 201, created.text);
+      return created.json.address;
     };
-    test("the overview has every kind, state and day, and its sums are those of the movements", async () => {
-      // In the middle of a day, wherever the test is run.
+    test("lists every kind, state and day, with sums that match the ledger", async () => {
+      // Noon UTC, so that the steps below stay within their day.
       rental.clock.advance(dayMs - (rental.clock.now() % dayMs) + 12 * hourMs);
       const before = await read(rental);
       assert.deepEqual(
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
         });
       }
       rental.clock.advance(dayMs);
-      // Sessions have ended meanwhile.
+      // The earlier session has expired.
       const payer = await rental.operator("finance");
       const end = async (kind: string, verb: string, body: object) => {
         const list = await payer.send("GET", `/operator/v1/work?kind=${kind}`);
@@ -98,14 +98,14 @@ forEachEngine((engine) => {
       assert.deepEqual(then.servers[0], { state: "PROVISIONING", count: 1 });
       assert.deepEqual(then.servers[4], { state: "TERMINATED", count: 1 });
 
-      // Thirty days are shown, so what was ordered is out of sight on the thirtieth day after.
+      // The overview shows 30 days, so the order has dropped out 30 days later.
       rental.clock.advance(29 * dayMs);
       const later = await read(rental);
       assert.deepEqual(moved(later.revenueByDay), [{ day: today, usd: -49.99 }]);
       await rental.assertInvariants();
     });
 
-    test("work whose lease has lapsed counts as open before anybody has swept it", async () => {
+    test("work with an expired lease counts as open before the sweep", async () => {
       const ada = await rental.customer(100);
       await ada.send("POST", "/api/v1/withdrawals", {
         body: { asset: "ETH", destination, usd: 10 },

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     });
     after(() => rental.close());
 
-    test("a subnet is added and listed; a wrong region or network is 400, an overlap 409", async () => {
+    test("a subnet is added and listed; an invalid region or network is 400, an overlap 409", async () => {
       const support = await rental.operator("support");
       const post = (body: unknown) => support.send("POST", subnets, { body });
       const added = await post({ regionId: "fra", cidr: "2001:DB8:77::/48" });

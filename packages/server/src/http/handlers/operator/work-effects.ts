@@ -5,7 +5,7 @@ import { provisionEffect } from "#features/servers/settle-provisioning.ts";
 import { withdrawalEffect } from "#features/withdrawals/settle-withdrawal.ts";
 import type { WorkEffects } from "#kernel/work-effects.ts";
 
-/** What completing and failing each kind of work does. */
+/** The effects of completing and failing each kind of work item. */
 export const workEffects: WorkEffects = {
   PROVISION: provisionEffect,
   SERVER_ACTION: actionEffect,

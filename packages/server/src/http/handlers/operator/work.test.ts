@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     const fieldsOf = ({ json }: Answer): string[] =>
       (json.error.fields ?? []).map(({ field }: { field: string }) => field);
 
-    test("an item shows the ids that apply, money as USD, and its steps up to the end", async () => {
+    test("a withdrawal item shows its ids, its amount in USD, and each step until it is paid", async () => {
       const ada = await rental.customer(6_000);
       const headers = { "idempotency-key": "withdraw-large" };
       const body = { asset: "ETH", destination, usd: 5_000 };
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       assert.deepEqual([ledger.json.balanceUsd, ledger.json.heldUsd], [1_000, 0]);
     });
 
-    test("failed deliveries pay back exactly each server's share, and the shares sum to the charge", async () => {
+    test("failed deliveries refund each server's share, and the shares sum to the charge", async () => {
       const ada = await rental.customer(1_000);
       // 49.99 × 10 less 12.33 percent is 438.26, which ten servers cannot share evenly.
       const body = { ...order, quantity: 10 };
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await ada.send("GET", "/api/v1/servers")).json.servers, []);
     });
 
-    test("a delivered server is the customer's to see, with addresses", async () => {
+    test("the customer sees a delivered server as ACTIVE, with addresses", async () => {
       const ada = await rental.customer(500);
       const headers = { "idempotency-key": "two-servers" };
       const body = { ...order, quantity: 2 };
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       assert.equal(json.assignments.length, 2);
     });
 
-    test("of 40 completions and failures that two operators send at once one is a 200", async () => {
+    test("of 40 concurrent completions and failures by two operators, one succeeds and 39 get 409", async () => {
       const { workId } = await queueAction(rental.core, await rental.customer(0));
       const admin = await rental.operator("admin");
       await step(admin, workId, "claim");
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       assert.equal(answers.filter((answer) => codeOf(answer) === "conflict").length, 39);
     });
 
-    test("bad input is named, and nothing comes of it", async () => {
+    test("invalid input is 400, names the field, and leaves the item unchanged", async () => {
       const { workId } = await queueAction(rental.core, await rental.customer(0));
       await step(support, workId, "claim");
       const bodies: readonly [string, unknown, string][] = [
@@ -189,6 +189,6 @@ forEachEngine((engine) => {
       assert.equal((await support.send("GET", `${work}/${workId}`)).json.state, "CLAIMED");
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds after these tests", () => rental.assertInvariants());
   });
 });

@@ -21,7 +21,7 @@ export function workHandlers(
   return {
     listWork: async ({ query }) => {
       const work = await listWork(core, query);
-      return ok({ status: 200, body: { work: work.map(onTheWire) } });
+      return ok({ status: 200, body: { work: work.map(workOnWire) } });
     },
     readWork: async ({ parameters }) => itemOf(await readWork(core, parameters.id)),
     claimWork: async ({ core, caller, parameters }) =>
@@ -36,10 +36,10 @@ export function workHandlers(
 }
 
 function itemOf(result: Result<WorkRecord>): Result<Item> {
-  return result.ok ? ok({ status: 200, body: onTheWire(result.value) }) : result;
+  return result.ok ? ok({ status: 200, body: workOnWire(result.value) }) : result;
 }
 
-function onTheWire(item: WorkRecord): Item["body"] {
+function workOnWire(item: WorkRecord): Item["body"] {
   const { orderId, serverId, actionId, withdrawalId, assetTag } = item;
   return {
     id: item.id,
@@ -69,7 +69,7 @@ function onTheWire(item: WorkRecord): Item["body"] {
   };
 }
 
-/** Money is cents inside and USD on the wire, here too: `cents` is `usd`, `priceCents` is `priceUsd`. */
+/** Converts cents to USD, as everywhere on the wire: `cents` to `usd`, `priceCents` to `priceUsd`. */
 function detailInUsd(detail: WorkRecord["detail"]): WorkRecord["detail"] {
   return Object.fromEntries(
     Object.entries(detail).map(([name, value]) =>
