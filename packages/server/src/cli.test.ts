@@ -6,7 +6,7 @@ import { findCommand, nameOf, parse, synopsis } from "@ironlease/command-line";
 import { runIronleased, temporaryFolder } from "#test/daemon.ts";
 import { ironleased } from "./commands/index.ts";
 
-/** Prints the address of every module that a program loads. */
+/** Prints the URL of every module that a program loads. */
 const tracing = `--import=data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from "node:module";
    registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\\n"); return next(url, context); } });`,

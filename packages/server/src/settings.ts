@@ -9,7 +9,7 @@ export type Mode = "preview" | "serve" | "command";
 
 export interface Setting<T> {
   readonly name: string;
-  /** As a user would write it, or one for each way to run the service. */
+  /** As a user would write it, or one value per mode of the service. */
   readonly default: string | undefined | Readonly<Record<"preview" | "serve", string | undefined>>;
   readonly secret?: true;
   readonly meaning: string;

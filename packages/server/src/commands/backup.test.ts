@@ -21,15 +21,15 @@ const run = (args: readonly string[], env: Record<string, string>) =>
 const opened: OpenedEngine[] = [];
 after(() => Promise.all(opened.map((one) => one.dispose())));
 
-/** A data folder with a database that is in use, and a folder for copies. */
-async function place(): Promise<{ env: { IRONLEASE_DATA: string }; copies: string }> {
+/** A data folder whose database is open, and a folder for copies. */
+async function openDataFolder(): Promise<{ env: { IRONLEASE_DATA: string }; copies: string }> {
   const engine = await openEngine("sqlite");
   opened.push(engine);
   return { env: { IRONLEASE_DATA: dirname(engine.location) }, copies: temporaryFolder() };
 }
 
-test("the copy is a whole database for its owner alone, and how to restore it is said", async () => {
-  const { env, copies } = await place();
+test("the copy is complete and private to its owner, and the output explains how to restore it", async () => {
+  const { env, copies } = await openDataFolder();
   const file = join(copies, "copy.db");
   const { code, said } = await run([file], env);
   assert.equal(code, 0, said);
@@ -47,8 +47,8 @@ test("the copy is a whole database for its owner alone, and how to restore it is
   assert.ok(Number(count) >= 5);
 });
 
-test("a file that is there is left as it is, and so is what a link of that name leads to", async () => {
-  const { env, copies } = await place();
+test("an existing file, link or folder is refused and left unchanged", async () => {
+  const { env, copies } = await openDataFolder();
   const file = join(copies, "copy.db");
   writeFileSync(file, "precious");
   const link = join(copies, "link.db");
@@ -62,8 +62,8 @@ test("a file that is there is left as it is, and so is what a link of that name 
   assert.deepEqual(readdirSync(copies), ["copy.db", "link.db"]);
 });
 
-test("where there is no database or no folder it says so, and makes none", async () => {
-  const { env, copies } = await place();
+test("a missing database or target folder is an error, and neither is created", async () => {
+  const { env, copies } = await openDataFolder();
   const data = join(temporaryFolder(), "none");
   const without = await run([join(copies, "copy.db")], { IRONLEASE_DATA: data });
   assert.deepEqual(
@@ -77,7 +77,7 @@ test("where there is no database or no folder it says so, and makes none", async
   assert.deepEqual(readdirSync(copies), []);
 });
 
-test("a source that is damaged, or somebody else's, gives no copy and leaves nothing behind", async () => {
+test("a damaged or foreign database is not copied, and no partial file remains", async () => {
   const copies = temporaryFolder();
   const garbage = temporaryFolder();
   writeFileSync(
@@ -89,7 +89,7 @@ test("a source that is damaged, or somebody else's, gives no copy and leaves not
   other.exec("create table notes (text text)");
   other.close();
   const whole = join(temporaryFolder(), "whole.db");
-  await run([whole], (await place()).env);
+  await run([whole], (await openDataFolder()).env);
   const bytes = readFileSync(whole);
   bytes.fill(0xff, 8 * 4_096, 12 * 4_096);
   const damaged = temporaryFolder();
@@ -103,7 +103,7 @@ test("a source that is damaged, or somebody else's, gives no copy and leaves not
   assert.deepEqual(readdirSync(copies), []);
 });
 
-test("for PostgreSQL it names the database and the tools, never the password, and is no success", async () => {
+test("for PostgreSQL it exits with 1 and names the database and the tools, but not the password", async () => {
   const env = {
     IRONLEASE_DATA: temporaryFolder(),
     IRONLEASE_DATABASE_URL: "postgres://rent:hunter2@db.example:5433/ironlease?password=hunter2",
@@ -115,7 +115,7 @@ test("for PostgreSQL it names the database and the tools, never the password, an
   assert.doesNotMatch(said, /hunter2/);
 });
 
-test("without a file, or with two, it is a usage error with exit code 2", async () => {
+test("no file, two files or an empty name is a usage error with exit code 2", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "data"));
   for (const args of [[], ["a", "b"], [""]]) {

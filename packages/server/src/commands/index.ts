@@ -2,7 +2,7 @@ import type { Program } from "@ironlease/command-line";
 import type { Role } from "@ironlease/contract";
 import { command, type Command } from "./command.ts";
 
-/** Importing the contract for its list would load it for every `--help`. */
+/** Repeated here, because importing the contract would load it for every `--help`. */
 const roles = ["support", "finance", "admin"] as const satisfies readonly Role[];
 
 const operatorName = { name: "name", meaning: "Username of the operator." } as const;
@@ -142,7 +142,7 @@ const commands: readonly Command[] = [
   }),
   command({
     words: ["backup"],
-    summary: "Copy the SQLite database to FILE while it is served. For PostgreSQL, print how.",
+    summary: "Copy the SQLite database to FILE while the service runs. For PostgreSQL, print how.",
     arguments: [{ name: "file", meaning: "File to create. It must not exist." }],
     examples: [{ line: "ironleased backup ironlease-copy.db", meaning: "Back up the database." }],
     run: async (call) => (await import("./backup.ts")).backUp(call),
@@ -159,7 +159,7 @@ const commands: readonly Command[] = [
     summary: "Check settings, clock, data folder, certificate and database. Writes nothing.",
     output: "stream",
     examples: [{ line: "ironleased doctor", meaning: "Check before the first start." }],
-    run: async (call) => (await import("./doctor/doctor.ts")).examine(call),
+    run: async (call) => (await import("./doctor/doctor.ts")).runDoctor(call),
   }),
 ];
 

@@ -19,26 +19,26 @@ export interface Surroundings {
   readonly stderr: Screen;
 }
 
-const failed = 1;
-const misused = 2;
+const failure = 1;
+const usageError = 2;
 
-/** Runs one command line to its end, and resolves with the exit code. */
+/** Runs one command line. Resolves with the exit code. */
 export async function run(
   argv: readonly string[],
   { env, stdout, stderr }: Surroundings,
 ): Promise<number> {
   const style = styleFor(stdout, env);
-  const say = (text: string) => {
+  const print = (text: string) => {
     stdout.write(`${text}\n`);
     return 0;
   };
   try {
     const found = findCommand(ironleased, argv);
-    if (found.kind === "version") return say(version);
-    if (found.kind === "help") return say(helpFor(ironleased, found, style));
+    if (found.kind === "version") return print(version);
+    if (found.kind === "help") return print(helpFor(ironleased, found, style));
     const { command, rest } = found;
     const { args, options, isHelp } = parse(ironleased, command, rest);
-    if (isHelp) return say(commandHelp(ironleased, command, style));
+    if (isHelp) return print(commandHelp(ironleased, command, style));
     return await runCommand(command, { args, options, env }, { env, stdout, stderr });
   } catch (error) {
     const isUsage = error instanceof UsageError;
@@ -46,7 +46,7 @@ export async function run(
     for (const message of messagesOf(error, env)) {
       stderr.write(`${errorText(message, [], advice, styleFor(stderr, env))}\n`);
     }
-    return isUsage ? misused : failed;
+    return isUsage ? usageError : failure;
   }
 }
 

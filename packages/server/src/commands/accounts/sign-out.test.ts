@@ -7,7 +7,7 @@ import { ironleased } from "#test/ironleased.ts";
 import { codeOf } from "#test/https-client.ts";
 import { startTestService } from "#test/service.ts";
 
-test("account sign-out ends every session and key of that account, and of no other", async () => {
+test("account sign-out ends every session and API key of that account and of no other", async () => {
   const IRONLEASE_DATA = mkdtempSync(join(tmpdir(), "ironlease-sign-out-"));
   const service = await startTestService("sqlite", { settings: { IRONLEASE_DATA } });
   try {
@@ -32,9 +32,9 @@ test("account sign-out ends every session and key of that account, and of no oth
       })),
       [{ actor: "system", ip_address: "" }],
     );
-    const unknown = await run("nobody-of-that-name");
+    const unknown = await run("unknown-name");
     assert.equal(unknown.code, 1);
-    assert.match(unknown.said, /There is no account nobody-of-that-name/);
+    assert.match(unknown.said, /There is no account unknown-name/);
     assert.equal((await run()).code, 2);
   } finally {
     await service.close();

@@ -8,7 +8,7 @@ import { addressFor, balanceOf, createDepositCore } from "#test/deposits.ts";
 import { createEmptyDatabase, forEachEngine } from "#test/engines.ts";
 import { ironleased } from "#test/ironleased.ts";
 
-test("where there is no preview it says so, and makes none", async () => {
+test("without a preview it exits with 1 and creates nothing", async () => {
   const data = join(temporaryFolder(), "none");
   const { code, said } = await run(["sim-btc-abcdefgh", "1"], { IRONLEASE_DATA: data });
   assert.deepEqual([code, said], [1, `No preview in ${data}. Start it first: ironleased preview`]);
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     return { accountId, username, address };
   };
 
-  test("a payment to a running preview moves the balance at once", async () => {
+  test("a payment to a running preview is credited at once", async () => {
     const { accountId, username, address } = await newAddress();
     const { code, said } = await run([address, "0.5"], env);
     assert.match(
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(opened.core, accountId), 4_712_500);
   });
 
-  test("confirmations, a named transaction and its disappearance are told as they happen", async () => {
+  test("the output reports confirmations, the credit and the removal of a transaction", async () => {
     const { accountId, username, address } = await newAddress();
     const pay = async (...more: string[]) => {
       const { code, said } = await run(
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(opened.core, accountId), 9_425_000);
   });
 
-  test("a payment to an address that a crash kept from its account is nobody's", async () => {
+  test("a payment to an address without an account is not credited", async () => {
     const { signal } = new AbortController();
     const address = await opened.core.settlement!.createAddress("BTC", "unanswered", signal);
     const { code, said } = await run([address, "1"], env);
@@ -75,14 +75,14 @@ forEachEngine((engine) => {
     assert.equal(code, 0);
   });
 
-  test("a payment larger than the ledger holds waits", async () => {
+  test("a payment over the ledger's limit is not credited yet", async () => {
     const { address } = await newAddress();
     const { code, said } = await run([address, "99999999999"], env);
     assert.match(said, /: 2 of 2 confirmations, but not credited yet\. The audit log says why\.$/);
     assert.equal(code, 0);
   });
 
-  test("what is refused is refused in a plain sentence, with exit code 1", async () => {
+  test("an invalid address or amount is exit code 1 with one sentence", async () => {
     const { address } = await newAddress();
     const real = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
     const refused: [string[], string][] = [
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a database that is not up to date is left alone", async () => {
+  test("an outdated database is refused", async () => {
     const empty = await createEmptyDatabase(engine);
     try {
       const settings = settingsFor(engine, empty.location);

@@ -26,13 +26,13 @@ import {
 } from "#test/test-database.ts";
 import { ironleased } from "#test/ironleased.ts";
 
-async function examined(env: Readonly<Record<string, string>>) {
+async function runDoctor(env: Readonly<Record<string, string>>) {
   const { code, lines } = await ironleased(["doctor"], { IRONLEASE_TLS: "off", ...env });
   const on = (subject: string) => lines.find((line) => line.slice(5).startsWith(`${subject}:`));
   return { code, on, lines };
 }
 
-/** Every file of a folder with all that a look at it must not change. */
+/** Every file of a folder, with the properties that a check must not change. */
 function filesIn(folder: string): readonly unknown[] {
   return [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()].map(
     (name) => {
@@ -50,15 +50,15 @@ function emptyFolder(t: TestContext): string {
   return folder;
 }
 
-test("before the first start a key is promised, and none is made by looking", async (t) => {
+test("before the first start, doctor announces a key but creates none", async (t) => {
   const IRONLEASE_DATA = join(emptyFolder(t), "data");
-  const { code, on } = await examined({ IRONLEASE_DATA });
+  const { code, on } = await runDoctor({ IRONLEASE_DATA });
   assert.equal(code, 0);
   assert.match(on("second factors") ?? "", /^ok .*the first start will create a key$/);
   assert.ok(!existsSync(IRONLEASE_DATA));
 });
 
-test("a second factor that the key does not open is told by whose it is, with or without a key file", async (t) => {
+test("a second factor that the key cannot open is a problem that names its operator", async (t) => {
   const opened = await createTestCore("sqlite");
   t.after(() => opened.dispose());
   const { core } = opened;
@@ -66,57 +66,57 @@ test("a second factor that the key does not open is told by whose it is, with or
   const { username } = await addTestOperator(core, "admin", { totpSecret });
   const IRONLEASE_DATA = dirname(opened.location);
   const expected = new RegExp(`^BAD .*second factor of ${username} .*operator reset ${username}`);
-  const without = await examined({ IRONLEASE_DATA });
+  const without = await runDoctor({ IRONLEASE_DATA });
   assert.match(without.on("second factors") ?? "", expected);
   await createKeyFile(IRONLEASE_DATA);
-  const { code, on } = await examined({ IRONLEASE_DATA });
+  const { code, on } = await runDoctor({ IRONLEASE_DATA });
   assert.match(on("second factors") ?? "", expected);
   assert.equal(code, 1);
-  const elsewhere = await examined({ IRONLEASE_DATA, IRONLEASE_OPERATOR_LISTEN: "off" });
+  const elsewhere = await runDoctor({ IRONLEASE_DATA, IRONLEASE_OPERATOR_LISTEN: "off" });
   assert.match(elsewhere.on("second factors") ?? "", /^ok .*so no key is needed$/);
 });
 
-test("a key file that was named must be there, and not be open to others", async (t) => {
+test("a configured key file must exist and be private to its owner", async (t) => {
   const folder = emptyFolder(t);
   const env = { IRONLEASE_DATA: join(folder, "data"), IRONLEASE_SECRET_FILE: join(folder, "key") };
-  const missing = await examined(env);
-  // Nothing is there to be opened yet, and still the start would stop.
+  const missing = await runDoctor(env);
+  // A start would fail, although there is no second factor to open yet.
   assert.match(missing.on("second factors") ?? "", /^BAD .*cannot be read \(ENOENT\)/);
   writeFileSync(env.IRONLEASE_SECRET_FILE, `${Buffer.alloc(32, 7).toString("base64")}\n`);
   chmodSync(env.IRONLEASE_SECRET_FILE, 0o644);
-  const open = await examined(env);
+  const open = await runDoctor(env);
   assert.match(open.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
   chmodSync(env.IRONLEASE_SECRET_FILE, 0o600);
-  assert.equal((await examined(env)).code, 0);
+  assert.equal((await runDoctor(env)).code, 0);
 });
 
-test("a database elsewhere without a checked certificate is told, and the password is not", async () => {
+test("a remote database without certificate verification is a problem that hides the password", async () => {
   const IRONLEASE_DATABASE_URL = "postgres://rent:hunter2@db.invalid/ironlease";
-  const { on } = await examined({ IRONLEASE_DATABASE_URL });
+  const { on } = await runDoctor({ IRONLEASE_DATABASE_URL });
   const line = on("database connection") ?? "";
   assert.match(line, /^BAD .*sslmode=verify-full/);
   assert.ok(!line.includes("hunter2"));
   const verified = { IRONLEASE_DATABASE_URL: `${IRONLEASE_DATABASE_URL}?sslmode=verify-full` };
-  assert.match((await examined(verified)).on("database connection") ?? "", /^ok /);
+  assert.match((await runDoctor(verified)).on("database connection") ?? "", /^ok /);
 });
 
 test("an empty data folder stays empty", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
-  const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
+  const { code, on } = await runDoctor({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
   assert.equal(code, 0);
   assert.match(on("database") ?? "", /^ok .*the first start will create/);
   assert.match(on("certificate") ?? "", /^ok .*the next start will create/);
   assert.deepEqual(readdirSync(IRONLEASE_DATA), []);
 });
 
-test("the data folder of a stopped service is left as it is, modes and times included", async (t) => {
+test("the data folder of a stopped service is left unchanged, including modes and times", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
   await (await startIronleased("serve", { IRONLEASE_DATA })).stop();
   const key = join(IRONLEASE_DATA, "secret.key");
   const { size } = lstatSync(key);
   assert.ok(size > 0);
   const before = filesIn(IRONLEASE_DATA);
-  const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
+  const { code, on } = await runDoctor({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
   assert.equal(code, 0);
   assert.match(on("database") ?? "", /^ok .*sqlite, durable, up to date/);
   assert.match(on("certificate") ?? "", /^ok .*(?:[0-9A-F]{2}:){31}[0-9A-F]{2}, \d+ days left/);
@@ -124,28 +124,28 @@ test("the data folder of a stopped service is left as it is, modes and times inc
 
   chmodSync(key, 0o644);
   const opened = filesIn(IRONLEASE_DATA);
-  const told = await examined({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
-  assert.match(told.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
+  const warned = await runDoctor({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
+  assert.match(warned.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
   assert.deepEqual(filesIn(IRONLEASE_DATA), opened);
 });
 
-test("a data folder that cannot be made is a problem", async (t) => {
+test("a data folder that cannot be created is a problem", async (t) => {
   const folder = emptyFolder(t);
   writeFileSync(join(folder, "file"), "");
   symlinkSync(join(folder, "nowhere"), join(folder, "link"));
   const paths = [join(folder, "file"), join(folder, "file", "data"), join(folder, "link")];
   if (existsSync("/proc/self")) paths.push("/proc/ironlease");
   for (const IRONLEASE_DATA of paths) {
-    const { code, on } = await examined({ IRONLEASE_DATA });
+    const { code, on } = await runDoctor({ IRONLEASE_DATA });
     assert.match(on("data folder") ?? "", /^BAD /, IRONLEASE_DATA);
     assert.equal(code, 1);
   }
 });
 
-test("a data folder that the settings do not use is no problem", async (t) => {
+test("a missing data folder is no problem if the settings do not use it", async (t) => {
   const database = await createMigratedDatabase();
   t.after(() => database.drop());
-  const { code, on, lines } = await examined({
+  const { code, on, lines } = await runDoctor({
     IRONLEASE_DATA: join(emptyFolder(t), "missing"),
     IRONLEASE_DATABASE_URL: database.url,
     IRONLEASE_OPERATOR_LISTEN: "off",
@@ -154,7 +154,7 @@ test("a data folder that the settings do not use is no problem", async (t) => {
   assert.equal(code, 0, lines.join("\n"));
 });
 
-test("an http origin is a problem, unless TLS is off and it is this machine's own", async (t) => {
+test("an http origin is a problem unless TLS is off and the origin is on loopback", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
   const tls = { IRONLEASE_TLS: "self-signed" };
   for (const [isBad, env] of [
@@ -164,21 +164,21 @@ test("an http origin is a problem, unless TLS is off and it is this machine's ow
     [false, { IRONLEASE_ORIGIN: "http://localhost:8443,http://[::1]:8443,http://127.0.0.1:1" }],
     [false, { ...tls, IRONLEASE_ORIGIN: "https://rent.example" }],
   ] as const) {
-    const { code, on } = await examined({ IRONLEASE_DATA, ...env });
+    const { code, on } = await runDoctor({ IRONLEASE_DATA, ...env });
     const expected = isBad ? /^BAD .* has http:.*: set the https:/ : /^ok /;
     assert.match(on("settings") ?? "", expected, JSON.stringify(env));
     assert.equal(code, isBad ? 1 : 0);
   }
 });
 
-test("settings of preview are noted, and everything else is checked all the same", async (t) => {
+test("preview-only settings are a note, and the other checks still run", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
   for (const env of [
     { IRONLEASE_OPERATOR_PASSWORD: "correct horse battery staple" },
     { IRONLEASE_AUTH_LIMITS: "off" },
     { IRONLEASE_SETTLEMENT: "simulated", IRONLEASE_LISTEN: "0.0.0.0:8443" },
   ]) {
-    const { code, on, lines } = await examined({ IRONLEASE_DATA, ...env });
+    const { code, on, lines } = await runDoctor({ IRONLEASE_DATA, ...env });
     assert.equal(code, 0);
     assert.match(on("settings") ?? "", /^note .*preview/);
     assert.match(on("database") ?? "", /^ok /);
@@ -190,15 +190,15 @@ test("settings of preview are noted, and everything else is checked all the same
   }
 });
 
-test("a setting that serve needs is a problem, and everything else is checked all the same", async (t) => {
+test("a missing setting that serve needs is a problem, and the other checks still run", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
-  const { code, on } = await examined({ IRONLEASE_DATA, IRONLEASE_LISTEN: "0.0.0.0:8443" });
+  const { code, on } = await runDoctor({ IRONLEASE_DATA, IRONLEASE_LISTEN: "0.0.0.0:8443" });
   assert.equal(code, 1);
   assert.match(on("settings") ?? "", /^BAD .*IRONLEASE_ORIGIN is required/);
   assert.match(on("database") ?? "", /^ok /);
 });
 
-/** The address of the database for a role that has no rights beyond connecting. */
+/** The database URL for a new role that may only connect. */
 async function addRole(t: TestContext, database: TestDatabase): Promise<URL> {
   const { url } = database;
   const role = `doctor_${randomBytes(6).toString("hex")}`;
@@ -213,41 +213,41 @@ async function addRole(t: TestContext, database: TestDatabase): Promise<URL> {
   return address;
 }
 
-test("pending migrations that the role may not apply are a problem", async (t) => {
+test("pending migrations are a problem if the role cannot create tables", async (t) => {
   const empty = await createTestDatabase();
   const address = await addRole(t, empty);
   const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
-  const line = (await examined(env)).on("database") ?? "";
+  const line = (await runDoctor(env)).on("database") ?? "";
   assert.match(line, /^BAD .*role doctor_\w+ cannot create tables in schema public/);
 
   await runStatement(empty.url, `grant create on schema public to ${address.username}`);
-  const granted = (await examined(env)).on("database") ?? "";
+  const granted = (await runDoctor(env)).on("database") ?? "";
   assert.match(granted, /^ok .*the next start will apply \d+ pending migrations/);
 });
 
-test("pending migrations of tables that another role owns are a problem", async (t) => {
+test("pending migrations are a problem if another role owns the tables", async (t) => {
   const database = await createMigratedDatabase();
   const address = await addRole(t, database);
   const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
   const all = `all tables in schema public to ${address.username}`;
   await runStatement(database.url, `grant select, insert, update, delete on ${all}`);
   await runStatement(database.url, `grant create on schema public to ${address.username}`);
-  assert.match((await examined(env)).on("database") ?? "", /^ok .*up to date/);
+  assert.match((await runDoctor(env)).on("database") ?? "", /^ok .*up to date/);
   const newest =
     "delete from schema_migrations where name = (select max(name) from schema_migrations)";
   await runStatement(database.url, newest);
-  const line = (await examined(env)).on("database") ?? "";
+  const line = (await runDoctor(env)).on("database") ?? "";
   assert.match(line, /^BAD .*cannot change the tables: run ironleased migrate as their owner/);
 });
 
-test("a table that the role may not use is a problem", async (t) => {
+test("a table that the role cannot use is a problem", async (t) => {
   const database = await createMigratedDatabase();
   const address = await addRole(t, database);
   const env = { IRONLEASE_DATA: emptyFolder(t), IRONLEASE_DATABASE_URL: address.href };
   const all = `all tables in schema public to ${address.username}`;
   await runStatement(database.url, `grant select, insert, update, delete on ${all}`);
   await runStatement(database.url, `revoke insert on orders from ${address.username}`);
-  const line = (await examined(env)).on("database") ?? "";
+  const line = (await runDoctor(env)).on("database") ?? "";
   assert.match(line, /^BAD .*cannot read or write orders: grant/);
   assert.ok(!line.includes("secret"));
 });

@@ -23,7 +23,7 @@ import { secondFactorFinding } from "./second-factor-finding.ts";
 const dayMs = 86_400_000;
 
 /** Checks everything that a start needs and changes nothing. Exit code 1 if there is a problem. */
-export async function examine({ env, print }: Call): Promise<number> {
+export async function runDoctor({ env, print }: Call): Promise<number> {
   let problems = 0;
   const report = ({ subject, problem, note, detail = "ok" }: Finding) => {
     if (problem !== undefined) {
@@ -44,8 +44,8 @@ export async function examine({ env, print }: Call): Promise<number> {
   }
   if (problems > 0) print(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
   else {
-    const limits = isPreview ? " These settings work for preview only, not for serve." : "";
-    print(`No problems found.${limits}`);
+    const hint = isPreview ? " These settings work for preview only, not for serve." : "";
+    print(`No problems found.${hint}`);
   }
   return problems === 0 ? 0 : 1;
 }

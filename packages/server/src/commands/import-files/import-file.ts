@@ -16,12 +16,12 @@ export function readImportFile(file: string): ImportedText {
   const bytes = readBounded(file);
   if (typeof bytes === "string") return { ok: false, problem: `${name}: ${bytes}` };
   if (!isUtf8(bytes)) {
-    return { ok: false, problem: `${name}:${firstBrokenLine(bytes)}: not valid UTF-8` };
+    return { ok: false, problem: `${name}:${firstInvalidLine(bytes)}: not valid UTF-8` };
   }
   return { ok: true, name, text: new TextDecoder().decode(bytes) };
 }
 
-/** More than anyone fixes in one go. */
+/** Enough to fix at once. */
 const maxShownProblems = 50;
 
 /** Prints why a file is refused. Returns the exit code. */
@@ -39,7 +39,7 @@ const tooLarge = `larger than ${limits.operatorImportBytes / 1024 ** 2} MiB`;
 function readBounded(file: string): Buffer | string {
   const source = file === "-" ? process.stdin.fd : file;
   try {
-    // A file's size is known before it is read. That of standard input is not.
+    // The size of a file is known before reading it. The size of standard input is not.
     if (file !== "-" && statSync(file).size > limits.operatorImportBytes) return tooLarge;
     const bytes = readFileSync(source);
     return bytes.length > limits.operatorImportBytes ? tooLarge : bytes;
@@ -52,8 +52,8 @@ function readBounded(file: string): Buffer | string {
   }
 }
 
-/** In UTF-8 only a line break contains its byte, so each line can be checked by itself. */
-function firstBrokenLine(bytes: Buffer): number {
+/** In UTF-8 no other character contains the byte of a line break, so lines can be checked separately. */
+function firstInvalidLine(bytes: Buffer): number {
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {
     const end = bytes.indexOf("\n", start);

@@ -1,5 +1,5 @@
-/** A line of a table, and where it begins. */
 export interface CsvRow {
+  /** The line on which the row starts. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -8,7 +8,6 @@ export type LocatedCsv =
   | { readonly ok: true; readonly rows: readonly CsvRow[] }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
-/** A cell in quotes, in which a quote is doubled, or one without; then what ends it. */
 const quotedCell = /[ \t]*"([^"]*(?:""[^"]*)*)"[ \t]*/y;
 const plainCells = { ",": /[^",\r\n]*/y, ";": /[^";\r\n]*/y } as const;
 const lineEnd = /\r?\n|\r?$/y;
@@ -16,9 +15,9 @@ const lineEnd = /\r?\n|\r?$/y;
 type Separator = keyof typeof plainCells;
 
 /**
- * Reads CSV (RFC 4180) and remembers the lines. Cells stand between commas, or between semicolons when
- * the first line has no comma: spreadsheets of half of Europe write those. White space around a cell
- * without quotes is no part of it; lines with nothing on them are left out.
+ * Parses CSV (RFC 4180) and keeps line numbers. The separator is a comma, or a semicolon if the first
+ * line has no comma: spreadsheets in many European locales export semicolons. White space around unquoted
+ * cells is removed, and empty lines are skipped.
  */
 export function readLocatedCsv(text: string): LocatedCsv {
   const [firstLine = ""] = text.split("\n", 1);
@@ -54,13 +53,13 @@ function readRow(text: string, start: number, line: number, separator: Separator
       continue;
     }
     const end = matchAt(lineEnd, text, at);
-    if (end === undefined) return { line: nextLine, message: misplaced };
+    if (end === undefined) return { line: nextLine, message: misplacedQuote };
     return { cells, next: at + end[0].length, nextLine: nextLine + (end[0] === "" ? 0 : 1) };
   }
 }
 
-const misplaced =
-  'a cell with a quote in it must stand in quotes, with that quote doubled: "a ""b"" c"';
+const misplacedQuote =
+  'a cell that contains a quote must be quoted, with the inner quote doubled: "a ""b"" c"';
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;

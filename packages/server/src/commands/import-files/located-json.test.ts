@@ -5,8 +5,8 @@ import { readLocatedJson } from "./located-json.ts";
 
 const textOf = (...lines: readonly string[]) => lines.join("\n");
 
-describe("JSON with its lines", () => {
-  test("every value is read as JSON.parse reads it, however it is laid out", () => {
+describe("JSON with line numbers", () => {
+  test("every value is read like JSON.parse, with any indentation", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -17,7 +17,7 @@ describe("JSON with its lines", () => {
     );
   });
 
-  test("what JSON.parse refuses is refused, and nothing makes it throw", () => {
+  test("text that JSON.parse refuses is refused, and no text makes it throw", () => {
     const pieces = fc.constantFrom(
       '{"',
       '"',
@@ -47,13 +47,13 @@ describe("JSON with its lines", () => {
           isJson = false;
         }
         if (!isJson) assert.ok(!read.ok, text);
-        else assert.ok(read.ok || /twice|digits/.test(read.message), text);
+        else assert.ok(read.ok || /duplicate|digits/.test(read.message), text);
       }),
       { numRuns: 5_000 },
     );
   });
 
-  test("a part's line is its key's line, or that of the nearest part around it", () => {
+  test("the line of a value is that of its key or, if it is missing, of its nearest parent", () => {
     const read = readLocatedJson(
       textOf(
         "{",
@@ -83,29 +83,29 @@ describe("JSON with its lines", () => {
     }
   });
 
-  const flawed: [string, number, RegExp][] = [
-    ["", 1, /there must be a value here, not the end of the file/],
-    [textOf("{", '  "a": 1', '  "b": 2', "}"), 3, /there must be a comma or } here, not "\\""/],
+  const invalid: [string, number, RegExp][] = [
+    ["", 1, /expected a value, found the end of the file/],
+    [textOf("{", '  "a": 1', '  "b": 2', "}"), 3, /expected a comma or }, found "\\""/],
     [
       textOf("{", '  "a": [1,', "    2,", "  ]", "}"),
       4,
-      /there must be more after a comma, not "]"/,
+      /expected another item after the comma, found "]"/,
     ],
-    [textOf("{", '  "a": 1,', "}"), 3, /there must be more after a comma, not "}"/],
-    [textOf("{", "  a: 1", "}"), 2, /a key in double quotes, not "a"/],
-    [textOf("{", "  'a': 1", "}"), 2, /a key in double quotes, not "'"/],
-    [textOf("{", '  "a" 1', "}"), 2, /a colon after a key, not "1"/],
-    [textOf("{", '  "a": "open', "}"), 2, /a text must end on its line/],
-    [textOf("{", '  "a": "\\x"', "}"), 2, /only JSON's escapes/],
-    [textOf("{", '  "a": 01', "}"), 2, /there must be a value here, not "0"/],
-    [textOf("{", '  "a": .5', "}"), 2, /there must be a value here, not "."/],
-    [textOf("{", '  "a": NaN', "}"), 2, /there must be a value here, not "N"/],
-    [textOf("{", '  "a": 1 // one', "}"), 2, /there must be a comma or } here, not "\/"/],
-    [textOf("{}", "", "{}"), 3, /there must be nothing after the document, not "{"/],
-    [textOf("{", '  "a": 1'), 2, /there must be a comma or } here, not the end of the file/],
+    [textOf("{", '  "a": 1,', "}"), 3, /expected another item after the comma, found "}"/],
+    [textOf("{", "  a: 1", "}"), 2, /expected a key in double quotes, found "a"/],
+    [textOf("{", "  'a': 1", "}"), 2, /expected a key in double quotes, found "'"/],
+    [textOf("{", '  "a" 1', "}"), 2, /expected a colon after the key, found "1"/],
+    [textOf("{", '  "a": "open', "}"), 2, /a string must end on its line/],
+    [textOf("{", '  "a": "\\x"', "}"), 2, /only JSON escapes/],
+    [textOf("{", '  "a": 01', "}"), 2, /expected a value, found "0"/],
+    [textOf("{", '  "a": .5', "}"), 2, /expected a value, found "."/],
+    [textOf("{", '  "a": NaN', "}"), 2, /expected a value, found "N"/],
+    [textOf("{", '  "a": 1 // one', "}"), 2, /expected a comma or }, found "\/"/],
+    [textOf("{}", "", "{}"), 3, /expected nothing after the document, found "{"/],
+    [textOf("{", '  "a": 1'), 2, /expected a comma or }, found the end of the file/],
     [textOf("{", '  "a": 0.1234567890123456', "}"), 2, /^a must have at most 15 digits/],
   ];
-  for (const [text, line, message] of flawed) {
+  for (const [text, line, message] of invalid) {
     test(`${JSON.stringify(text)} is refused on line ${line}`, () => {
       const read = readLocatedJson(text);
       assert.ok(!read.ok);
@@ -114,29 +114,29 @@ describe("JSON with its lines", () => {
     });
   }
 
-  test("a key that comes twice in one object is refused on its second line, however it is spelt", () => {
+  test("a duplicate key in an object is refused at its second line, in any spelling", () => {
     const read = readLocatedJson(
       textOf("[{", '  "name": 1,', '  "b": {"name": 2},', '  "n\\u0061me": 3', "}]"),
     );
     assert.deepEqual(read, {
       ...{ ok: false, line: 4 },
-      message: "0.name comes twice; the first is on line 2",
+      message: "0.name is a duplicate key; the first is on line 2",
     });
   });
 
-  test("a key called __proto__ is a key like any other", () => {
+  test("__proto__ is an ordinary key", () => {
     const read = readLocatedJson('{"__proto__": {"a": 1}}');
     assert.ok(read.ok);
     assert.deepEqual(Object.keys(read.value as object), ["__proto__"]);
   });
 
-  test("brackets without end are refused, not followed", () => {
+  test("100,000 opening brackets are refused without a stack overflow", () => {
     const read = readLocatedJson("[".repeat(100_000));
     assert.ok(!read.ok);
     assert.match(read.message, /nested too deeply/);
   });
 
-  test("four MiB are read in a moment, also in one text", () => {
+  test("a string of 4 MiB is read", () => {
     const read = readLocatedJson(JSON.stringify({ a: "x\\".repeat(2 * 1024 ** 2) }));
     assert.ok(read.ok);
     assert.equal((read.value as { a: string }).a.length, 4 * 1024 ** 2);

@@ -1,9 +1,9 @@
-/** A JSON text as a value, and the line on which each part of it stands. */
+/** The value of a JSON text, with the line of every part. */
 export type LocatedJson =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Of the part at the path, or of the nearest one around it that is there. */
+      /** The line of the part at the path or, if it is missing, of its nearest parent. */
       lineOf(path: readonly string[]): number;
     }
   | { readonly ok: false; readonly line: number; readonly message: string };
@@ -14,8 +14,8 @@ interface Part {
   readonly parts?: ReadonlyMap<string, Part>;
 }
 
-/** What is wrong with the text, thrown to get out of however many brackets at once. */
-class Flaw extends Error {
+/** Thrown to leave any depth of recursion at once. */
+class ParseError extends Error {
   readonly line: number;
 
   constructor(line: number, message: string) {
@@ -24,9 +24,9 @@ class Flaw extends Error {
   }
 }
 
-/** Deeper than any document of ours, and far from where recursion would end the process. */
+/** Deeper than any valid document, and far below a stack overflow. */
 const maxDepth = 32;
-/** A double keeps this many; of a longer number it would quietly make another one. */
+/** A double represents every number of this many digits. JSON.parse would silently change a longer one. */
 const maxDigits = 15;
 
 const tokens = {
@@ -38,17 +38,17 @@ const tokens = {
 } as const;
 
 /**
- * Reads JSON as strictly as its grammar, refuses a key that comes twice, and remembers the lines, so
- * that whoever wrote the text by hand can be told where to look. JSON.parse tells neither.
+ * Parses strict JSON, refuses duplicate keys and keeps line numbers, so that errors in a file written by
+ * hand can name the line. JSON.parse does neither.
  */
 export function readLocatedJson(text: string): LocatedJson {
   const cursor = new Cursor(text);
   try {
     const root = readPart(cursor, []);
-    if (cursor.peek() !== "") throw cursor.flaw("there must be nothing after the document");
+    if (cursor.peek() !== "") throw cursor.unexpected("nothing after the document");
     return { ok: true, value: root.value, lineOf: (path) => lineOf(root, path) };
   } catch (error) {
-    if (error instanceof Flaw) return { ok: false, line: error.line, message: error.message };
+    if (error instanceof ParseError) return { ok: false, line: error.line, message: error.message };
     throw error;
   }
 }
@@ -72,7 +72,7 @@ class Cursor {
     this.#text = text;
   }
 
-  /** Takes the token if it is the next one. Only white space holds line breaks, so it counts them. */
+  /** Consumes the next token if it matches. Only white space contains line breaks, so `peek` counts them. */
   take(token: RegExp): string | undefined {
     token.lastIndex = this.#at;
     const taken = token.exec(this.#text)?.[0];
@@ -80,7 +80,7 @@ class Cursor {
     return taken;
   }
 
-  /** The next character that is not white space; empty at the end. */
+  /** The next character after white space, or an empty string at the end. */
   peek(): string {
     const space = this.take(tokens.space) ?? "";
     if (space.includes("\n")) this.line += space.split("\n").length - 1;
@@ -93,17 +93,17 @@ class Cursor {
     return true;
   }
 
-  flaw(expected: string): Flaw {
+  unexpected(expected: string): ParseError {
     const next = this.peek();
     const found = next === "" ? "the end of the file" : JSON.stringify(next);
-    return new Flaw(this.line, `this is not JSON: ${expected}, not ${found}`);
+    return new ParseError(this.line, `invalid JSON: expected ${expected}, found ${found}`);
   }
 }
 
 function readPart(cursor: Cursor, path: readonly string[]): Part {
   const next = cursor.peek();
   const { line } = cursor;
-  if (path.length > maxDepth) throw new Flaw(line, `${path.join(".")} is nested too deeply`);
+  if (path.length > maxDepth) throw new ParseError(line, `${path.join(".")} is nested too deeply`);
   if (next === "{") return readObject(cursor, path);
   if (next === "[") return readArray(cursor, path);
   const source = readText(cursor) ?? cursor.take(tokens.word) ?? readNumber(cursor, path);
@@ -114,20 +114,20 @@ function readText(cursor: Cursor): string | undefined {
   if (cursor.peek() !== '"') return undefined;
   const source = cursor.take(tokens.string);
   if (source !== undefined) return source;
-  const message = "this is not JSON: a text must end on its line, with only JSON's escapes in it";
-  throw new Flaw(cursor.line, message);
+  const message = "invalid JSON: a string must end on its line and contain only JSON escapes";
+  throw new ParseError(cursor.line, message);
 }
 
 function readNumber(cursor: Cursor, path: readonly string[]): string {
   const source = cursor.take(tokens.number);
-  if (source === undefined) throw cursor.flaw("there must be a value here");
+  if (source === undefined) throw cursor.unexpected("a value");
   const digits = source
     .replace(/[eE].*/, "")
     .replaceAll(/\D/g, "")
     .replace(/^0+/, "");
   const [significant = ""] = /^\d*[1-9]/.exec(digits) ?? [];
   if (significant.length > maxDigits) {
-    throw new Flaw(cursor.line, `${path.join(".")} must have at most ${maxDigits} digits`);
+    throw new ParseError(cursor.line, `${path.join(".")} must have at most ${maxDigits} digits`);
   }
   return source;
 }
@@ -135,19 +135,19 @@ function readNumber(cursor: Cursor, path: readonly string[]): string {
 function readObject(cursor: Cursor, path: readonly string[]): Part {
   const { line } = cursor;
   const parts = new Map<string, Part>();
-  for (let isFirst = true; goesOn(cursor, "{", "}", isFirst); isFirst = false) {
+  for (let isFirst = true; hasNext(cursor, "{", "}", isFirst); isFirst = false) {
     const key = readKey(cursor);
     const keyLine = cursor.line;
     const inner = [...path, key];
     const earlier = parts.get(key);
     if (earlier !== undefined) {
-      const message = `${inner.join(".")} comes twice; the first is on line ${earlier.line}`;
-      throw new Flaw(keyLine, message);
+      const message = `${inner.join(".")} is a duplicate key; the first is on line ${earlier.line}`;
+      throw new ParseError(keyLine, message);
     }
-    if (!cursor.skip(":")) throw cursor.flaw("there must be a colon after a key");
+    if (!cursor.skip(":")) throw cursor.unexpected("a colon after the key");
     parts.set(key, { ...readPart(cursor, inner), line: keyLine });
   }
-  // Unlike an assignment, this makes `__proto__` a key like any other.
+  // Unlike an assignment, this treats `__proto__` as an ordinary key.
   return {
     value: Object.fromEntries([...parts].map(([key, { value }]) => [key, value])),
     line,
@@ -158,7 +158,7 @@ function readObject(cursor: Cursor, path: readonly string[]): Part {
 function readArray(cursor: Cursor, path: readonly string[]): Part {
   const { line } = cursor;
   const items: Part[] = [];
-  for (let isFirst = true; goesOn(cursor, "[", "]", isFirst); isFirst = false) {
+  for (let isFirst = true; hasNext(cursor, "[", "]", isFirst); isFirst = false) {
     items.push(readPart(cursor, [...path, String(items.length)]));
   }
   const parts = new Map(items.map((item, index) => [String(index), item]));
@@ -167,18 +167,18 @@ function readArray(cursor: Cursor, path: readonly string[]): Part {
 
 function readKey(cursor: Cursor): string {
   const source = readText(cursor);
-  if (source === undefined) throw cursor.flaw("there must be a key in double quotes");
+  if (source === undefined) throw cursor.unexpected("a key in double quotes");
   return String(JSON.parse(source));
 }
 
-/** Steps over the opening bracket, a comma or the closing bracket, and says whether more follows. */
-function goesOn(cursor: Cursor, open: string, close: string, isFirst: boolean): boolean {
+/** Steps over an opening bracket, comma or closing bracket. Returns whether another item follows. */
+function hasNext(cursor: Cursor, open: string, close: string, isFirst: boolean): boolean {
   if (isFirst) {
     cursor.skip(open);
     return !cursor.skip(close);
   }
   if (cursor.skip(close)) return false;
-  if (!cursor.skip(",")) throw cursor.flaw(`there must be a comma or ${close} here`);
-  if (cursor.peek() === close) throw cursor.flaw("there must be more after a comma");
+  if (!cursor.skip(",")) throw cursor.unexpected(`a comma or ${close}`);
+  if (cursor.peek() === close) throw cursor.unexpected("another item after the comma");
   return true;
 }

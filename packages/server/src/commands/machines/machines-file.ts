@@ -4,7 +4,6 @@ import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
 import { readLocatedCsv, type CsvRow } from "#commands/import-files/located-csv.ts";
 import { readLocatedJson } from "#commands/import-files/located-json.ts";
 
-/** Something that is wrong with a file, and where. */
 export interface FileProblem {
   readonly line: number;
   readonly text: string;
@@ -14,20 +13,20 @@ export type MachinesFile =
   | {
       readonly ok: true;
       readonly machines: readonly NewMachine[];
-      /** Where a refused field stands: `machines.17.configId`, as the service names it. */
+      /** Locates a field that the service refused, such as `machines.17.configId`. */
       readonly problemAt: (field: string, message: string) => FileProblem;
     }
   | { readonly ok: false; readonly problems: readonly FileProblem[] };
 
-/** The same check that the API makes of its list. */
+/** The same check as the API's. */
 const checkMachines = compileSchemaCheck(operations.addMachines.body.properties.machines);
 
-/** Reads machines from CSV, or from JSON: a file that begins with a bracket is JSON. */
+/** Reads machines from CSV or JSON. A file that starts with a bracket or brace is JSON. */
 export function readMachinesFile(text: string): MachinesFile {
   return /^\s*[[{]/.test(text) ? readJsonFile(text) : readCsvFile(text);
 }
 
-/** A list of machines, or that list under `machines`, as the API takes it. */
+/** A list of machines, or an object with the list in `machines`, as the API accepts it. */
 function readJsonFile(text: string): MachinesFile {
   const json = readLocatedJson(text);
   if (!json.ok) return failed(json.line, json.message);
@@ -47,7 +46,7 @@ function readJsonFile(text: string): MachinesFile {
 
 const columns = ["assetTag", "configId", "regionId", "state"];
 const header =
-  "the first line must name the columns assetTag, configId, regionId and, if need be, state";
+  "the first line must name the columns assetTag, configId, regionId and, optionally, state";
 
 function readCsvFile(text: string): MachinesFile {
   const csv = readLocatedCsv(text);
@@ -63,7 +62,7 @@ function readCsvFile(text: string): MachinesFile {
   if (uneven.length > 0) {
     const problems = uneven.map(({ line, cells }) => ({
       line,
-      text: `there must be ${names.cells.length} cells, and there are ${cells.length}`,
+      text: `expected ${names.cells.length} cells, found ${cells.length}`,
     }));
     return { ok: false, problems };
   }
@@ -75,7 +74,7 @@ function readCsvFile(text: string): MachinesFile {
   return checked(machines, problemOf);
 }
 
-/** An empty state is none, which is FREE. */
+/** Drops an empty state, so that the default, FREE, applies. */
 function machineOf(names: CsvRow, cells: readonly string[]): Readonly<Record<string, string>> {
   const entries = names.cells.map((name, column) => [name, cells[column] ?? ""] as const);
   return Object.fromEntries(entries.filter(([name, cell]) => name !== "state" || cell !== ""));

@@ -25,7 +25,7 @@ export async function addOperatorCommand({ args, options, env, print }: AddCall)
     print(`Added operator ${added.value.username} with role ${role}.`);
     for (const line of passwordLines(password)) print(line);
     if (role !== "support") {
-      print("When served, this role must set up a second factor at the first sign-in.");
+      print("With ironleased serve, this role must set up a second factor at the first sign-in.");
     }
     return 0;
   });

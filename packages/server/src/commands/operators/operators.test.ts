@@ -19,7 +19,7 @@ const settingsFor = (engine: string, location: string): Settings =>
     ? { IRONLEASE_DATABASE_URL: location }
     : { IRONLEASE_DATA: dirname(location) };
 
-test("where there is no database the first operator is added, and the other commands make none", async () => {
+test("without a database, operator add creates it and the other commands refuse", async () => {
   const data = join(temporaryFolder(), "none");
   const env = { IRONLEASE_DATA: data };
   for (const line of ["list", "disable ada", "enable ada", "reset ada"]) {
@@ -50,13 +50,13 @@ forEachEngine((engine) => {
         .where("username", "=", username)
         .executeTakeFirstOrThrow();
 
-    test("list says so when there is nobody yet", async () => {
+    test("list without operators explains how to add one", async () => {
       const { code, said } = await run("list", env);
       assert.equal(code, 0);
       assert.match(said, /^No operators yet\. To add one: ironleased operator add NAME/);
     });
 
-    test("add prints the password on a line of its own, stores a hash, and support is the role", async () => {
+    test("add prints the password on its own line and stores a hash; the default role is support", async () => {
       const { code, said } = await run("add Ada", env);
       assert.equal(code, 0);
       const password = /^password: ((?:[0-9a-z]{5}-){3}[0-9a-z]{5})$/m.exec(said)?.[1];
@@ -78,20 +78,20 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a role may be named, before or after the name, and one that asks for more says so", async () => {
+    test("--role works before and after the name, and finance must set up a second factor", async () => {
       assert.match((await run("add bob --role finance", env)).said, /second factor/);
       assert.match((await run("add --role=admin eve", env)).said, /with role admin/);
       assert.equal((await stored("bob")).role, "finance");
       assert.equal((await stored("eve")).role, "admin");
     });
 
-    test("what is refused is refused in a sentence that says what to do, with exit code 1", async () => {
+    test("a taken, invalid or unknown name is exit code 1 with advice", async () => {
       const refused: [string, RegExp][] = [
         ["add ADA", /^The operator ada already exists\. .*operator reset/],
         ["add 1x", /^The name must be 3 to 32 letters/],
-        ["disable nobody", /^There is no operator nobody\. .*ironleased operator list/],
-        ["enable nobody", /^There is no operator nobody\. .*ironleased operator list/],
-        ["reset nobody", /^There is no operator nobody\. .*ironleased operator list/],
+        ["disable eva", /^There is no operator eva\. .*ironleased operator list/],
+        ["enable eva", /^There is no operator eva\. .*ironleased operator list/],
+        ["reset eva", /^There is no operator eva\. .*ironleased operator list/],
       ];
       for (const [line, sentence] of refused) {
         const { code, said } = await run(line, env);
@@ -108,10 +108,10 @@ forEachEngine((engine) => {
         "add abc --price 1",
         "add abc --role",
       ];
-      const taking = ["disable", "enable", "reset"];
+      const verbs = ["disable", "enable", "reset"];
       for (const line of [
         ...wrong,
-        ...taking.flatMap((verb) => [verb, `${verb} a b`, `${verb} -x`]),
+        ...verbs.flatMap((verb) => [verb, `${verb} a b`, `${verb} -x`]),
       ]) {
         const { code, said } = await run(line, env);
         assert.equal(code, 2, line);
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("disable, enable and reset say what they did, and the list shows it aligned", async () => {
+    test("disable, enable and reset report the change, and the list is aligned", async () => {
       assert.match(
         (await run("disable bob", env)).said,
         /^Disabled bob\. All sessions have ended\./,
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
       assert.equal((await run("enable bob", env)).said, "bob is not disabled.");
     });
 
-    test("a database that is not up to date is left alone by all but add", async () => {
+    test("all commands but add refuse an outdated database", async () => {
       const empty = await createEmptyDatabase(engine);
       try {
         const settings = settingsFor(engine, empty.location);

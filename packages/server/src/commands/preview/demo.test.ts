@@ -20,7 +20,7 @@ const demo: unknown = JSON.parse(
 );
 const documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"];
 
-test("the demo catalogue passes its own check, with enough to choose from", () => {
+test("the demo catalogue is valid and has a range of configurations, regions and discounts", () => {
   const checked = checkCatalogue(demo);
   assert.ok(checked.ok);
   const { configurations, regions, operatingSystems, discounts } = checked.document;
@@ -32,11 +32,11 @@ test("the demo catalogue passes its own check, with enough to choose from", () =
     }
   }
   const hasGap = configurations.some(({ offers }) => offers.length < regions.length);
-  assert.ok(hasGap, "not everything is offered everywhere");
+  assert.ok(hasGap, "every configuration is offered in every region");
 });
 
 forEachEngine((engine) => {
-  describe("the preview's demo", () => {
+  describe("the preview's demo data", () => {
     let testCore: TestCore;
     let core: Core;
     before(async () => {
@@ -51,14 +51,14 @@ forEachEngine((engine) => {
         .select(["asset_tag", "config_id", "region_id", "state"])
         .execute();
 
-    test("processes that start at once seed it once", async () => {
+    test("is seeded once by processes that start at the same time", async () => {
       const others = await Promise.all([testCore.reopen(), testCore.reopen()]);
       await Promise.all([core, ...others].map(seedDemo));
       assert.equal((await currentCatalogue(core.db.read, core.db)).version, 1);
       await assertInvariantsHold(core.db);
     });
 
-    test("every offer has 8 to 40 machines with readable tags", async () => {
+    test("has 8 to 40 machines with readable asset tags per offer", async () => {
       const { configurations } = await readCatalogue(core);
       for (const { id, offers } of configurations) {
         for (const { regionId, available } of offers) {
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
         assert.match(asset_tag, /^[A-Z]{3}-[A-Z-]+-\d{3}$/);
     });
 
-    test("its addresses are of documentation ranges, and each region has more than machines", async () => {
+    test("uses documentation ranges, with enough addresses for the machines of each region", async () => {
       const subnets = await core.db.read
         .selectFrom("subnets")
         .select(["cidr", "region_id"])
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a server can be given addresses in every region", async () => {
+    test("lets a server get addresses in every region", async () => {
       const { accountId } = await register(core);
       const { id: serverId } = await seedServer(core, accountId, { state: "PROVISIONING" });
       for (const { id: regionId } of (await readCatalogue(core)).regions) {
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("what an operator has changed since is left alone, an emptied catalogue too", async () => {
+    test("is not seeded again after an operator's change, even to an empty catalogue", async () => {
       const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
       const before = (await machines()).length;
       await saveCatalogue(core, { ...systemCall, actor: "opr_1" }, empty);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     });
   });
 
-  describe("the demo data of a preview on a database with other data", () => {
+  describe("seeding demo data into a database with other data", () => {
     let testCore: TestCore;
     before(async () => {
       testCore = await createTestCore(engine);

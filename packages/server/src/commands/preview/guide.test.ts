@@ -9,9 +9,9 @@ const service = {
   tls: undefined,
 };
 
-test("a generated password is shown with the address to sign in at", () => {
-  const made = { kind: "generated", value: "abcde-fghjk" } as const;
-  const guide = previewGuide(service, { data: "./data" }, { username: "operator", password: made });
+test("a generated password is shown with the desk's address", () => {
+  const password = { kind: "generated", value: "abcde-fghjk" } as const;
+  const guide = previewGuide(service, { data: "./data" }, { username: "operator", password });
   assert.match(guide, /https:\/\/localhost:8444, sign in as operator\n +password: abcde-fghjk /);
 });
 
@@ -22,12 +22,12 @@ test("a password set earlier is not shown, but the guide says how to reset it", 
   assert.doesNotMatch(guide, /password: /);
 });
 
-test("the guide does not mention operators when their listener is off", () => {
+test("the guide does not mention operators if their listener is off", () => {
   const off = { ...service, operatorUrl: undefined };
   assert.doesNotMatch(previewGuide(off, { data: "./data" }, undefined), /operator/i);
 });
 
-test("the printed password signs in, at later starts too, until it is reset or configured", async () => {
+test("the printed password works after restarts, until it is reset or configured", async () => {
   const IRONLEASE_DATA = temporaryFolder();
   const signIn = async ({ sendToDesk }: Daemon, password: string | undefined) => {
     const body = { username: "operator", password };
@@ -36,15 +36,15 @@ test("the printed password signs in, at later starts too, until it is reset or c
   const printed = (text: string) => /password: (\S+)/.exec(text)?.[1];
 
   const first = await startIronleased("preview", { IRONLEASE_DATA });
-  const made = printed(first.output());
-  assert.equal(await signIn(first, made), 200);
+  const generated = printed(first.output());
+  assert.equal(await signIn(first, generated), 200);
   assert.equal(await first.stop(), 0);
 
   const second = await startIronleased("preview", { IRONLEASE_DATA });
   assert.equal(printed(second.output()), undefined);
-  assert.equal(await signIn(second, made), 200);
+  assert.equal(await signIn(second, generated), 200);
   const reset = await runIronleased(["operator", "reset", "operator"], { IRONLEASE_DATA });
-  assert.equal(await signIn(second, made), 401);
+  assert.equal(await signIn(second, generated), 401);
   assert.equal(await signIn(second, printed(reset.stdout)), 200);
   await second.stop();
 

@@ -17,7 +17,7 @@ const signIn = (core: Core, password: string) => {
   return codeOf(signInOperator(core, testClient, input));
 };
 
-const madeBy = ({ password }: PreviewOperator) =>
+const generatedPassword = ({ password }: PreviewOperator) =>
   password.kind === "generated" ? password.value : undefined;
 
 forEachEngine((engine) => {
@@ -31,10 +31,12 @@ forEachEngine((engine) => {
     const auditOf = () =>
       opened.core.db.read.selectFrom("audit").select(["actor", "action"]).orderBy("id").execute();
 
-    test("processes that start at once make one, and only one of them shows its password", async () => {
+    test("is created once by processes that start together, and only one shows the password", async () => {
       const cores = [opened.core, await opened.reopen(), await opened.reopen()];
-      const told = await Promise.all(cores.map((core) => ensurePreviewOperator(core, undefined)));
-      const passwords = told.map(madeBy).filter((password) => password !== undefined);
+      const operators = await Promise.all(
+        cores.map((core) => ensurePreviewOperator(core, undefined)),
+      );
+      const passwords = operators.map(generatedPassword).filter((value) => value !== undefined);
       assert.equal(passwords.length, 1);
       assert.equal(await signIn(opened.core, passwords[0] ?? ""), "ok");
       const [{ role } = assert.fail(), ...more] = await opened.core.db.read
@@ -44,44 +46,44 @@ forEachEngine((engine) => {
       assert.deepEqual([role, more], ["admin", []]);
     });
 
-    test("a later start changes nothing and hashes nothing", async () => {
+    test("is unchanged by a later start, which hashes no password", async () => {
       const passwords: PasswordHash = {
         hash: () => assert.fail("it hashed"),
         verify: () => assert.fail("it verified"),
       };
-      const told = await ensurePreviewOperator({ ...opened.core, passwords }, undefined);
-      assert.deepEqual(told, { username: "operator", password: { kind: "set earlier" } });
+      const operator = await ensurePreviewOperator({ ...opened.core, passwords }, undefined);
+      assert.deepEqual(operator, { username: "operator", password: { kind: "set earlier" } });
     });
 
-    test("a configured password is put in force once, at whichever start, and is never told", async () => {
+    test("gets a configured password at the first start that has it, and never shows it", async () => {
       const before = (await auditOf()).length;
       for (let starts = 0; starts < 3; starts += 1) {
-        const told = await ensurePreviewOperator(opened.core, configured);
-        assert.deepEqual(told, { username: "operator", password: { kind: "configured" } });
+        const operator = await ensurePreviewOperator(opened.core, configured);
+        assert.deepEqual(operator, { username: "operator", password: { kind: "configured" } });
       }
       const entries = (await auditOf()).slice(before).map((entry) => ({ ...entry }));
       assert.deepEqual(entries, [{ actor: "system", action: "operator.change_password" }]);
       assert.equal(await signIn(opened.core, configured), "ok");
     });
 
-    test("a changed setting ends the sessions that the old password opened", async () => {
-      await ensurePreviewOperator(opened.core, `${configured} anew`);
+    test("loses its sessions if the configured password changes", async () => {
+      await ensurePreviewOperator(opened.core, `${configured} changed`);
       assert.equal(await signIn(opened.core, configured), "invalid_credentials");
-      const living = await opened.core.db.read
+      const sessions = await opened.core.db.read
         .selectFrom("operator_sessions")
         .select("id")
         .execute();
-      assert.deepEqual(living, []);
+      assert.deepEqual(sessions, []);
     });
 
-    test("processes that start at once with one new password all start", async () => {
+    test("gets a new configured password from processes that start together", async () => {
       const cores = [opened.core, await opened.reopen(), await opened.reopen()];
       const next = `${configured} once more`;
       await Promise.all(cores.map((core) => ensurePreviewOperator(core, next)));
       assert.equal(await signIn(opened.core, next), "ok");
     });
 
-    test("a password that the rules refuse stops the start with the setting's name, and is not shown", async () => {
+    test("stops the start if the configured password is invalid, without showing it", async () => {
       for (const bad of ["too short", "PassWord123", "x".repeat(257)]) {
         await assert.rejects(ensurePreviewOperator(opened.core, bad), (error) => {
           assert.ok(error instanceof ConfigError);
@@ -91,7 +93,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("somebody who was disabled stays so", async () => {
+    test("stays disabled after it was disabled", async () => {
       await disableOperator(opened.core, "operator");
       await ensurePreviewOperator(opened.core, configured);
       assert.equal(await signIn(opened.core, configured), "invalid_credentials");

@@ -27,25 +27,27 @@ export async function ensurePreviewOperator(
   configured: string | undefined,
 ): Promise<PreviewOperator> {
   if (configured !== undefined) checkLength(configured);
-  if (!(await isThere(core))) {
-    const made = configured ?? newOperatorPassword(core.random);
-    const added = await addOperator(core, { username, role: "admin", password: made });
+  if (!(await operatorExists(core))) {
+    const password = configured ?? newOperatorPassword(core.random);
+    const added = await addOperator(core, { username, role: "admin", password });
     if (added.ok) {
-      const isMade = configured === undefined;
       return {
         username,
-        password: isMade ? { kind: "generated", value: made } : { kind: "configured" },
+        password:
+          configured === undefined
+            ? { kind: "generated", value: password }
+            : { kind: "configured" },
       };
     }
-    if (added.refusal.code !== "username_taken") throw unfit(added.refusal);
+    if (added.refusal.code !== "username_taken") throw errorFor(added.refusal);
   }
   if (configured === undefined) return { username, password: { kind: "set earlier" } };
   const set = await setOperatorPassword(core, username, configured);
-  if (!set.ok) throw unfit(set.refusal);
+  if (!set.ok) throw errorFor(set.refusal);
   return { username, password: { kind: "configured" } };
 }
 
-async function isThere({ db }: Core): Promise<boolean> {
+async function operatorExists({ db }: Core): Promise<boolean> {
   const found = await db.read
     .selectFrom("operators")
     .select("id")
@@ -56,7 +58,7 @@ async function isThere({ db }: Core): Promise<boolean> {
 
 const { min, max } = limits.password;
 
-/** In code points, as the API counts them. */
+/** Counts code points, as the API does. */
 function checkLength(password: string): void {
   const { length } = Array.from(password);
   if (length < min || length > max) {
@@ -64,7 +66,7 @@ function checkLength(password: string): void {
   }
 }
 
-function unfit({ code, fields = [], message = code }: Refusal): Error {
+function errorFor({ code, fields = [], message = code }: Refusal): Error {
   return fields.length === 0
     ? new Error(`The preview's operator could not be created: ${message}`)
     : new ConfigError(fields.map((fault) => `IRONLEASE_OPERATOR_PASSWORD ${fault.message}.`));

@@ -2,24 +2,24 @@ import type { RenewalCounts } from "#features/renewals/renewal-counts.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 
-const widths = { due: 24, server: 30, account: 30, what: 9, usd: 12 };
+const widths = { due: 24, server: 30, account: 30, action: 9, usd: 12 };
 
 export const stepHeading = columns("DUE", "SERVER", "ACCOUNT", "ACTION", "USD", "RESULT");
 
 /** One step of a pass, whether real or a dry run. */
 export function stepLine(step: RenewalStep): string {
-  const place = [isoTime(step.dueAt), step.serverId, step.accountId] as const;
+  const start = [isoTime(step.dueAt), step.serverId, step.accountId] as const;
   switch (step.kind) {
     case "renew": {
-      const then = `paid through ${isoTime(step.paidThrough)}${step.heals ? ", out of grace" : ""}`;
+      const result = `paid through ${isoTime(step.paidThrough)}${step.heals ? ", out of grace" : ""}`;
       return step.cents === 0
-        ? columns(...place, "extend", "", then)
-        : columns(...place, "charge", usd(step.cents), then);
+        ? columns(...start, "extend", "", result)
+        : columns(...start, "charge", usd(step.cents), result);
     }
     case "enter_grace":
-      return columns(...place, "grace", "", `ends at ${isoTime(step.graceUntil)} unless paid`);
+      return columns(...start, "grace", "", `ends at ${isoTime(step.graceUntil)} unless paid`);
     case "terminate":
-      return columns(...place, "terminate", "", `machine ${step.machineId} to be reclaimed`);
+      return columns(...start, "terminate", "", `machine ${step.machineId} to be reclaimed`);
   }
 }
 
@@ -38,17 +38,17 @@ function columns(
   due: string,
   server: string,
   account: string,
-  what: string,
+  action: string,
   usd: string,
-  then: string,
+  result: string,
 ): string {
   return [
     due.padEnd(widths.due),
     server.padEnd(widths.server),
     account.padEnd(widths.account),
-    what.padEnd(widths.what),
+    action.padEnd(widths.action),
     usd.padStart(widths.usd),
-    then,
+    result,
   ].join("  ");
 }
 

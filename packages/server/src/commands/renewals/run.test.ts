@@ -11,7 +11,7 @@ import type { Engine } from "#ports/db.ts";
 import { ironleased } from "#test/ironleased.ts";
 
 const help = "    ironleased renewals run --help";
-const timeWanted = "a date and time with Z or an offset, such as 2026-12-15T09:30:00Z.";
+const timeFormat = "a date and time with Z or an offset, such as 2026-12-15T09:30:00Z.";
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   const { code, lines } = await ironleased(["renewals", "run", ...args], env);
@@ -25,28 +25,28 @@ function settingsFor(engine: Engine, location: string): Record<string, string> {
 }
 
 describe("renewals run", () => {
-  for (const [args, complaint] of [
+  for (const [args, message] of [
     [["--at"], /--at/],
-    [["--at", "tomorrow"], `error: --at must be ${timeWanted}`],
-    [["--at", "2026-12-15"], `error: --at must be ${timeWanted}`],
-    [["--at", "2026-12-15T09:30:00"], `error: --at must be ${timeWanted}`],
-    [["--at", "2026-12-15T09:30:00Z[Europe/Berlin]"], `error: --at must be ${timeWanted}`],
-    [["--at", "2027-02-30T09:30:00Z"], /^error: There is no time 2027-02-30T09:30:00Z/],
-    [["--at", "2027-02-20T25:30:00Z"], /^error: There is no time/],
+    [["--at", "tomorrow"], `error: --at must be ${timeFormat}`],
+    [["--at", "2026-12-15"], `error: --at must be ${timeFormat}`],
+    [["--at", "2026-12-15T09:30:00"], `error: --at must be ${timeFormat}`],
+    [["--at", "2026-12-15T09:30:00Z[Europe/Berlin]"], `error: --at must be ${timeFormat}`],
+    [["--at", "2027-02-30T09:30:00Z"], /^error: --at is not a valid time: 2027-02-30T09:30:00Z/],
+    [["--at", "2027-02-20T25:30:00Z"], /^error: --at is not a valid time/],
     [["--dry"], /--dry/],
     [["now"], /now/],
   ] as const) {
-    test(`${args.join(" ")} is answered with how it is used, and opens nothing`, async () => {
+    test(`${args.join(" ")} is a usage error and opens no database`, async () => {
       const data = join(temporaryFolder(), "none");
       const { code, lines } = await run(args, { IRONLEASE_DATA: data });
       assert.equal(code, 2);
-      assert.match(lines[0] ?? "", complaint instanceof RegExp ? complaint : exactly(complaint));
+      assert.match(lines[0] ?? "", message instanceof RegExp ? message : exactly(message));
       assert.equal(lines.at(-1), help);
       assert.ok(!existsSync(data));
     });
   }
 
-  test("where there is no database it says so, and makes none", async () => {
+  test("a missing database is an error and is not created", async () => {
     const data = join(temporaryFolder(), "none");
     const { code, lines } = await run([], { IRONLEASE_DATA: data });
     assert.equal(code, 1);
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
   const rented = RentedServers.forEachTest(engine);
   const settings = () => settingsFor(engine, rented.opened.location);
 
-  test("a database that lacks tables is told so", async () => {
+  test("an outdated database is refused with exit code 1", async () => {
     const { location, remove } = await createEmptyDatabase(engine);
     await (await openAt(engine, location)).close();
     const { code, lines } = await run([], settingsFor(engine, location));
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     await remove();
   });
 
-  test("the dry run says what the run then does, line by line, and both give the total", async () => {
+  test("a dry run prints the same steps and total as the run that follows", async () => {
     const { core } = rented;
     const rich = await rented.serverOfOne(100_000, { term: "weekly" });
     const poor = await rented.server(await rented.customer(1_500), { term: "weekly" });
@@ -87,9 +87,9 @@ forEachEngine((engine) => {
     assert.equal(real.lines[0], due);
     assert.deepEqual(real.lines.slice(1), dry.lines.slice(1));
 
-    const said = real.lines.slice(2, -1).map((line) => line.split(/ {2,}/));
+    const steps = real.lines.slice(2, -1).map((line) => line.split(/ {2,}/));
     assert.deepEqual(
-      said.map(([, server, , what]) => [server, what]),
+      steps.map(([, server, , action]) => [server, action]),
       [
         [rich.id, "charge"],
         [poor.id, "charge"],
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     assert.equal(await stateOf(rented.core, server.id), "ACTIVE");
   });
 
-  test("of more than a thousand steps it says the first thousand, how many more, and the total", async () => {
+  test("prints the first 1,000 steps, the number of others, and the total", async () => {
     const { core } = rented;
     const accountId = await rented.customer(10_000_000);
     for (let index = 0; index < 20; index += 1) {
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
     await assertInvariantsHold(core.db);
   });
 
-  test("a server that cannot be renewed is named with the reason, and the exit code says so", async () => {
+  test("a failed renewal is reported with its server and reason, and exit code 1", async () => {
     const { core } = rented;
     const server = await rented.serverOfOne(0);
     await core.db.write(async (tx) => {

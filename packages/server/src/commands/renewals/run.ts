@@ -10,16 +10,16 @@ import { checkDataFolder, withDatabase } from "#commands/with-database.ts";
 
 const help = "ironleased renewals run --help";
 
-/** More than anyone reads. The total counts them all. */
+/** Enough to read. The total counts all steps. */
 const maxLines = 1_000;
 
-/** A time further ahead is a mistyped year, and would end servers that are paid for. */
+/** A time further ahead is most likely a mistyped year, and would end servers that are paid for. */
 const maxAheadMs = 2 * 366 * 86_400_000;
 
 type RunCall = Call<unknown, { readonly at: string | undefined; readonly "dry-run": boolean }>;
 
 interface Run {
-  /** Servers that are due by then are renewed. Undefined for now. */
+  /** Renew the servers that are due by this time. By default, the current time. */
   readonly at: number | undefined;
   readonly isDry: boolean;
 }
@@ -41,7 +41,7 @@ function readTime(text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    throw new UsageError(`There is no time ${text}.`, help);
+    throw new UsageError(`--at is not a valid time: ${text}.`, help);
   }
 }
 
