@@ -19,7 +19,7 @@ const foreign = /^IRONLEASE_(?:URL|API_KEY|TEST_.*)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What each mode refuses. Commands work on the data of either, whatever its settings. */
+/** The problems that stop each mode. A command works on the data of both other modes, so it has none. */
 const refusals: Readonly<Record<Mode, (config: Config) => readonly string[]>> = {
   preview: serveOnly,
   serve: (config) => [...previewOnly(config), ...contradictions(config)],

@@ -82,7 +82,7 @@ test("a damaged or foreign database is not copied, and no partial file remains",
   const garbage = temporaryFolder();
   writeFileSync(
     join(garbage, "ironlease.db"),
-    "this is no database, though it is long enough to be",
+    "this text is not a database, but it is long enough for one",
   );
   const foreign = temporaryFolder();
   const other = new DatabaseSync(join(foreign, "ironlease.db"));

@@ -10,7 +10,7 @@ function rowsOf(text: string): readonly (readonly [number, ...string[]])[] {
 
 const tables: [what: string, text: string, ...rows: (readonly [number, ...string[]])[]][] = [
   ["an empty file has no rows", ""],
-  ["empty lines are no rows", "\n\r\n \n"],
+  ["empty lines are skipped", "\n\r\n \n"],
   ["unquoted cells", "a,b\n1,2\n", [1, "a", "b"], [2, "1", "2"]],
   ["the last line needs no line break", "a,b\n1,2", [1, "a", "b"], [2, "1", "2"]],
   [

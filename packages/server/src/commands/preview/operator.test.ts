@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("stays disabled after it was disabled", async () => {
+    test("stays disabled at a later start", async () => {
       await disableOperator(opened.core, "operator");
       await ensurePreviewOperator(opened.core, configured);
       assert.equal(await signIn(opened.core, configured), "invalid_credentials");

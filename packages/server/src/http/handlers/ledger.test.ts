@@ -11,7 +11,7 @@ forEachEngine((engine) => {
     });
     after(() => rental.close());
 
-    test("shows every entry at once, also another instance's, to sessions and API keys", async () => {
+    test("shows every committed entry, even from another instance, to sessions and API keys", async () => {
       const ada = await rental.customer(100);
       const key = await ada.send("POST", "/api/v1/api-keys", {
         body: { name: "books", scope: "billing" },

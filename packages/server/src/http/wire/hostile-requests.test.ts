@@ -7,7 +7,7 @@ const me = "/api/v1/me";
 const keys = "/api/v1/api-keys";
 const good = { name: "k", scope: "read" };
 
-describe("framework defaults that would break the contract", () => {
+describe("hostile requests", () => {
   let service: TestService;
   let ada: Customer;
   before(async () => {

@@ -79,8 +79,8 @@ test("every JSON value without duplicate keys is read unchanged", () => {
 test("an escaped key is read correctly after a body that makes V8 confuse it with another key", () => {
   JSON.parse('{"h":[],"\\\\":0}');
   JSON.parse('{"h":[],"\\\\u":0}');
-  for (const [spelt, name] of Object.entries({ '\\"': '"', "\\n": "\n", "\\u0061b": "ab" })) {
-    const answer = read(` [ { } , [ ] , {"h":1,"${spelt}" : 2 } ]\n`);
+  for (const [escaped, name] of Object.entries({ '\\"': '"', "\\n": "\n", "\\u0061b": "ab" })) {
+    const answer = read(` [ { } , [ ] , {"h":1,"${escaped}" : 2 } ]\n`);
     assert.deepEqual(answer, { ok: true, value: [{}, [], { h: 1, [name]: 2 }], unstorable: [] });
   }
 });

@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a taken asset tag is 409, names its row, and adds nothing of the list", async () => {
+    test("a taken asset tag is 409, names its row, and adds no machine of the list", async () => {
       const before = await count();
       const row = (assetTag: string) => ({ assetTag, ...offer });
       const answer = await add({ machines: [row("Fresh"), row("metal-s-fra-3")] });
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       assert.equal(await count(), before + 5_000);
     });
 
-    test("a body of more than 4 MiB is 413, one of more than 64 KiB is not", async () => {
+    test("a body of more than 4 MiB is 413, and the usual limit of 64 KiB does not apply", async () => {
       const padded = (bytes: number) =>
         support.send("POST", machines, { rawBody: `{"machines":[]${" ".repeat(bytes)}}` });
       assert.equal((await padded(100_000)).status, 400);
