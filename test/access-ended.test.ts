@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { roles, type Operation, type Role } from "@ironlease/contract";
 import { freezeAccount } from "#server/features/customers/freeze-account.ts";
 import { disableOperator } from "#server/features/operators/disable-operator.ts";
-import { totpPlace } from "#server/features/operators/totp.ts";
+import { totpContext } from "#server/features/operators/totp.ts";
 import { endAllAccess } from "#server/kernel/access/account-sessions.ts";
 import type { Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
           const has = role === "support" ? {} : { totpSecret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" };
           const operator = await signInOperator(core, sendToDesk, role, has);
           // Without a set-up to confirm, confirmTotp is refused before it writes anything.
-          const place = totpPlace(operator.operatorId);
+          const place = totpContext(operator.operatorId);
           const pending = await core.sealing.seal("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", place);
           await update(operator.operatorId, { totp_pending: pending, password_hash: passwordHash });
           const answer = await arriving(service, operation, operator, body, () => end(operator));

@@ -197,9 +197,9 @@ describe("settings", () => {
       /\/nowhere\/c\.pem/,
     ],
     [
-      "a data folder that cannot be made",
+      "a data folder that cannot be created",
       { IRONLEASE_DATA: "/dev/null/data" },
-      /The folder \/dev\/null\/data cannot be made/,
+      /The folder \/dev\/null\/data cannot be created/,
     ],
     [
       "a database that does not answer",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { operations, type OperationId } from "@ironlease/contract";
-import { totpPlace } from "#server/features/operators/totp.ts";
+import { totpContext } from "#server/features/operators/totp.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";
@@ -54,7 +54,7 @@ async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
     .execute();
   return Promise.all(
     pending.map(async ({ id, totp_pending: sealed }) =>
-      totpCode(await sealing.open(sealed ?? "", totpPlace(id)), clock.now()),
+      totpCode(await sealing.open(sealed ?? "", totpContext(id)), clock.now()),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ensureCertificate } from "#server/adapters/system/certificate.ts";
-import { makeDataFolder } from "#server/adapters/system/data-folder.ts";
+import { createDataFolder } from "#server/adapters/system/data-folder.ts";
 import { seedDemo } from "#server/commands/preview/demo.ts";
 import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
 import { migrations } from "#server/migrations/index.ts";
@@ -42,7 +42,7 @@ export async function problemsAfterCut(tree: Tree, check: CutCheck): Promise<rea
   const data = join(root, "data");
   try {
     writeTree(root, tree);
-    await makeDataFolder(data);
+    await createDataFolder(data);
     const problems = await problemsInFile(join(data, "ironlease.db"), check);
     // What is damaged answers anything.
     if (problems.length > 0 || !check.asks) return problems;

@@ -9,7 +9,7 @@ import { createTestCore, testClient } from "./core.ts";
 import { addTestOperator } from "./operators.ts";
 import { totpCode } from "./totp.ts";
 import { valueOf } from "./use-cases.ts";
-import { keyPlace, readKeys } from "#server/adapters/system/key-file.ts";
+import { keyLocation, readKeys } from "#server/adapters/system/key-file.ts";
 
 export const operatorPassword = "the operators' pass phrase";
 export const stepMs = 30_000;
@@ -66,5 +66,5 @@ export type SecondFactorDesk = Awaited<ReturnType<typeof openSecondFactorDesk>>;
 
 /** Creates the second-factor key in a data folder, as the first start of a service does. */
 export async function createKeyFile(data: string): Promise<void> {
-  await readKeys(keyPlace(undefined, data));
+  await readKeys(keyLocation(undefined, data));
 }

@@ -10,8 +10,8 @@ import {
 import type { Schema } from "#ports/schema.ts";
 
 /**
- * Kysely over one given connection. Only `db.write` begins transactions. A compiled query goes straight to
- * the connection: Kysely's own path costs as much as a read.
+ * Kysely over one connection. Only `db.write` begins transactions. A compiled query goes straight to the
+ * connection, because Kysely's own execution path costs as much as a read.
  */
 export class SingleConnectionKysely extends Kysely<Schema> {
   readonly #connection: DatabaseConnection;

@@ -13,7 +13,7 @@ import type { Log } from "#ports/log.ts";
 import type { Metrics, PassName } from "#ports/metrics.ts";
 import type { OpenListener } from "./listeners.ts";
 
-/** A certificate is renewed a month before it expires. */
+/** Often enough, because a certificate is renewed a month before it expires. */
 const certificateEveryMs = 12 * 3_600_000;
 
 /** How often expired sessions, rate limits and leases are deleted. */

@@ -2,19 +2,19 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { backUpSqlite, BackupRefused } from "#adapters/sqlite/back-up-sqlite.ts";
 import { systemClock } from "#adapters/system/clock.ts";
-import { keyPlace } from "#adapters/system/key-file.ts";
+import { keyLocation } from "#adapters/system/key-file.ts";
 import { createLog } from "#adapters/system/log.ts";
 import type { Config } from "#config.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Db } from "#ports/db.ts";
 import { openDatabase, sqliteFile } from "./open-database.ts";
 
-/** Opens the configured database for a command, most of which report for themselves and log nothing. */
+/** Opens the configured database for a command. Silent by default, because most commands print their own messages. */
 export function openForCommand(config: Config, logLevel = "silent"): Promise<Db> {
   return openDatabase(config, createLog(logLevel));
 }
 
-/** Whether there is a database to open. Only SQLite can tell without connecting. */
+/** Whether there is a database to open. For PostgreSQL this only means that one is configured. */
 export function hasDatabase(config: Config): boolean {
   return config.databaseUrl !== undefined || existsSync(sqliteFile(config));
 }
@@ -45,5 +45,5 @@ function reasonOf(error: unknown): string {
 
 /** The file with the key that seals the operators' second factors. */
 export function secondFactorKeyFile(config: Config): string {
-  return keyPlace(config.secretFile, config.data).path;
+  return keyLocation(config.secretFile, config.data).path;
 }

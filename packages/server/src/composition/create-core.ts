@@ -3,7 +3,7 @@ import { createSimulatedSettlement } from "#adapters/settlement-simulated/simula
 import { createArgon2 } from "#adapters/system/argon2.ts";
 import { systemClock } from "#adapters/system/clock.ts";
 import { eventLoopPacer } from "#adapters/system/event-loop-pacer.ts";
-import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
+import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
 import { systemRandom } from "#adapters/system/random.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import type { Config } from "#config.ts";
@@ -39,7 +39,7 @@ export function createCore(
     random,
     ids: createIds(clock, random),
     passwords: overrides.passwords ?? createArgon2(),
-    sealing: createSealing(() => readKeys(keyPlace(config.secretFile, config.data))),
+    sealing: createSealing(() => readKeys(keyLocation(config.secretFile, config.data))),
     settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
     rates: isSimulated ? createSimulatedRates(clock) : undefined,
     lastUse: createLastUse(onUnstoredUse),

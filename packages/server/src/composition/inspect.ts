@@ -4,7 +4,7 @@ import { missingRights } from "#adapters/postgres/missing-rights.ts";
 import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
 import { systemClock } from "#adapters/system/clock.ts";
 import { folderProblem } from "#adapters/system/data-folder.ts";
-import { keyPlace, readKeys } from "#adapters/system/key-file.ts";
+import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import { inspectTls, type LoadedTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
@@ -12,7 +12,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Sealing } from "#ports/sealing.ts";
 import { sqliteFile } from "./open-database.ts";
 
-/** What `doctor` reads of the machine. Nothing here writes. */
+// The read-only checks of `doctor`.
 
 export const clock: Clock = systemClock;
 
@@ -29,12 +29,12 @@ export function inspectCertificate({
   return inspectTls(tls, data, systemClock.now());
 }
 
-/** Why others on the network could read or change what goes to PostgreSQL. */
+/** The warning if the connection to PostgreSQL is neither local nor verified. */
 export function databaseLinkProblem(databaseUrl: string): string | undefined {
   return isPrivateLink(databaseUrl) ? undefined : notPrivate;
 }
 
-/** What the service may not do with a database that it can read. */
+/** Names the privilege that the service lacks on a database that it can read. */
 export async function databaseRightsProblem(
   config: Config,
   isMigrating: boolean,
@@ -62,10 +62,10 @@ export interface InspectedKey {
 
 /** The key that seals the operators' second factors. */
 export function inspectSecondFactorKey(config: Config): InspectedKey {
-  const { path, isOurs } = keyPlace(config.secretFile, config.data);
+  const { path, isOurs } = keyLocation(config.secretFile, config.data);
   const isMissing = isOurs && !existsSync(path);
-  // Reading our own file would create it, so it is read as one that someone else owns. While it is
-  // missing, a random key stands in, which opens nothing that another key has sealed.
+  // Reading our own file would create it, so read it like a configured one. While it is missing, use a random
+  // key, which opens nothing that another key has sealed.
   const read = isMissing ? async () => [randomBytes(32)] : () => readKeys({ path, isOurs: false });
   return {
     path,

@@ -29,7 +29,7 @@ export interface OpenListener extends ListenerServer {
   readonly url: string;
 }
 
-type Side = Pick<
+type ListenerSetup = Pick<
   ServerOptions,
   "operations" | "handlers" | "pages" | "cookies" | "authentication" | "responseCache"
 > & {
@@ -39,7 +39,7 @@ type Side = Pick<
 };
 
 /** What the probes report besides the database. */
-export interface Watched {
+export interface Probed {
   readonly metrics: Metrics;
   readonly phase: () => Phase;
 }
@@ -50,11 +50,11 @@ export async function openListeners(
   core: Core,
   log: Log,
   tls: ServerOptions["tls"],
-  watched: Watched,
+  probed: Probed,
   { responseCache }: Speed = everyWrapper,
 ): Promise<{ account: OpenListener; operator: OpenListener | undefined }> {
-  const open = (side: Omit<Side, "responseCache">) =>
-    openListener(config, core, { ...side, responseCache }, log, tls, watched.metrics);
+  const open = (setup: Omit<ListenerSetup, "responseCache">) =>
+    openListener(config, core, { ...setup, responseCache }, log, tls, probed.metrics);
   const account = await open({
     name: "account",
     listen: config.listen,
@@ -78,7 +78,7 @@ export async function openListeners(
       operations: operatorOperations,
       handlers: createOperatorHandlers(core, version),
       pages: [
-        ...probePages({ core, pendingMigrations: () => missingMigrations(core.db), ...watched }),
+        ...probePages({ core, pendingMigrations: () => missingMigrations(core.db), ...probed }),
         ...docsPages(version, "operator", operatorOperations),
         ...consolePages(consoleFolder, "desk"),
       ],
@@ -92,7 +92,7 @@ export async function openListeners(
   }
 }
 
-/** During a rolling upgrade a newer version has migrated, and instances of this one keep running. */
+/** None if a newer version has migrated the database: during a rolling upgrade, this version keeps running. */
 async function missingMigrations(db: Db): Promise<readonly string[]> {
   try {
     return await db.pending(migrations);
@@ -105,19 +105,19 @@ async function missingMigrations(db: Db): Promise<readonly string[]> {
 async function openListener(
   config: Config,
   core: Core,
-  { name, listen, origin, ...side }: Side,
+  { name, listen, origin, ...setup }: ListenerSetup,
   log: Log,
   tls: ServerOptions["tls"],
   metrics: Metrics,
 ): Promise<OpenListener> {
   let { port } = listen;
   const listener = createServer({
-    ...side,
+    ...setup,
     core,
     origins: originsOf(config, listen, origin, () => port),
     clientAddress: clientAddresses(config.trustProxy ?? []),
     log,
-    requests: metrics.requests(name, Object.keys(side.operations)),
+    requests: metrics.requests(name, Object.keys(setup.operations)),
     tls,
     hsts: config.hsts,
     connectionLimits: {
@@ -139,7 +139,7 @@ function originsOf(
   port: () => number,
 ): Origins {
   if (origin !== undefined) return configuredOrigins(origin);
-  // Without TLS, a proxy in front may terminate it, or a browser runs on this machine.
+  // Without TLS here, a proxy may terminate it (https), or the browser runs on this machine (http).
   const schemes = config.tls.kind === "off" ? (["https", "http"] as const) : (["https"] as const);
   if (!listen.isLoopback) return anyOrigin(schemes);
   const names = ["localhost", "127.0.0.1", "[::1]"];

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
 import { inspectSqlite, openSqlite } from "#adapters/sqlite/open-sqlite.ts";
-import { makeDataFolder } from "#adapters/system/data-folder.ts";
+import { createDataFolder } from "#adapters/system/data-folder.ts";
 import { createLog } from "#adapters/system/log.ts";
 import type { Config } from "#config.ts";
 import type { Db, InspectedDb, OnOutcome, OnTrouble } from "#ports/db.ts";
@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   readonly speed?: Speed | undefined;
 }
 
-/** SQLite in the data folder unless a PostgreSQL address is configured. */
+/** Opens SQLite in the data folder, unless a PostgreSQL URL is configured. */
 export async function openDatabase(
   config: Config,
   log: Log,
@@ -23,7 +23,7 @@ export async function openDatabase(
 ): Promise<Db> {
   if (config.databaseUrl !== undefined) {
     if (!isPrivateLink(config.databaseUrl)) log.warn(notPrivate);
-    // Loaded only when needed: the driver takes memory and slows down the start.
+    // Loaded on demand, because the driver takes memory and slows down the start.
     const { openPostgres } = await import("#adapters/postgres/open-postgres.ts");
     return openPostgres({
       url: config.databaseUrl,
@@ -36,7 +36,7 @@ export async function openDatabase(
       ...speed,
     });
   }
-  await makeDataFolder(config.data);
+  await createDataFolder(config.data);
   const { rowCache } = speed;
   return openSqlite(sqliteFile(config), { onTrouble, onOutcome, rowCache });
 }

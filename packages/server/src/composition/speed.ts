@@ -7,7 +7,7 @@ import { pipelinedWrites } from "#speed/pipelined-writes.ts";
 import { responseCache } from "#speed/response-cache.ts";
 import { rowCache } from "#speed/row-cache.ts";
 
-/** Optimisations. Each is a wrapper that may be absent, and none changes what the service answers. */
+/** Optimisations. Each is an optional wrapper, and none changes the service's answers. */
 export interface Speed extends PostgresWrappers {
   readonly responseCache?: WrapRoute | undefined;
   readonly rowCache?: RowCache | undefined;

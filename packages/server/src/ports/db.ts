@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { Refusal, Result } from "./result.ts";
 import type { Schema } from "./schema.ts";
 
-/** Queries inside one transaction. Do not keep it once the work has returned. */
+/** Queries inside one transaction. Do not use it after the work has returned. */
 export type Tx = Kysely<Schema>;
 
-/** The database: one data model, two engines that behave as one. */
+/** The database. Both engines have the same data model and behave the same. */
 export interface Db {
   readonly engine: Engine;
   /**
@@ -17,18 +17,18 @@ export interface Db {
   readonly read: Kysely<Schema>;
   /**
    * Runs the work in one transaction. An ok commits, and its rows are durable when the promise resolves. A refusal
-   * or an error rolls everything back, and so does an ok after a statement whose error the work swallowed. (A
-   * refusal that `commits` does so on an engine whose commits may wait for a standby.) The work may run more than once,
-   * after a conflict or a rollback of its group, so it must have no effects outside its transaction. `violations`
-   * maps constraints to the refusals that their violation means. Writes of one `owner` (an account or operator id)
-   * queue behind each other and do not delay other owners.
+   * or an error rolls everything back, and so does an ok after a statement whose error the work swallowed. Only a
+   * refusal with `commits` commits, on the engine whose commits may wait for a standby. The work may run more than
+   * once, after a conflict or a rollback of its batch, so it must have no effects outside its transaction. `violations`
+   * maps the names of constraints to refusals. Writes of one `owner` (an account or operator id) queue behind each
+   * other and do not delay other owners.
    */
   write<T>(
     work: (tx: Tx) => Promise<Result<T>>,
     violations?: Readonly<Record<string, Refusal>>,
     owner?: string,
   ): Promise<Result<T>>;
-  /** Applies the missing steps, once even if several processes try, and returns their names. */
+  /** Applies the missing steps, only once even if several processes try, and returns their names. */
   migrate(steps: readonly MigrationStep[], now: number): Promise<readonly string[]>;
   /** Returns the names of the missing steps without applying them. */
   pending(steps: readonly MigrationStep[]): Promise<readonly string[]>;
@@ -73,9 +73,8 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * A statement broke a constraint. Both engines use the same names: a CHECK has its own name, a unique
- * constraint as `<table>_<columns>_unique`, a primary key as `<table>_pkey`, a foreign key as
- * `foreign_key`.
+ * A statement violated a constraint. Both engines report the same names: a CHECK by its own name, a unique
+ * constraint as `<table>_<columns>_unique`, a primary key as `<table>_pkey`, a foreign key as `foreign_key`.
  */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation";
@@ -93,11 +92,11 @@ export type DatabaseTrouble =
   | "unavailable"
   /** A write was refused because too many were waiting or it waited too long. */
   | "overloaded"
-  /** A write lost against a concurrent one and was retried. */
+  /** A write conflicted with a concurrent one and was retried. */
   | "retried"
   /** An idle connection broke. */
   | "connection_lost"
-  /** A write broke a constraint that it did not expect to break: a bug. */
+  /** A write violated a constraint that it does not handle: a bug. */
   | "constraint";
 export type OnTrouble = (trouble: DatabaseTrouble) => void;
 

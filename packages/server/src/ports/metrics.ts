@@ -2,20 +2,20 @@ import type { DatabaseTrouble } from "./db.ts";
 import type { MachineState, ServerState, WorkKind } from "./schema.ts";
 
 /**
- * The service's metrics. Labels never contain an account, a name or an id: people who may see metrics may not see
- * customers.
+ * The service's metrics. Labels never contain an account, a name or an id, because readers of metrics need not be
+ * allowed to see customers.
  */
 export interface Metrics {
   /** Counters of one listener, created at start for all its operations. */
   requests(listener: ListenerName, operations: readonly string[]): RequestTally;
-  /** A run of a background job ended: when, whether without failures, and what it did, by name. */
+  /** Records that a run of a background job ended, whether it had no failures, and counts of what it did. */
   passEnded(
     pass: PassName,
     at: number,
     isGood: boolean,
     done?: Readonly<Record<string, number>>,
   ): void;
-  /** Something failed in a background job, which may have continued. */
+  /** Records a failure in a background job. The job may have continued. */
   passFailed(pass: PassName): void;
   databaseTrouble(trouble: DatabaseTrouble): void;
   /** All metrics in the Prometheus text format. Figures are undefined when the database did not answer. */

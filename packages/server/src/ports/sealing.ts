@@ -1,13 +1,13 @@
 /**
- * Encrypts secrets that the service must read again, so that the database alone does not reveal them. A place
- * names the owner and purpose of a secret: a text sealed for one place does not open for another.
+ * Encrypts secrets that the service must read again, so that the database alone does not reveal them. The context
+ * names the owner and purpose of a secret: text sealed in one context does not open in another.
  */
 export interface Sealing {
   /** The id of the current key, which is created if there is none. */
   keyId(): Promise<string>;
-  seal(text: string, place: string): Promise<string>;
+  seal(text: string, context: string): Promise<string>;
   /** Returns unsealed text of earlier versions unchanged. */
-  open(stored: string, place: string): Promise<string>;
+  open(stored: string, context: string): Promise<string>;
   /** False for text sealed with another key or not at all, which should be sealed again. */
   isCurrent(stored: string): Promise<boolean>;
 }

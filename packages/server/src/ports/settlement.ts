@@ -1,7 +1,7 @@
 import type { Asset, SettlementMode } from "@ironlease/contract";
 import type { Result } from "./result.ts";
 
-/** A payment provider. It promises little, so that a real node can implement it. */
+/** A payment provider. The interface demands little, so that a real node can implement it. */
 export interface Settlement {
   readonly mode: SettlementMode;
   /** The connected assets. */
@@ -64,7 +64,7 @@ export interface SimulatedPayment {
   readonly address: string;
   /** In whole coins, as a decimal string. */
   readonly amount: string;
-  /** Defaults to as many as the asset needs. */
+  /** Defaults to the number that the asset requires. */
   readonly confirmations?: number | undefined;
   readonly transactionId?: string | undefined;
   /** Defaults to 0. */

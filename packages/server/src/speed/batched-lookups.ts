@@ -1,10 +1,10 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { Lookup, PreparedQuery } from "#kernel/sql/prepared.ts";
 
-/** A larger batch would occupy the connection, and hold up the next statement on it, for too long. */
+/** A larger batch would delay the next statement on the connection for too long. */
 const maxBatch = 100;
 
-/** Hashes and ids. Any value that PostgreSQL could refuse would fail the whole batch. */
+/** Hashes and ids. A value that PostgreSQL rejects would fail the whole batch. */
 const isBatchable = /^[\w-]*$/;
 
 type Row = Record<string, unknown>;
@@ -21,8 +21,8 @@ export function batchedLookups(connection: DatabaseConnection): DatabaseConnecti
 }
 
 /**
- * A round trip costs many times what one row does. A batch is sent after the requests in it have arrived, and takes
- * no value once it is sent, so each lookup sees every earlier commit.
+ * A round trip costs many times as much as a row. A batch is closed before it is sent, so each lookup in it sees
+ * every commit that finished before its request arrived.
  */
 class BatchedLookups implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
@@ -94,8 +94,8 @@ class BatchedLookups implements DatabaseConnection {
 const batchSqls = new WeakMap<Lookup, string>();
 
 /**
- * The limit keeps the planner from joining all values at once, so each is found by its index. The values come as
- * JSON: PostgreSQL looks at the length of an array, prefers a custom plan for a short one, and replans every time.
+ * The limit keeps the planner from joining all values at once, so that it uses the index for each. The values come as
+ * JSON, because for a short array PostgreSQL would prefer a custom plan and replan every time.
  */
 function batchSql(lookup: Lookup): string {
   let text = batchSqls.get(lookup);

@@ -10,20 +10,20 @@ interface Pipeline {
   depth: number;
 }
 
-/** Sends single reads on a connection that is still answering others (ADR 16). */
+/** Sends single reads on a connection before the earlier ones are answered (ADR 16). */
 export function pipelinedReads(pool: ReadPool): Queryable {
   return new PipelinedReads(pool);
 }
 
 /**
- * Pipelining spares both ends most of what a round trip costs. A connection returns to the pool as soon as
- * its pipeline is empty.
+ * Pipelining saves both ends most of the cost of a round trip. A connection returns to the pool as soon as its
+ * pipeline is empty.
  */
 class PipelinedReads implements Queryable {
   readonly #pool: ReadPool;
   readonly #pipelines = new Set<Pipeline>();
 
-  /** No other reads use the pool, so none of them waits for a connection to become free. */
+  /** Must be the only user of the pool, so that a new pipeline never waits for a connection. */
   constructor(pool: ReadPool) {
     this.#pool = pool;
   }
@@ -37,7 +37,7 @@ class PipelinedReads implements Queryable {
       return await reader.query(query);
     } finally {
       pipeline.depth -= 1;
-      // A broken connection gets no further reads; those already sent fail by themselves.
+      // Send no further reads on a broken connection. Those already sent fail on their own.
       const isUsable = reader?.isBroken === false;
       if (pipeline.depth === 0 || !isUsable) this.#pipelines.delete(pipeline);
       if (pipeline.depth === 0) reader?.release();

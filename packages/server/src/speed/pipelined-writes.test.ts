@@ -12,7 +12,7 @@ const readCounters = prepared([], (db) => db.selectFrom("rate_limits").selectAll
 
 const insert = (tx: Tx) => insertCounter(tx, { key: "a", count: 1, window_ends_at: 0 });
 
-/** A driver that answers control statements at once and everything else as the test says. */
+/** A driver that answers control statements at once and other statements after `answer` resolves. */
 function driverThat(answer: () => Promise<unknown>) {
   const sent: string[] = [];
   const query = async (config: string | QueryConfig) => {
@@ -36,7 +36,7 @@ for (const [title, wrapper] of [
     const insertOne = (pool: Pick<Pool, "connect">) =>
       new Transactions(pool, wrapper).run(async (tx) => ok(await insert(tx)));
 
-    test("does not send commit before every statement is answered", async () => {
+    test("sends commit only after every statement is answered", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { sent, pool } = driverThat(() => promise);
       const write = insertOne(pool);
@@ -54,14 +54,14 @@ for (const [title, wrapper] of [
       assert.deepEqual(sent, ["begin", "insert", "rollback"]);
     });
 
-    test("sends rollback for a refusal, which reaches the caller", async () => {
+    test("sends rollback for a refusal and returns the refusal", async () => {
       const { sent, pool } = driverThat(async () => {});
       const run = new Transactions(pool, wrapper).run(async () => refuse("conflict"));
       assert.deepEqual(await run, refuse("conflict"));
       assert.deepEqual(sent, ["begin", "rollback"]);
     });
 
-    test("sends the next statement early only if the result of the last is not read", async () => {
+    test("sends the next statement early only if the previous result is not read", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { sent, pool } = driverThat(() => promise);
       const run = new Transactions(pool, wrapper).run(async (tx) => {
@@ -79,7 +79,7 @@ for (const [title, wrapper] of [
       assert.deepEqual(sent, ["begin", "insert", "insert", "select", "insert", "commit"]);
     });
 
-    test("bounds how many statements wait for their answer", async () => {
+    test("limits the number of unanswered statements", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { sent, pool } = driverThat(() => promise);
       const run = new Transactions(pool, wrapper).run(async (tx) => {

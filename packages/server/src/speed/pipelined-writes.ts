@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { TransactionConnection } from "#adapters/postgres/transaction.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 
-/** Bounds what one transaction holds in memory. */
+/** Limits the memory of one transaction. */
 const maxDepth = 64;
 
 /** The result of a statement that has not been answered yet. */
@@ -12,14 +12,14 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Sends statements whose result is not read without waiting for their answers (ADR 16). */
+/** Does not wait for the answers of statements whose result is not read (ADR 16). */
 export function pipelinedWrites(connection: DatabaseConnection): TransactionConnection {
   return new PipelinedWrites(connection);
 }
 
 /**
- * PostgreSQL runs the statements in order and, once one has failed, refuses all others of the transaction,
- * so nothing happens after a failure. Its error is thrown by the next statement that is awaited, or by the commit.
+ * PostgreSQL runs the statements in order and, once one has failed, refuses the rest of the transaction, so
+ * nothing takes effect after a failure. The next awaited statement or the commit throws its error.
  */
 class PipelinedWrites implements TransactionConnection {
   readonly #connection: DatabaseConnection;
@@ -50,7 +50,7 @@ class PipelinedWrites implements TransactionConnection {
   }
 
   async settled(next?: Promise<unknown>): Promise<void> {
-    // If it fails as well, then because of an earlier statement, whose error says more.
+    // If `next` fails too, an earlier statement is the cause, and its error is the one to throw.
     next?.catch(() => {});
     const sent = this.#sent;
     this.#sent = [];

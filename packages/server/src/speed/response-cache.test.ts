@@ -29,8 +29,8 @@ forEachEngine((engine) => {
         return ok();
       });
 
-    /** Reads a list twice, changes something and returns what the list says then. */
-    const around = async (
+    /** Reads a list twice, makes the change and returns the changed list. */
+    const readAround = async (
       read: () => Promise<{ text: string }>,
       change: () => Promise<unknown>,
     ) => {
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       return after;
     };
 
-    test("shows a new order, and every later change of its server", async () => {
+    test("shows a new order and every later change to its server", async () => {
       const ada = await rental.customer(1_000);
       const placeOrder = () =>
         ada.send("POST", "/api/v1/orders", {
@@ -50,22 +50,22 @@ forEachEngine((engine) => {
           headers: { "idempotency-key": freshKey() },
         });
       const readServers = () => ada.send("GET", "/api/v1/servers");
-      await around(() => ada.send("GET", "/api/v1/orders"), placeOrder);
-      await around(readServers, placeOrder);
+      await readAround(() => ada.send("GET", "/api/v1/orders"), placeOrder);
+      await readAround(readServers, placeOrder);
       const change = (values: { hostname: string } | { state: "TERMINATED" }) =>
         elsewhere((tx) =>
           tx.updateTable("servers").set(values).where("account_id", "=", ada.accountId).execute(),
         );
-      assert.match(await around(readServers, () => change({ hostname: "web1" })), /"web1"/);
-      assert.match(await around(readServers, () => change({ state: "TERMINATED" })), /\[\]/);
+      assert.match(await readAround(readServers, () => change({ hostname: "web1" })), /"web1"/);
+      assert.match(await readAround(readServers, () => change({ state: "TERMINATED" })), /\[\]/);
     });
 
     test("shows keys that are added, used and removed", async () => {
       const ada = await rental.customer(0);
       const readKeys = () => ada.send("GET", "/api/v1/api-keys");
       const body = { name: "books", scope: "billing" };
-      await around(readKeys, () => ada.send("POST", "/api/v1/api-keys", { body }));
-      await around(readKeys, () =>
+      await readAround(readKeys, () => ada.send("POST", "/api/v1/api-keys", { body }));
+      await readAround(readKeys, () =>
         elsewhere((tx) =>
           tx
             .updateTable("api_keys")
@@ -74,16 +74,16 @@ forEachEngine((engine) => {
             .execute(),
         ),
       );
-      await around(readKeys, () =>
+      await readAround(readKeys, () =>
         elsewhere((tx) =>
           tx.deleteFrom("api_keys").where("account_id", "=", ada.accountId).execute(),
         ),
       );
       const readSshKeys = () => ada.send("GET", "/api/v1/ssh-keys");
-      await around(readSshKeys, () =>
+      await readAround(readSshKeys, () =>
         ada.send("POST", "/api/v1/ssh-keys", { body: { name: "laptop", publicKey: sshKey } }),
       );
-      await around(readSshKeys, () =>
+      await readAround(readSshKeys, () =>
         elsewhere((tx) =>
           tx.deleteFrom("ssh_keys").where("account_id", "=", ada.accountId).execute(),
         ),
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
         .where("account_id", "=", ada.accountId)
         .executeTakeFirstOrThrow();
       const read = () => ada.send("GET", "/api/v1/deposits");
-      await around(read, () =>
+      await readAround(read, () =>
         elsewhere((tx) =>
           tx
             .insertInto("deposits")
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
             .execute(),
         ),
       );
-      const confirmed = await around(read, () =>
+      const confirmed = await readAround(read, () =>
         elsewhere((tx) =>
           tx
             .updateTable("deposits")
@@ -152,7 +152,7 @@ describe("a cached list", () => {
   });
   after(() => rental.close());
 
-  test("is read again after a failover, even if its count is the same", async () => {
+  test("is read again after a failover, even if the count of changes is the same", async () => {
     const { db } = rental.core;
     const ada = await rental.customer(1_000);
     const headers = { "idempotency-key": freshKey() };
@@ -160,7 +160,7 @@ describe("a cached list", () => {
     const readServers = () => ada.send("GET", "/api/v1/servers");
     assert.equal((await readServers()).json.servers[0].hostname, null);
 
-    // The database that takes over has lost one change, and made another since.
+    // The standby that took over has lost one change and recorded another.
     await db.write(async (tx) => {
       const [hostname, accountId] = ["web1", ada.accountId];
       await tx
@@ -230,7 +230,7 @@ describe("the response cache", () => {
     assert.equal((await route.respond(callOf("acc_1", "0/1"))).kind, "answer");
   });
 
-  test("only caches reads that depend on nothing but the caller", () => {
+  test("caches only reads without parameters", () => {
     const routes = Object.keys(operations).map((id) => routeOf(id, async () => answer));
     const cached = routes.filter((route) => responseCache(route) !== route);
     assert.ok(cached.length > 0);

@@ -6,11 +6,11 @@ import { VersionedLru } from "./versioned-lru.ts";
 
 /** How the answers of an operation are cached. */
 interface Rule<C = AnyCall> {
-  /** What the answer belongs to, such as an account. */
+  /** The cache key, such as the account. */
   key(call: C): string;
   /** Changes whenever the answer may have changed. */
   version(call: C): string;
-  /** How many answers to cache. */
+  /** The maximum number of cached answers. */
   readonly capacity: number;
 }
 
@@ -31,8 +31,8 @@ const bySession: Rule<Call<Operations["readAccount"]>> = {
 const forever: Rule = { key: () => "", version: () => "", capacity: 1 };
 
 /**
- * Every cached operation. The version of an account's lists comes from the database with the session or key of each
- * request, so every instance may have its own cache.
+ * Every cached operation. Each request reads the version of the account's lists from the database together with its
+ * session or key, so every instance can have its own cache.
  */
 const cachedOperations: { readonly [Id in OperationId]?: Rule<Call<Operations[Id]>> } = {
   readAccount: bySession,

@@ -8,7 +8,7 @@ const maxRows = 1_000;
 
 type Result = QueryResult<object>;
 
-/** Caches the rows of lookups until any process commits anything (ADR 18). */
+/** Caches the rows of lookups until any process commits (ADR 18). */
 export function rowCache(
   connection: DatabaseConnection,
   signals: CommitSignals,
@@ -17,8 +17,8 @@ export function rowCache(
 }
 
 /**
- * Reads `data_version` once for all requests that one turn of the event loop received. They had been sent before it was
- * read, so none of them was sent after a commit that it missed.
+ * Reads `data_version` once for all requests that arrived in one turn of the event loop. They were sent before the
+ * read, so each of them sees every commit that finished before it was sent.
  */
 class RowCache implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
@@ -55,7 +55,7 @@ class RowCache implements DatabaseConnection {
     return results.get(value) ?? this.#read(query, value, results);
   }
 
-  /** Stores into `results`, which is no longer part of the cache if a commit invalidated it in the meantime. */
+  /** Stores the row in `results`, which a commit may have removed from the cache in the meantime. */
   async #read(
     query: CompiledQuery,
     value: unknown,

@@ -3,12 +3,12 @@ import { DatabaseError, type CustomTypesConfig, type QueryConfig } from "pg";
 import { ConstraintViolation, DatabaseUnavailable } from "#ports/db.ts";
 import { refuseInexactInteger, refuseUnstorable } from "#kernel/sql/storable.ts";
 
-/** What a pool and a single client have in common. */
+/** The method of the driver that pools and single clients share. */
 export interface Queryable {
   query(query: QueryConfig): Promise<{ rows: unknown[]; rowCount: number | null; command: string }>;
 }
 
-/** Statements beyond this many distinct texts stay unnamed: more mean that one is built from data. */
+/** Beyond this many distinct texts, statements are not prepared: so many mean that a text is built from data. */
 const maxStatements = 500;
 const statementNames = new Map<string, string>();
 let namesGiven = 0;
@@ -50,7 +50,7 @@ export class PostgresConnection implements DatabaseConnection {
     return !this.#hasFailed && this.#unsettled === 0;
   }
 
-  /** Starts over for the next transaction on this connection. */
+  /** Resets the state for the next transaction on this connection. */
   begin(): void {
     this.#unsettled = 0;
     this.#hasFailed = false;
@@ -87,7 +87,7 @@ function named(text: string): Statement {
   return { text, name };
 }
 
-/** The next run prepares it under a new name, also on connections that still have the old one. */
+/** Makes every connection prepare the statement again, under a new name. */
 function forget({ text, name }: Statement): void {
   if (statementNames.get(text) === name) statementNames.delete(text);
 }

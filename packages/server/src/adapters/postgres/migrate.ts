@@ -66,7 +66,7 @@ function bounded(client: pg.Client, answerMs: number): Queryable {
   };
 }
 
-/** Closes the connection if the server stops answering on another one. */
+/** Runs the work, and closes its connection if the server stops answering on another one. */
 async function whileAnswering<T>(
   target: MigrationTarget,
   client: pg.Client,

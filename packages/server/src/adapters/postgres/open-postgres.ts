@@ -3,7 +3,7 @@ import pg from "pg";
 import { DatabaseUnavailable, type Db, type OnOutcome, type OnTrouble } from "#ports/db.ts";
 import { outcomeOf, refusalFor } from "#kernel/sql/outcomes.ts";
 import type { Refusal, Result } from "#ports/result.ts";
-import { WorkUnderWay } from "#adapters/work-under-way.ts";
+import { InFlightWork } from "#adapters/in-flight-work.ts";
 import {
   isRetryable,
   PostgresConnection,
@@ -29,7 +29,7 @@ export interface PostgresWrappers {
 
 export interface PostgresOptions extends PostgresWrappers {
   readonly url: string;
-  /** How many connections to open for writes, and as many again for reads. */
+  /** The maximum number of connections for writes, and again for reads. */
   readonly poolSize: number;
   /** How long a statement or a commit may take before the database counts as unavailable. */
   readonly answerMs?: number;
@@ -91,7 +91,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const read = kyselyOver(options.batchedLookups?.(reads) ?? reads);
   const transactions = new Transactions(forWrites, options.pipelinedWrites);
   const writes = new WriteSlots({ slots: options.poolSize, waitMs: answerMs });
-  const underWay = new WorkUnderWay(onEnd("write"));
+  const inFlight = new InFlightWork(onEnd("write"));
   let closing: Promise<unknown> | undefined;
 
   return {
@@ -101,17 +101,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     read,
     write: (work, violations, owner) => {
       const attempt = () => transactions.run(work);
-      return underWay.run(() =>
+      return inFlight.run(() =>
         writes.run(owner, () => writeWithRetry(attempt, violations, onTrouble)),
       );
     },
-    migrate: (steps, now) => underWay.run(() => migrate({ connection, answerMs }, steps, now)),
+    migrate: (steps, now) => inFlight.run(() => migrate({ connection, answerMs }, steps, now)),
     pending: (steps) => pendingNames(readers, steps),
     ping: async () => {
       await sql`select 1`.execute(read);
     },
     close: async () => {
-      closing ??= underWay.end().then(endPools);
+      closing ??= inFlight.drain().then(endPools);
       await closing;
     },
   };
@@ -130,7 +130,10 @@ async function writeWithRetry<T>(
       if (refusal !== undefined) return { ok: false, refusal };
       if (!isRetryable(error)) throw translate(error);
       if (tries === maxAttempts) {
-        throw new DatabaseUnavailable("the write lost every conflict", { cause: error });
+        throw new DatabaseUnavailable(
+          "the write conflicted with other transactions on every attempt",
+          { cause: error },
+        );
       }
       onTrouble("retried");
     }

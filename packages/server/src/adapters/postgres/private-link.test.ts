@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrivateLink } from "./private-link.ts";
 
-test("a link on this machine, or one whose certificate is checked, is private", () => {
+test("a connection is private if it is local or verifies the server's certificate", () => {
   for (const url of [
     "postgres://u:p@localhost/d",
     "postgres://u:p@127.0.0.1:5433/d",
@@ -17,7 +17,7 @@ test("a link on this machine, or one whose certificate is checked, is private", 
   }
 });
 
-test("a link through a network that is plain, or whose certificate anybody may have made, is not", () => {
+test("a network connection without TLS, or with TLS that does not verify the certificate, is not private", () => {
   for (const url of [
     "postgres://u:p@db.internal/d",
     "postgres://u:p@10.0.0.5:5432/d",

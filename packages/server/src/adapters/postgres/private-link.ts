@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** The warning about a link that is not private. */
+/** The warning about a connection that is not private. */
 export const notPrivate =
   "the connection to PostgreSQL is not encrypted and verified: add sslmode=verify-full to IRONLEASE_DATABASE_URL, and sslrootcert=FILE for a private certificate authority";
 

@@ -2,13 +2,13 @@ import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type Query
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { isRetryable, type Queryable } from "./connection.ts";
 
-/** Each lost try means that another transaction got further, so a few are plenty. */
+/** Each conflict means that another transaction made progress, so a few tries suffice. */
 const maxTries = 5;
 
-/** Connections for single reads. Each read takes one of them until it is answered. */
+/** Connections for single reads. Each read holds one until it is answered. */
 export class ReadPool implements Queryable {
   readonly #pool: Pool;
-  /** How many connections there are at most. */
+  /** The maximum number of connections. */
   readonly size: number;
 
   constructor(pool: Pool, size: number) {
@@ -52,7 +52,10 @@ export class Reader implements Queryable {
         this.isBroken ||= !(error instanceof DatabaseError);
         if (!isRetryable(error)) throw error;
         if (tries === maxTries) {
-          throw new DatabaseUnavailable("the read lost every conflict", { cause: error });
+          throw new DatabaseUnavailable(
+            "the read conflicted with other transactions on every try",
+            { cause: error },
+          );
         }
       }
     }

@@ -15,7 +15,7 @@ import { PostgresConnection, translate } from "./connection.ts";
 
 /** A connection on which statements may still be unanswered when the work returns. */
 export interface TransactionConnection extends DatabaseConnection {
-  /** Forgets the previous transaction. */
+  /** Resets the state of the previous transaction. */
   begin(): void;
   /** Waits for every statement sent, and throws the first error. `next` is a statement that was sent after them. */
   settled(next?: Promise<unknown>): Promise<void>;
@@ -29,7 +29,7 @@ interface Session {
   readonly tx: Tx;
 }
 
-/** Runs pieces of work, each in a transaction of its own. */
+/** Runs each unit of work in its own transaction. */
 export class Transactions {
   readonly #pool: Pick<Pool, "connect">;
   readonly #pipelinedWrites: PipelinedWrites | undefined;
@@ -56,7 +56,7 @@ export class Transactions {
       client.release();
       return result;
     } catch (error) {
-      await giveBack(client, error);
+      await releaseAfter(client, error);
       throw error;
     }
   }
@@ -91,8 +91,8 @@ async function rollBack(client: PoolClient, { pipeline }: Session): Promise<void
   await rolledBack;
 }
 
-async function giveBack(client: PoolClient, error: unknown): Promise<void> {
-  // A connection that did not answer gets no further statement: closing it rolls back as well.
+async function releaseAfter(client: PoolClient, error: unknown): Promise<void> {
+  // Do not wait for a rollback on a connection that did not answer. Closing it also rolls back.
   if (translate(error) instanceof DatabaseUnavailable) return client.release(true);
   await client.query("rollback").then(
     () => client.release(),

@@ -16,7 +16,7 @@ export interface WriteSlotsOptions {
   readonly waitMs: number;
 }
 
-/** A fair semaphore with a lane per owner, in which stuck writes of one owner leave slots to the others. */
+/** A fair semaphore with a lane per owner, so that one owner's stuck writes leave slots for the others. */
 export class WriteSlots {
   readonly #semaphore: FairSemaphore;
 

@@ -1,6 +1,6 @@
 import type { Asset, AssetSettlement } from "#ports/settlement.ts";
 
-/** The real coins' own precision and customary patience, so that a preview behaves as the real thing. */
+/** The precision of the real coins and customary numbers of confirmations, so that a preview behaves realistically. */
 export const simulatedAssets: ReadonlyMap<Asset, AssetSettlement> = new Map<Asset, AssetSettlement>(
   [
     ["BTC", { network: "bitcoin", decimals: 8, confirmationsRequired: 2 }],

@@ -7,9 +7,9 @@ import type { Asset, SimulatedPayment, SimulatedPayments } from "#ports/settleme
 import { randomText } from "./random-text.ts";
 import { simulatedAsset } from "./simulated-assets.ts";
 
-/** No real chain counts further, and it fits every column. */
+/** More than a real chain needs, and small enough for every column. */
 const maxCount = 1_000_000_000;
-const transactionName = /^[A-Za-z0-9_-]{1,100}$/;
+const transactionIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
 interface Output {
   readonly transactionId: string;
@@ -17,11 +17,11 @@ interface Output {
   readonly address: string;
 }
 
-/** Pays simulated addresses. A payment that is told again is the same one with another fate. */
+/** Pays simulated addresses. A second call with the same transaction output updates its confirmations. */
 export function createSimulatedPayments(db: Db, random: Random): SimulatedPayments {
   return {
     simulatePayment: async (payment) => {
-      const checked = checkNames(payment);
+      const checked = checkPayment(payment);
       if (!checked.ok) return checked;
       const output: Output = {
         transactionId: payment.transactionId ?? `simtx-${randomText(random)}`,
@@ -33,9 +33,9 @@ export function createSimulatedPayments(db: Db, random: Random): SimulatedPaymen
   };
 }
 
-function checkNames(payment: SimulatedPayment): Result<void> {
+function checkPayment(payment: SimulatedPayment): Result<void> {
   const { transactionId = "new", outputIndex = 0, confirmations = 0 } = payment;
-  if (!transactionName.test(transactionId)) {
+  if (!transactionIdPattern.test(transactionId)) {
     return refuseField("transactionId", "must be 1 to 100 letters, digits, hyphens or underscores");
   }
   if (!isCount(outputIndex)) return refuseField("outputIndex", "must be a whole number, 0 or more");
@@ -66,11 +66,11 @@ async function pay(
   const { decimals, confirmationsRequired } = simulatedAsset(asset);
   const units = readUnits(payment.amount, asset, decimals);
   if (!units.ok) return units;
-  const same = await checkSame(tx, output, units.value);
-  if (!same.ok) return same;
+  const unchanged = await checkUnchanged(tx, output, units.value);
+  if (!unchanged.ok) return unchanged;
 
   const isGone = payment.isGone === true;
-  const fate = {
+  const status = {
     confirmations: isGone ? 0 : (payment.confirmations ?? confirmationsRequired),
     is_gone: isGone ? 1 : 0,
     revision,
@@ -83,18 +83,18 @@ async function pay(
       address: output.address,
       asset,
       amount_units: units.value,
-      ...fate,
+      ...status,
     })
     .onConflict((conflict) =>
-      conflict.columns(["transaction_id", "output_index"]).doUpdateSet(fate),
+      conflict.columns(["transaction_id", "output_index"]).doUpdateSet(status),
     )
     .execute();
   return ok({ transactionId: output.transactionId });
 }
 
 /**
- * The counter's row is held until the transaction ends, so revisions are committed in their order:
- * a cursor that has passed one can never find a smaller one appear behind it.
+ * The row lock on the counter lasts until the transaction ends, so revisions commit in order: no smaller
+ * revision can appear after a cursor has passed a larger one.
  */
 async function nextRevision(tx: Tx): Promise<number> {
   const { revision } = await tx
@@ -106,8 +106,8 @@ async function nextRevision(tx: Tx): Promise<number> {
   return revision;
 }
 
-/** What a transaction pays, and to whom, is settled when it is made; only its confirmations move. */
-async function checkSame(tx: Tx, output: Output, units: string): Promise<Result<void>> {
+/** The address and amount of a transaction output never change; only its confirmations do. */
+async function checkUnchanged(tx: Tx, output: Output, units: string): Promise<Result<void>> {
   const before = await tx
     .selectFrom("simulated_payments")
     .select(["address", "amount_units"])
@@ -124,7 +124,7 @@ async function checkSame(tx: Tx, output: Output, units: string): Promise<Result<
   return ok();
 }
 
-/** A plain decimal of the coin as whole smallest units, in text since it may outgrow 2^53. */
+/** Converts a decimal amount to the coin's smallest unit, as text because it can exceed 2^53. */
 function readUnits(amount: string, asset: Asset, decimals: number): Result<string> {
   const match = /^(0|[1-9]\d{0,29})(?:\.(\d{1,30}))?$/.exec(amount);
   if (match === null) return refuseField("amount", "must be a decimal such as 0.015");

@@ -1,7 +1,7 @@
 import type { Clock } from "#ports/clock.ts";
 import type { Asset, Rates } from "#ports/settlement.ts";
 
-/** They never move, so that whoever tries the preview can check the sums. */
+/** Constant, so that amounts in a preview are easy to check. */
 const usdPerCoin: Readonly<Record<Asset, string>> = {
   BTC: "94250.00",
   LTC: "102.40",
@@ -11,7 +11,7 @@ const usdPerCoin: Readonly<Record<Asset, string>> = {
   USDT: "1",
 };
 
-/** Made-up prices of the day for a preview. */
+/** Fixed demo exchange rates for a preview. */
 export function createSimulatedRates(clock: Clock): Rates {
   return {
     usdPerCoin: async (asset) => ({ rate: usdPerCoin[asset], at: clock.now() }),

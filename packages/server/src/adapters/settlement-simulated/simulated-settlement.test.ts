@@ -10,7 +10,7 @@ import type { SimulatedSettlement } from "./simulated-settlement.ts";
 
 const { signal } = new AbortController();
 
-test("rates are decimals above zero, one for a stable coin, and carry the time", async () => {
+test("rates are positive decimals with their time, and 1 for stablecoins", async () => {
   const rates = createSimulatedRates({ now: () => 7 });
   for (const asset of ["BTC", "LTC", "XMR", "ETH"] as const) {
     const { rate, at } = await rates.usdPerCoin(asset);
@@ -39,27 +39,27 @@ forEachEngine((engine) => {
     settlement.createAddress(asset, `reference ${(references += 1)}`, signal);
   const pay = settlementPays(() => settlement);
 
-  test("an address names its asset and is one that no network takes", async () => {
+  test("an address names its asset and is valid on no real network", async () => {
     assert.match(await newAddress("BTC"), /^sim-btc-[a-z0-9]{31}$/);
     assert.match(await newAddress("USDC"), /^sim-usdc-[a-z0-9]{31}$/);
   });
 
-  test("a reference has one address for ever, whoever asks and however many at once", async () => {
-    const asked = Array.from({ length: 100 }, (_, index) =>
+  test("100 concurrent calls in two processes and a later one get the same address for a reference", async () => {
+    const requests = Array.from({ length: 100 }, (_, index) =>
       (index % 2 === 0 ? settlement : other).createAddress("LTC", "the same", signal),
     );
-    const [first] = await Promise.all(asked);
-    assert.deepEqual(new Set(await Promise.all(asked)), new Set([first]));
+    const [first] = await Promise.all(requests);
+    assert.deepEqual(new Set(await Promise.all(requests)), new Set([first]));
     assert.equal(await other.createAddress("LTC", "the same", signal), first);
     assert.notEqual(await settlement.createAddress("LTC", "another", signal), first);
   });
 
-  test("a reference of one asset is no reference of another", async () => {
+  test("a reference used for one asset is rejected for another", async () => {
     await settlement.createAddress("BTC", "of bitcoin", signal);
     await assert.rejects(settlement.createAddress("LTC", "of bitcoin", signal), SettlementFailed);
   });
 
-  test("a new payment is told with the confirmations that its asset needs", async () => {
+  test("watch returns a new payment once, with the confirmations that its asset requires", async () => {
     const address = await newAddress("XMR");
     const { cursor } = await settlement.watch("monero", undefined, signal);
     const { transactionId } = await pay({ address, amount: "1.000000000001" });
@@ -79,19 +79,19 @@ forEachEngine((engine) => {
     assert.deepEqual(after, { cursor: news.cursor, outputs: [], hasMore: false });
   });
 
-  test("the same transaction again moves its confirmations, and is told again", async () => {
+  test("paying the same transaction again changes its confirmations, and watch returns it again", async () => {
     const address = await newAddress();
     const payment = { address, amount: "0.5", transactionId: "moving" };
-    const tellings = [{ confirmations: 1 }, { confirmations: 0 }, { isGone: true }, {}];
+    const changes = [{ confirmations: 1 }, { confirmations: 0 }, { isGone: true }, {}];
     let { cursor } = await settlement.watch("bitcoin", undefined, signal);
-    const told: unknown[] = [];
-    for (const telling of tellings) {
-      await pay({ ...payment, ...telling });
+    const seen: unknown[] = [];
+    for (const change of changes) {
+      await pay({ ...payment, ...change });
       const news = await settlement.watch("bitcoin", cursor, signal);
       ({ cursor } = news);
-      told.push(...news.outputs.map(({ confirmations, isGone }) => [confirmations, isGone]));
+      seen.push(...news.outputs.map(({ confirmations, isGone }) => [confirmations, isGone]));
     }
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       [1, false],
       [0, false],
       [0, true],
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("one transaction may pay several outputs; each keeps its address and amount", async () => {
+  test("a transaction can pay several outputs, whose addresses and amounts cannot change", async () => {
     const [ada, ben] = [await newAddress(), await newAddress()];
     const transactionId = "several";
     await pay({ address: ada, amount: "1", transactionId });
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     assert.equal(await codeOf(changed), "validation_failed");
   });
 
-  test("what is not a payment is refused with the field at fault, and leaves nothing", async () => {
+  test("an invalid payment is refused with the name of the field and stores nothing", async () => {
     const address = await newAddress("BTC");
     const { cursor } = await settlement.watch("bitcoin", undefined, signal);
     const good = { address, amount: "1" };
@@ -140,10 +140,10 @@ forEachEngine((engine) => {
     assert.deepEqual((await settlement.watch("bitcoin", cursor, signal)).outputs, []);
   });
 
-  test("a cursor that follows concurrent payments skips none and ends where they end", async () => {
+  test("a cursor that follows concurrent payments skips none of them", async () => {
     const address = await newAddress("USDC");
     let { cursor } = await settlement.watch("ethereum", undefined, signal);
-    // Few at a time: on a busy machine a hundred that wait for a connection give up waiting.
+    // Few at a time: on a busy machine, a hundred writes would time out waiting for a connection.
     const [lanes, paymentsPerLane] = [10, 15];
     const payments = Array.from({ length: lanes }, async (_, lane) => {
       const payOne = settlementPays(() => (lane % 2 === 0 ? settlement : other));
@@ -151,25 +151,25 @@ forEachEngine((engine) => {
         await payOne({ address, amount: "1", transactionId: `concurrent-${lane}-${index}` });
       }
     });
-    const told = new Set<string>();
+    const seen = new Set<string>();
     const follow = async () => {
       const news = await settlement.watch("ethereum", cursor, signal);
       ({ cursor } = news);
-      for (const { transactionId } of news.outputs) told.add(transactionId);
+      for (const { transactionId } of news.outputs) seen.add(transactionId);
     };
     const done = Promise.all(payments).then(() => "done");
     for (let turn = 0; turn < 10_000; turn += 1) {
       await follow();
-      // SQLite reads answer within the turn, so the payments need to be given theirs.
+      // SQLite reads never leave the current turn of the event loop, so give the payments a turn.
       if ((await Promise.race([done, nextTurn("not yet")])) === "done") break;
     }
     await done;
     await follow();
     await follow();
-    assert.equal(told.size, lanes * paymentsPerLane);
+    assert.equal(seen.size, lanes * paymentsPerLane);
   });
 
-  test("a page is bounded and says that there is more", async () => {
+  test("a page has at most 100 outputs and reports whether there are more", async () => {
     const address = await newAddress("ETH");
     const { cursor } = await lastPage(settlement, "ethereum");
     for (let paid = 0; paid < 101; paid += 1) await pay({ address, amount: "1" });
@@ -179,16 +179,16 @@ forEachEngine((engine) => {
     assert.deepEqual([second.outputs.length, second.hasMore], [1, false]);
   });
 
-  test("a foreign cursor and an unknown network are answered as failures", async () => {
+  test("another provider's cursor and an unknown network throw SettlementFailed", async () => {
     await assert.rejects(settlement.watch("bitcoin", "00000000abc", signal), SettlementFailed);
     await assert.rejects(settlement.watch("dogecoin", undefined, signal), SettlementFailed);
   });
 
-  test("an injected failure hits the next call and no other", async () => {
-    settlement.failNext("createAddress", new SettlementFailed("told to"));
+  test("an injected failure affects only the next call", async () => {
+    settlement.failNext("createAddress", new SettlementFailed("injected"));
     await assert.rejects(newAddress(), SettlementFailed);
     await newAddress();
-    settlement.failNext("watch", new SettlementUnavailable("told to"));
+    settlement.failNext("watch", new SettlementUnavailable("injected"));
     await assert.rejects(settlement.watch("monero", undefined, signal), SettlementUnavailable);
     await settlement.watch("monero", undefined, signal);
   });
@@ -205,5 +205,5 @@ async function lastPage(settlement: SimulatedSettlement, network: string) {
     if (!news.hasMore) return news;
     ({ cursor } = news);
   }
-  throw new Error("the pages have no end");
+  throw new Error("there are more than 100 pages");
 }

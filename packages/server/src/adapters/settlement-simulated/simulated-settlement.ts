@@ -12,7 +12,7 @@ import { randomText } from "./random-text.ts";
 import { simulatedAssets } from "./simulated-assets.ts";
 import { createSimulatedPayments } from "./simulated-payments.ts";
 
-/** How many outputs one call of `watch` tells at most. */
+/** The maximum number of outputs that one call of `watch` returns. */
 const pageLength = 100;
 
 export interface SimulatedSettlement extends Settlement {
@@ -22,12 +22,12 @@ export interface SimulatedSettlement extends Settlement {
 }
 
 /**
- * A provider whose chain is a few tables: it survives restarts and every instance sees the same
- * payments. Its addresses can be paid on no network, so nobody loses a coin to a preview.
+ * A provider that stores its chain in a few tables, so payments survive restarts and every instance sees them.
+ * Its addresses are valid on no real network, so no one can lose coins to a preview.
  */
 export function createSimulatedSettlement(db: Db, random: Random): SimulatedSettlement {
   const failures = new Map<string, Error>();
-  const failIfAsked = (call: string) => {
+  const failIfInjected = (call: string) => {
     const failure = failures.get(call);
     failures.delete(call);
     if (failure !== undefined) throw failure;
@@ -37,11 +37,13 @@ export function createSimulatedSettlement(db: Db, random: Random): SimulatedSett
     assets: simulatedAssets,
     answerMs: 15_000,
     createAddress: async (asset, reference) => {
-      failIfAsked("createAddress");
-      return (await findAddress(db, asset, reference)) ?? makeAddress(db, random, asset, reference);
+      failIfInjected("createAddress");
+      return (
+        (await findAddress(db, asset, reference)) ?? createAddress(db, random, asset, reference)
+      );
     },
     watch: async (network, cursor) => {
-      failIfAsked("watch");
+      failIfInjected("watch");
       return newsSince(db, network, cursor);
     },
     payments: createSimulatedPayments(db, random),
@@ -60,20 +62,20 @@ async function findAddress(
     .where("reference", "=", reference)
     .executeTakeFirst();
   if (found !== undefined && found.asset !== asset) {
-    throw new SettlementFailed("the reference has an address of another asset");
+    throw new SettlementFailed("the reference already has an address for another asset");
   }
   return found?.address;
 }
 
-/** Whoever comes second with a reference inserts nothing and finds the first one's address. */
-async function makeAddress(
+/** If another caller inserts the same reference first, this one inserts nothing and returns that address. */
+async function createAddress(
   db: Db,
   random: Random,
   asset: Asset,
   reference: string,
 ): Promise<string> {
   const address = `sim-${asset.toLowerCase()}-${randomText(random)}`;
-  const made = await db.write(async (tx) => {
+  const stored = await db.write(async (tx) => {
     await tx
       .insertInto("simulated_addresses")
       .values({ reference, asset, address })
@@ -81,8 +83,8 @@ async function makeAddress(
       .execute();
     return ok(await findAddress({ read: tx }, asset, reference));
   });
-  if (!made.ok || made.value === undefined) throw new SettlementFailed("no address was made");
-  return made.value;
+  if (!stored.ok || stored.value === undefined) throw new SettlementFailed("no address was stored");
+  return stored.value;
 }
 
 async function newsSince(
@@ -91,7 +93,8 @@ async function newsSince(
   cursor: string | undefined,
 ): Promise<SettlementNews> {
   const after = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(after)) throw new SettlementFailed("the cursor is of another provider");
+  if (!Number.isSafeInteger(after))
+    throw new SettlementFailed("the cursor belongs to another provider");
   const assets = [...simulatedAssets].filter(([, settlement]) => settlement.network === network);
   if (assets.length === 0) throw new SettlementFailed(`there is no network ${network}`);
   const rows = await db.read

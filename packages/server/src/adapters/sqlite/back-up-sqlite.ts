@@ -23,11 +23,11 @@ const busyMs = 10_000;
 
 /**
  * Copies a consistent snapshot of a SQLite file while other processes write to it, and returns the size of the copy.
- * The copy gets its final name once it is complete, checked and synced to disk. After an error nothing is left of it.
+ * The copy gets its final name once it is complete, checked and synced to disk. After an error, no part of it remains.
  */
 export function backUpSqlite(source: string, target: string): number {
   if (!existsSync(source)) throw new BackupRefused(`There is no database at ${source}.`);
-  if (isThere(target)) {
+  if (exists(target)) {
     throw new BackupRefused(`${target} already exists. Choose another file.`);
   }
   if (!existsSync(dirname(target))) {
@@ -40,7 +40,7 @@ export function backUpSqlite(source: string, target: string): number {
     copyInto(source, part);
     check(part);
     sync(part);
-    giveName(part, target);
+    renameWithoutOverwriting(part, target);
     sync(dirname(target));
     return statSync(target).size;
   } finally {
@@ -51,7 +51,7 @@ export function backUpSqlite(source: string, target: string): number {
 }
 
 /** A dangling link counts as well: writing to it would create a file elsewhere. */
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
@@ -96,12 +96,12 @@ function sync(path: string): void {
 }
 
 /** Renames by linking, which fails if another process has created the target in the meantime. */
-function giveName(part: string, target: string): void {
+function renameWithoutOverwriting(part: string, target: string): void {
   try {
     linkSync(part, target);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || isThere(target)) {
+    if (code === "EEXIST" || exists(target)) {
       throw new BackupRefused(`${target} already exists. Choose another file.`);
     }
     // The file system has no links. Renaming can only overwrite the result of a concurrent backup.

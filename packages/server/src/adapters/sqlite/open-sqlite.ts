@@ -5,7 +5,7 @@ import { sql, type DatabaseConnection } from "kysely";
 import type { Db, InspectedDb, OnOutcome, OnTrouble, SqlDialect } from "#ports/db.ts";
 import { outcomeOf } from "#kernel/sql/outcomes.ts";
 import { pendingSteps, type AppliedStep } from "#kernel/sql/pending-steps.ts";
-import { WorkUnderWay } from "#adapters/work-under-way.ts";
+import { InFlightWork } from "#adapters/in-flight-work.ts";
 import { isBusy, SqliteConnection, translate } from "./connection.ts";
 import { kyselyOver } from "./dialect.ts";
 import { WriteQueue } from "./write-queue.ts";
@@ -49,9 +49,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Db {
   const tx = kyselyOver(writer);
   const read = kyselyOver(options.rowCache?.(reader, signals) ?? reader);
   const queue = new WriteQueue(writer, tx, () => committed());
-  const underWay = new WorkUnderWay(onEnd("write"));
+  const inFlight = new InFlightWork(onEnd("write"));
   const close = async () => {
-    await underWay.end();
+    await inFlight.drain();
     reader.database.close();
     writer.database.close();
   };
@@ -62,9 +62,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Db {
     // The file must not be replaced while a process has it open.
     generation: () => 0,
     read,
-    write: (work, violations) => underWay.run(() => queue.write(work, violations)),
+    write: (work, violations) => inFlight.run(() => queue.write(work, violations)),
     migrate: (steps, now) =>
-      underWay.run(async () => {
+      inFlight.run(async () => {
         await queue.idle();
         committed();
         return migrate(writer.database, steps, now);
@@ -112,7 +112,7 @@ function openDurably(path: string, isNew: boolean): DatabaseSync {
   database.exec("pragma trusted_schema = off");
   // Savepoints keep their undo data there. Otherwise the pages of every order would spill into a file.
   database.exec("pragma temp_store = memory");
-  // Without it, replacing a row would bypass the triggers that forbid deleting from the journal.
+  // Without it, `insert or replace` would bypass the triggers that forbid deletes from append-only tables.
   database.exec("pragma recursive_triggers = on");
   const setting = (name: string) =>
     Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];

@@ -10,8 +10,8 @@ import { isBusy, translate, type SqliteConnection } from "./connection.ts";
 const maxBatch = 64;
 /** How many turns of the event loop a batch stays open while each turn brings another job. */
 const maxGatheringTurns = 16;
-/** After a job had to be undone alone, this many batches use savepoints. */
-const carefulBatches = 16;
+/** After a job of a batch had to be rolled back, this many batches use savepoints. */
+const batchesWithSavepoints = 16;
 /** A longer queue means that the disk has stalled: refuse further writes instead of using more memory. */
 const maxWaiting = 10_000;
 /** How long another process may hold the write lock before requests get a 503. */
@@ -44,9 +44,9 @@ type Outcome = { readonly result: Result<unknown> } | { readonly error: unknown 
  * Runs all writes of this process one after another on one connection. Group commit: the jobs that wait when a turn
  * of the event loop ends share one transaction and one sync to disk, and are answered only after that sync.
  *
- * A refusal or a throw undoes its job alone. That takes a savepoint per job, for which SQLite copies every page that
- * the job changes. So savepoints are used only while jobs were undone recently; a batch without them that needs one
- * is rolled back and run again.
+ * A refusal or an error rolls back only its own job. This takes a savepoint per job, for which SQLite copies every page
+ * that the job changes, so batches use savepoints only for a while after a job was rolled back. A batch without
+ * savepoints in which a job must be rolled back is rolled back as a whole and run again with them.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
@@ -56,7 +56,7 @@ export class WriteQueue {
   readonly #onCommit: () => void;
   readonly #waiting: Job[] = [];
   #draining: Promise<void> | undefined;
-  #carefulBatchesLeft = 0;
+  #savepointBatchesLeft = 0;
   #committedAt = 0;
   #turnEndsAt = 0;
 
@@ -119,7 +119,7 @@ export class WriteQueue {
     }
   }
 
-  /** Without this, a process that always has writes could starve every other. */
+  /** Pauses now and then, because a process with a constant stream of writes would starve the others. */
   async #takeTurn(): Promise<void> {
     const now = performance.now();
     const hasPaused = now - this.#committedAt > gapMs;
@@ -131,23 +131,23 @@ export class WriteQueue {
   /** Runs the jobs in the transaction that was begun, and ends it. */
   async #perform(batch: readonly Job[]): Promise<readonly Outcome[]> {
     try {
-      if (this.#carefulBatchesLeft === 0) {
-        const outcomes = await this.#commitTogether(batch);
+      if (this.#savepointBatchesLeft === 0) {
+        const outcomes = await this.#commitWithoutSavepoints(batch);
         if (outcomes !== undefined) return outcomes;
-        this.#carefulBatchesLeft = carefulBatches;
+        this.#savepointBatchesLeft = batchesWithSavepoints;
         const locked = await this.#begin();
         if (!locked.ok) return allFailed(batch, locked.error);
       }
-      this.#carefulBatchesLeft -= 1;
-      return await this.#commitApart(batch);
+      this.#savepointBatchesLeft -= 1;
+      return await this.#commitWithSavepoints(batch);
     } catch (error) {
       this.#rollBack();
       return allFailed(batch, error);
     }
   }
 
-  /** Without savepoints. Returns undefined, rolled back, if undoing one job would undo others as well. */
-  async #commitTogether(batch: readonly Job[]): Promise<readonly Outcome[] | undefined> {
+  /** Returns undefined after rolling back the whole batch because one of several jobs must not commit. */
+  async #commitWithoutSavepoints(batch: readonly Job[]): Promise<readonly Outcome[] | undefined> {
     const outcomes: Outcome[] = [];
     for (const job of batch) {
       const outcome = await this.#run(job);
@@ -161,8 +161,7 @@ export class WriteQueue {
     return outcomes;
   }
 
-  /** With a savepoint per job. */
-  async #commitApart(batch: readonly Job[]): Promise<readonly Outcome[]> {
+  async #commitWithSavepoints(batch: readonly Job[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const job of batch) {
       this.#execute("savepoint job");

@@ -11,12 +11,12 @@ import { readCertificateFiles } from "./certificate-files.ts";
 
 const now = Date.now();
 let folder: string;
-let made: EnsuredCertificate;
+let issued: EnsuredCertificate;
 let other: EnsuredCertificate;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "ironlease-certificate-files-"));
-  made = await ensureCertificate({ folder: join(folder, "made"), names: ["localhost"], now });
+  issued = await ensureCertificate({ folder: join(folder, "issued"), names: ["localhost"], now });
   other = await ensureCertificate({ folder: join(folder, "other"), names: ["localhost"], now });
 });
 
@@ -43,29 +43,29 @@ async function assertRefused(reading: Promise<unknown>, file: string, what: RegE
 }
 
 test("the operator's certificate and key are read with fingerprint and expiry", async () => {
-  const { certificatePem, keyPem, fingerprint256, expiresAt } = made;
+  const { certificatePem, keyPem, fingerprint256, expiresAt } = issued;
   const expected = { certificatePem, keyPem, fingerprint256, expiresAt };
   assert.deepEqual(await read(certificatePem, keyPem), expected);
   const windowsFile = `a comment\r\n${certificatePem.replaceAll("\n", "\r\n")}`;
   assert.deepEqual(await read(windowsFile, keyPem), expected);
 });
 
-test("from a file with key and certificates, only the certificates are used", async () => {
-  const both = `${made.keyPem}${made.certificatePem}`;
+test("only the certificates are used from a certificate file that also contains the key", async () => {
+  const both = `${issued.keyPem}${issued.certificatePem}`;
   const answer = await read(both, both);
-  assert.equal(answer.certificatePem, made.certificatePem);
-  assert.equal(answer.keyPem, made.keyPem);
+  assert.equal(answer.certificatePem, issued.certificatePem);
+  assert.equal(answer.keyPem, issued.keyPem);
 });
 
 test("a key in SEC1 format is accepted", async () => {
-  const sec1 = createPrivateKey(made.keyPem).export({ type: "sec1", format: "pem" });
+  const sec1 = createPrivateKey(issued.keyPem).export({ type: "sec1", format: "pem" });
   const parameters =
     "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
-  assert.equal((await read(made.certificatePem, parameters + sec1)).keyPem, made.keyPem);
+  assert.equal((await read(issued.certificatePem, parameters + sec1)).keyPem, issued.keyPem);
 });
 
 test("a missing file is named in the error", async () => {
-  const certificatePath = join(folder, "made", "ca.pem");
+  const certificatePath = join(folder, "issued", "ca.pem");
   const missing = join(folder, "nowhere.pem");
   const noKey = readCertificateFiles({ certificatePath, keyPath: missing, now });
   await assertRefused(noKey, "nowhere.pem", /^The key file .* does not exist/);
@@ -74,24 +74,24 @@ test("a missing file is named in the error", async () => {
 });
 
 test("an unreadable file is named in the error", async () => {
-  const keyPath = join(folder, "made", "ca.pem", "own.key");
+  const keyPath = join(folder, "issued", "ca.pem", "own.key");
   const inFolder = readCertificateFiles({ certificatePath: folder, keyPath, now });
   await assertRefused(inFolder, "", /is a folder/);
-  const certificatePath = join(folder, "made", "ca.pem");
+  const certificatePath = join(folder, "issued", "ca.pem");
   const notReadable = readCertificateFiles({ certificatePath, keyPath, now });
-  await assertRefused(notReadable, "made/ca.pem/own.key", /cannot be read \(ENOTDIR\)/);
+  await assertRefused(notReadable, "issued/ca.pem/own.key", /cannot be read \(ENOTDIR\)/);
   await assertRefused(read("x".repeat(1_048_577), ""), "own.crt", /over 1 MiB/);
 });
 
-test("a file that is not PEM, damaged or swapped is rejected", async () => {
-  const { certificatePem, keyPem } = made;
+test("a file that is damaged, swapped with the other or not PEM is rejected", async () => {
+  const { certificatePem, keyPem } = issued;
   for (const text of ["", "hello", "\0\x01\xff", keyPem]) {
-    await assertRefused(read(text, keyPem), "own.crt", /holds no PEM certificate/);
+    await assertRefused(read(text, keyPem), "own.crt", /contains no PEM certificate/);
   }
   for (const text of ["", "hello", certificatePem, keyPem.slice(0, 80)]) {
-    await assertRefused(read(certificatePem, text), "own.key", /holds no PEM private key/);
+    await assertRefused(read(certificatePem, text), "own.key", /contains no PEM private key/);
   }
-  const damaged = made.caPem.replace("MII", "MIA");
+  const damaged = issued.caPem.replace("MII", "MIA");
   await assertRefused(read(damaged, keyPem), "own.crt", /damaged/);
   await assertRefused(read(certificatePem + damaged, keyPem), "own.crt", /damaged/);
 });
@@ -99,19 +99,19 @@ test("a file that is not PEM, damaged or swapped is rejected", async () => {
 test("a key with a passphrase is rejected", async () => {
   const lock = { format: "pem", cipher: "aes-256-cbc", passphrase: "secret" } as const;
   for (const type of ["pkcs8", "sec1"] as const) {
-    const locked = createPrivateKey(made.keyPem).export({ type, ...lock });
-    await assertRefused(read(made.certificatePem, locked), "own.key", /passphrase/);
+    const locked = createPrivateKey(issued.keyPem).export({ type, ...lock });
+    await assertRefused(read(issued.certificatePem, locked), "own.key", /passphrase/);
   }
 });
 
-test("a key of another certificate or a chain in the wrong order is rejected", async () => {
-  await assertRefused(read(made.certificatePem, other.keyPem), "own.key", /does not match/);
-  const reversed = read(made.caPem + made.certificatePem, made.keyPem);
+test("a key for another certificate or a chain in the wrong order is rejected", async () => {
+  await assertRefused(read(issued.certificatePem, other.keyPem), "own.key", /does not match/);
+  const reversed = read(issued.caPem + issued.certificatePem, issued.keyPem);
   await assertRefused(reversed, "own.crt", /does not match .* put that certificate first/);
 });
 
-test("a certificate is accepted exactly within its validity", async () => {
-  const { certificatePem, keyPem, expiresAt } = made;
+test("a certificate is accepted only within its validity period", async () => {
+  const { certificatePem, keyPem, expiresAt } = issued;
   const from = expiresAt - 397 * 86_400_000;
   await assertRefused(read(certificatePem, keyPem, from - 1), "own.crt", /is not valid before/);
   await assertRefused(read(certificatePem, keyPem, expiresAt + 1), "own.crt", /expired at/);
@@ -138,7 +138,7 @@ test("a key too weak for TLS is rejected at start, not at the first connection",
 });
 
 test("the operator's files are not modified", async () => {
-  await read(made.certificatePem, made.keyPem);
-  assert.equal(await readFile(join(folder, "own.crt"), "utf8"), made.certificatePem);
-  assert.equal(await readFile(join(folder, "own.key"), "utf8"), made.keyPem);
+  await read(issued.certificatePem, issued.keyPem);
+  assert.equal(await readFile(join(folder, "own.crt"), "utf8"), issued.certificatePem);
+  assert.equal(await readFile(join(folder, "own.key"), "utf8"), issued.keyPem);
 });

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 
-/** What a TLS listener needs. `certificatePem` has the leaf first, then its issuers. */
+/** `certificatePem` starts with the leaf, followed by its issuers. */
 export type ServerCertificate = {
   certificatePem: string;
   keyPem: string;
@@ -15,7 +15,7 @@ export type CertificatePair = { certificate: X509Certificate; keyPem: string };
 
 const maxFileBytes = 1_048_576;
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-const lockedKey = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+const encryptedKey = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 
 /**
  * Reads the operator's own certificate and key. Reports every problem at start, with the name of the file,
@@ -33,15 +33,16 @@ export async function readCertificateFiles(request: {
   const leaf = chain[0];
   const file = `The certificate file ${certificatePath}`;
   if (leaf === undefined) {
-    throw unusable(`${file} holds no PEM certificate`, 'it must hold a "BEGIN CERTIFICATE" block');
+    const remedy = 'use a file with a "BEGIN CERTIFICATE" block';
+    throw unusable(`${file} contains no PEM certificate`, remedy);
   }
   if (!leaf.checkPrivateKey(key)) {
-    const remedy = "give the key of the server's own certificate, and put that certificate first";
+    const remedy = "use the key of the server's own certificate, and put that certificate first";
     throw unusable(`The key file ${keyPath} does not match ${certificatePath}`, remedy);
   }
   if (now < leaf.validFromDate.getTime()) {
     const date = leaf.validFromDate.toISOString();
-    throw unusable(`${file} is not valid before ${date}`, "check the clock or give another one");
+    throw unusable(`${file} is not valid before ${date}`, "check the clock or use another one");
   }
   if (now > leaf.validToDate.getTime()) {
     throw unusable(`${file} expired at ${leaf.validToDate.toISOString()}`, "renew it");
@@ -52,7 +53,7 @@ export async function readCertificateFiles(request: {
   try {
     createSecureContext({ cert: certificatePem, key: keyPem });
   } catch {
-    throw unusable(`${file} is too weak for TLS`, "give one with an ECDSA or a 2048-bit RSA key");
+    throw unusable(`${file} is too weak for TLS`, "use one with an ECDSA or a 2048-bit RSA key");
   }
   return {
     certificatePem,
@@ -80,10 +81,10 @@ async function readPem(path: string, kind: "certificate" | "key"): Promise<strin
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") throw unusable(`${subject} does not exist`, "correct its path");
-    if (code === "EISDIR") throw unusable(`${subject} is a folder`, "give the file in it");
-    throw unusable(`${subject} cannot be read (${code})`, "let the service's user read it");
+    if (code === "EISDIR") throw unusable(`${subject} is a folder`, "name a file in it");
+    throw unusable(`${subject} cannot be read (${code})`, "allow the service's user to read it");
   }
-  if (text === undefined) throw unusable(`${subject} is over 1 MiB`, "give the PEM file alone");
+  if (text === undefined) throw unusable(`${subject} is over 1 MiB`, "use a PEM file");
   return text;
 }
 
@@ -91,27 +92,28 @@ function parseChain(pem: string, path: string): X509Certificate[] {
   try {
     return Array.from(pem.matchAll(certificateBlock), ([block]) => new X509Certificate(block));
   } catch {
-    const remedy = "copy it again from where it was issued";
-    throw unusable(`The certificate file ${path} holds a damaged certificate`, remedy);
+    const remedy = "download it again from its issuer";
+    throw unusable(`The certificate file ${path} contains a damaged certificate`, remedy);
   }
 }
 
 function parseKey(pem: string, path: string): KeyObject {
   const subject = `The key file ${path}`;
-  if (lockedKey.test(pem)) {
-    throw unusable(`${subject} is locked with a passphrase`, "store the key without one");
+  if (encryptedKey.test(pem)) {
+    throw unusable(`${subject} is protected by a passphrase`, "store the key without one");
   }
   try {
     return createPrivateKey(pem);
   } catch {
-    throw unusable(`${subject} holds no PEM private key`, 'it must hold a "PRIVATE KEY" block');
+    const remedy = 'use a file with a "PRIVATE KEY" block';
+    throw unusable(`${subject} contains no PEM private key`, remedy);
   }
 }
 
-/** What to do with one of our files that other users may read. */
+/** Whether to remove other users' access to one of our files. */
 export type FileModes = "close to others" | "leave modes";
 
-/** Reads a `.pem` and its `.key`. Undefined means that they are missing or unusable: create new ones. */
+/** Reads a `.pem` and its `.key`. Undefined if they are missing or unusable, so that the caller creates new ones. */
 export async function readOwnPair(
   path: string,
   modes?: FileModes,
@@ -128,7 +130,7 @@ export async function readOwnPair(
   }
 }
 
-/** Reads a file that this service wrote and removes access for other users. Undefined: not usable. */
+/** Reads a file that this service wrote and removes other users' access. Undefined if it is missing or unusable. */
 export async function readOwnFile(
   path: string,
   modes: FileModes = "close to others",
@@ -139,9 +141,9 @@ export async function readOwnFile(
     if (modes === "close to others" && (mode & 0o077) !== 0) await file.chmod(0o600);
     return size > maxFileBytes ? undefined : await file.readFile("utf8");
   } catch (error) {
-    // Other errors, such as too many open files, do not mean that the file is bad.
-    const useless = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES", "EPERM"];
-    if (useless.includes(codeOf(error))) return undefined;
+    // Other errors, such as too many open files, do not mean that the file is unusable.
+    const unusableCodes = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES", "EPERM"];
+    if (unusableCodes.includes(codeOf(error))) return undefined;
     throw error;
   }
 }
@@ -153,7 +155,7 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
   await file.sync();
 }
 
-/** Syncs the names in a folder to disk, as `writeOwnFile` does for the content of a file. */
+/** Syncs the entries of a folder to disk, as `writeOwnFile` does for the content of a file. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows can neither open nor sync a folder.
   if (process.platform === "win32") return;

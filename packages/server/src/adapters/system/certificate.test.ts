@@ -14,7 +14,7 @@ import { ensureCertificate, type EnsuredCertificate } from "./certificate.ts";
 
 const dayMs = 86_400_000;
 const now = Date.now();
-// A letter in the last bytes of the first PEM block: of a signature, or of a key.
+// A letter in the last bytes of the first PEM block, which are part of a signature or a key.
 const ending = /[\w+/](?=[\w+/]{2}=*\n-----END)/;
 const names = ["localhost", "127.0.0.1", "::1"];
 
@@ -24,13 +24,13 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return join(parent, "tls");
 }
 
-function assertMatches(made: EnsuredCertificate): X509Certificate {
-  const leaf = new X509Certificate(made.certificatePem);
-  const authority = new X509Certificate(made.caPem);
-  assert.ok(leaf.checkPrivateKey(createPrivateKey(made.keyPem)));
+function assertMatches(issued: EnsuredCertificate): X509Certificate {
+  const leaf = new X509Certificate(issued.certificatePem);
+  const authority = new X509Certificate(issued.caPem);
+  assert.ok(leaf.checkPrivateKey(createPrivateKey(issued.keyPem)));
   assert.ok(leaf.checkIssued(authority) && leaf.verify(authority.publicKey));
-  assert.equal(leaf.fingerprint256, made.fingerprint256);
-  assert.equal(leaf.validToDate.getTime(), made.expiresAt);
+  assert.equal(leaf.fingerprint256, issued.fingerprint256);
+  assert.equal(leaf.validToDate.getTime(), issued.expiresAt);
   return leaf;
 }
 
@@ -39,18 +39,18 @@ async function modeOf(path: string): Promise<string> {
 }
 
 test("a client that trusts the authority can connect by host name and by address", async (t) => {
-  const made = await ensureCertificate({ folder: await emptyFolder(t), names, now });
-  const server = createServer({ cert: made.certificatePem, key: made.keyPem });
+  const issued = await ensureCertificate({ folder: await emptyFolder(t), names, now });
+  const server = createServer({ cert: issued.certificatePem, key: issued.keyPem });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
-  const ca = await readFile(made.caPath, "utf8");
+  const ca = await readFile(issued.caPath, "utf8");
   for (const host of ["localhost", "127.0.0.1"]) {
     const socket = connect({ host, port, ca });
     await once(socket, "secureConnect");
     assert.equal(socket.authorized, true);
-    assert.equal(socket.getPeerX509Certificate()?.fingerprint256, made.fingerprint256);
+    assert.equal(socket.getPeerX509Certificate()?.fingerprint256, issued.fingerprint256);
     socket.destroy();
   }
   const stranger = connect({ host: "127.0.0.1", port, servername: "localhost" });
@@ -62,16 +62,16 @@ test("a client that trusts the authority can connect by host name and by address
 });
 
 test("the authority may only sign leaves, and a leaf may only serve, for 397 days", async (t) => {
-  const made = await ensureCertificate({ folder: await emptyFolder(t), names, now });
-  const leaf = assertMatches(made);
-  const authority = new X509Certificate(made.caPem);
+  const issued = await ensureCertificate({ folder: await emptyFolder(t), names, now });
+  const leaf = assertMatches(issued);
+  const authority = new X509Certificate(issued.caPem);
   assert.ok(authority.ca && !leaf.ca);
   assert.deepEqual(leaf.keyUsage, ["1.3.6.1.5.5.7.3.1"]);
   const san = "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1";
   assert.equal(leaf.subjectAltName, san);
   assert.equal(leaf.validToDate.getTime() - leaf.validFromDate.getTime(), 397 * dayMs);
   assert.ok(authority.validToDate.getTime() > now + 3650 * dayMs);
-  assert.equal(made.certificatePem, leaf.toString() + made.caPem);
+  assert.equal(issued.certificatePem, leaf.toString() + issued.caPem);
   for (const { serialNumber } of [leaf, authority])
     assert.match(serialNumber, /^[4-7][0-9A-F]{31}$/);
   // basicConstraints CA:true pathlen:0 and keyUsage keyCertSign|cRLSign, both critical, in DER.
@@ -126,7 +126,7 @@ test("dates past 2050 and a renewal window longer than a leaf's life work", asyn
   assert.equal((await ensureCertificate(request)).created, false);
 });
 
-test("a name that the leaf does not cover gets a new leaf from the same authority", async (t) => {
+test("a name that the leaf does not cover causes a new leaf from the same authority", async (t) => {
   const folder = await emptyFolder(t);
   const first = await ensureCertificate({ folder, names, now });
   for (const added of ["desk.example.com", "192.0.2.7", "2001:db8::7"]) {
@@ -203,10 +203,10 @@ test("a deleted ca.pem is restored, and leftovers of a crash are ignored and rem
   assert.deepEqual((await readdir(folder)).toSorted(), ["ca.pem", "set-000001"]);
 });
 
-test("twenty processes that issue and renew at once end with one certificate", async (t) => {
+test("20 processes that issue and renew concurrently end with one certificate", async (t) => {
   const folder = await emptyFolder(t);
   const module = new URL("certificate.ts", import.meta.url).href;
-  // Each process does one request a line, so that all of them can be ready before the first.
+  // Each process handles one request per line, so that all of them are ready before the first request.
   const program = `
     const { ensureCertificate } = await import(${JSON.stringify(module)});
     const { createInterface } = await import("node:readline");
@@ -228,14 +228,14 @@ test("twenty processes that issue and renew at once end with one certificate", a
   for (const at of [now, now + 390 * dayMs]) {
     const request = JSON.stringify({ folder, names, now: at });
     for (const { child } of processes) child.stdin.write(`${request}\n`);
-    const made = (await answers()).map((line) => JSON.parse(line ?? "") as EnsuredCertificate);
-    made.forEach(assertMatches);
-    assert.equal(made.filter(({ created }) => created).length, 1);
+    const issued = (await answers()).map((line) => JSON.parse(line ?? "") as EnsuredCertificate);
+    issued.forEach(assertMatches);
+    assert.equal(issued.filter(({ created }) => created).length, 1);
     assert.equal(
-      new Set(made.map(({ certificatePem, keyPem }) => certificatePem + keyPem)).size,
+      new Set(issued.map(({ certificatePem, keyPem }) => certificatePem + keyPem)).size,
       1,
     );
-    authorities.add(made[0]?.caPem ?? "");
+    authorities.add(issued[0]?.caPem ?? "");
   }
   assert.equal(authorities.size, 1);
   assert.deepEqual((await readdir(folder)).toSorted(), ["ca.pem", "set-000002"]);

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import type { CertificatePair as Pair, FileModes, ServerCertificate } from "./certificate-files.ts";
 import { readOwnFile, readOwnPair, syncFolder, writeOwnFile } from "./certificate-files.ts";
-import { makeFolder } from "./data-folder.ts";
+import { createFolder } from "./data-folder.ts";
 
 export type EnsureCertificate = {
   folder: string;
@@ -26,26 +26,26 @@ const defaultRenewBeforeMs = 30 * dayMs;
 const abandonedAfterMs = hourMs;
 const maxAttempts = 20;
 const maxNames = 100;
-const makingPrefix = ".making-";
+const temporaryPrefix = ".making-";
 const label = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
 // A last label of only digits is a mistyped IPv4 address.
 const dnsName = new RegExp(`^(?=.{1,253}$)(?!.*(^|\\.)\\d+$)${label}(\\.${label})*$`);
 
 /**
- * Returns a self-signed certificate: a local authority, which people trust once, and a leaf signed by it. The four
- * files of a set are in one folder (`set-000001` and so on) that never changes once it has its name. A reader of the
- * newest set therefore gets files that belong together, and when several processes renew at once, one wins and
- * the others use its set.
+ * Returns a leaf certificate signed by a local authority, which users need to trust only once. The four files of a
+ * set are in one folder (`set-000001` and so on) that never changes once it has its name. A reader of the newest set
+ * therefore gets files that belong together, and when several processes renew at once, one wins and the others use
+ * its set.
  */
 export async function ensureCertificate(request: EnsureCertificate): Promise<EnsuredCertificate> {
   const { folder, now } = request;
   const names = checkedNames(request.names);
   // With a window as long as the life of a leaf, every new leaf would be due for renewal.
   const renewBeforeMs = Math.min(request.renewBeforeMs ?? defaultRenewBeforeMs, leafLifeMs - dayMs);
-  await makeFolder(folder);
+  await createFolder(folder);
   if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
 
-  let made = 0;
+  let published = 0;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const number = await newestSet(folder);
     const pairs = await readSet(folder, number);
@@ -57,15 +57,17 @@ export async function ensureCertificate(request: EnsureCertificate): Promise<Ens
       await removeLeftovers(folder, number, now);
       // Another process may have published a newer set with another authority.
       if ((await newestSet(folder)) !== number) continue;
-      return describe(folder, issuer, leaf, made === number);
+      return describe(folder, issuer, leaf, published === number);
     }
-    // Loaded on demand: this import takes longer than the rest of TLS together.
-    const { makeAuthority, makeLeaf } = await import("./issue-certificate.ts");
-    const signer = issuer ?? (await makeAuthority(now));
-    const next = await makeLeaf(signer, names, now, leafLifeMs);
-    if (await publishSet(folder, number + 1, signer, next)) made = number + 1;
+    // Loaded on demand: this import takes longer than all other TLS setup.
+    const { issueAuthority, issueLeaf } = await import("./issue-certificate.ts");
+    const signer = issuer ?? (await issueAuthority(now));
+    const next = await issueLeaf(signer, names, now, leafLifeMs);
+    if (await publishSet(folder, number + 1, signer, next)) published = number + 1;
   }
-  throw new Error(`The certificates in ${folder} keep changing: let one configuration use it.`);
+  throw new Error(
+    `The certificates in ${folder} keep changing: use one data folder per configuration.`,
+  );
 }
 
 /**
@@ -98,8 +100,8 @@ function usableAuthority(
   now: number,
   renewBeforeMs: number,
 ): Pair | undefined {
-  const keeps = isAuthority(authority) && lasts(authority, now, renewBeforeMs);
-  return keeps ? authority : undefined;
+  const isUsable = isAuthority(authority) && lasts(authority, now, renewBeforeMs);
+  return isUsable ? authority : undefined;
 }
 
 function usableLeaf(
@@ -175,18 +177,18 @@ async function newestSet(folder: string): Promise<number> {
 
 /** False when another process published this number first. */
 async function publishSet(folder: string, number: number, authority: Pair, leaf: Pair) {
-  const making = await mkdtemp(join(folder, makingPrefix));
+  const temporary = await mkdtemp(join(folder, temporaryPrefix));
   const caPem = authority.certificate.toString();
   try {
-    await writeOwnFile(join(making, "ca.pem"), caPem);
-    await writeOwnFile(join(making, "ca.key"), authority.keyPem);
-    await writeOwnFile(join(making, "server.pem"), leaf.certificate.toString() + caPem);
-    await writeOwnFile(join(making, "server.key"), leaf.keyPem);
-    await syncFolder(making);
+    await writeOwnFile(join(temporary, "ca.pem"), caPem);
+    await writeOwnFile(join(temporary, "ca.key"), authority.keyPem);
+    await writeOwnFile(join(temporary, "server.pem"), leaf.certificate.toString() + caPem);
+    await writeOwnFile(join(temporary, "server.key"), leaf.keyPem);
+    await syncFolder(temporary);
     // rename never replaces a folder that is not empty, so this fails if the name is taken.
-    await rename(making, setPath(folder, number));
+    await rename(temporary, setPath(folder, number));
   } catch (error) {
-    await rm(making, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     if ((await newestSet(folder)) >= number) return false;
     throw error;
   }
@@ -194,13 +196,13 @@ async function publishSet(folder: string, number: number, authority: Pair, leaf:
   return true;
 }
 
-/** Publishes the authority under a path that stays the same for every set. */
+/** Copies the authority to a path that is the same for every set. */
 async function publishAuthority(folder: string, { certificate }: Pair): Promise<void> {
   const path = join(folder, "ca.pem");
   if ((await readOwnFile(path)) === certificate.toString()) return;
-  const making = join(folder, makingPrefix + randomBytes(8).toString("hex"));
-  await writeOwnFile(making, certificate.toString());
-  await rename(making, path);
+  const temporary = join(folder, temporaryPrefix + randomBytes(8).toString("hex"));
+  await writeOwnFile(temporary, certificate.toString());
+  await rename(temporary, path);
   await syncFolder(folder);
 }
 
@@ -209,10 +211,10 @@ async function removeLeftovers(folder: string, number: number, now: number): Pro
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const isOldSet = setNumber(name) > 0 && setNumber(name) < number;
-    const begun = name.startsWith(makingPrefix)
+    const leftover = name.startsWith(temporaryPrefix)
       ? await stat(path).catch(() => undefined)
       : undefined;
-    const isAbandoned = begun !== undefined && begun.mtimeMs < now - abandonedAfterMs;
+    const isAbandoned = leftover !== undefined && leftover.mtimeMs < now - abandonedAfterMs;
     if (!isOldSet && !isAbandoned) continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }

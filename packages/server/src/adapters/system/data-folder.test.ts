@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { folderProblem, makeDataFolder } from "./data-folder.ts";
+import { folderProblem, createDataFolder } from "./data-folder.ts";
 
 function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-folder-"));
@@ -11,18 +11,18 @@ function emptyFolder(t: TestContext): string {
   return folder;
 }
 
-test("concurrent calls create a folder and its parents for the owner alone", async (t) => {
+test("concurrent calls create a folder and its parents, accessible to the owner only", async (t) => {
   const folder = emptyFolder(t);
   const path = join(folder, "a", "b", "c");
   assert.equal(folderProblem(path), undefined);
-  await Promise.all(Array.from({ length: 8 }, () => makeDataFolder(path)));
-  for (const made of ["a", "a/b", "a/b/c"]) {
-    assert.equal(statSync(join(folder, made)).mode & 0o777, 0o700);
+  await Promise.all(Array.from({ length: 8 }, () => createDataFolder(path)));
+  for (const created of ["a", "a/b", "a/b/c"]) {
+    assert.equal(statSync(join(folder, created)).mode & 0o777, 0o700);
   }
-  await makeDataFolder(path);
+  await createDataFolder(path);
 });
 
-test("a folder that cannot be created is reported in a sentence, by the check and by the call", async (t) => {
+test("both the check and the call explain why a folder cannot be created", async (t) => {
   const file = join(emptyFolder(t), "file");
   writeFileSync(file, "");
   const paths = [file, join(file, "data")];
@@ -31,8 +31,8 @@ test("a folder that cannot be created is reported in a sentence, by the check an
   for (const path of paths) {
     assert.notEqual(folderProblem(path), undefined);
     await assert.rejects(
-      makeDataFolder(path),
-      /^Error: The folder .* cannot be made \(.*\): choose/,
+      createDataFolder(path),
+      /^Error: The folder .* cannot be created \(.*\): choose/,
     );
   }
 });

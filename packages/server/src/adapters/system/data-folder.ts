@@ -7,31 +7,31 @@ import { syncFolder } from "./certificate-files.ts";
  * Creates the data folder if it is missing. SQLite syncs the files in it, but its name is an entry of the parent
  * folder, and without a sync of the parent a power cut could lose the whole folder.
  */
-export async function makeDataFolder(path: string): Promise<void> {
-  const made = await makeFolder(path);
-  for (const folder of made) await syncFolder(dirname(folder));
+export async function createDataFolder(path: string): Promise<void> {
+  const created = await createFolder(path);
+  for (const folder of created) await syncFolder(dirname(folder));
 }
 
 /**
- * Creates a folder and its parents for the owner alone, and returns those that were missing.
- * Node's recursive mkdir never returns where a file system such as /proc refuses with ENOENT.
+ * Creates a folder and its missing parents, accessible to the owner only, and returns those that were missing.
+ * Node's recursive mkdir never returns on a file system such as /proc, which refuses with ENOENT.
  */
-export async function makeFolder(path: string): Promise<readonly string[]> {
+export async function createFolder(path: string): Promise<readonly string[]> {
   const { missing, nearest } = missingFolders(path);
-  if (!statSync(nearest).isDirectory()) throw cannotMake(path, `${nearest} is not a folder`);
+  if (!statSync(nearest).isDirectory()) throw cannotCreate(path, `${nearest} is not a folder`);
   for (const folder of missing) {
     try {
       await mkdir(folder, { mode: 0o700 });
     } catch (error) {
       // Another process may have created it in the meantime.
-      const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-      if (!isThere) throw cannotMake(path, codeOf(error), error);
+      const exists = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (!exists) throw cannotCreate(path, codeOf(error), error);
     }
   }
   return missing;
 }
 
-/** Explains why `makeFolder` or writing to the folder would fail. Read-only. */
+/** Explains why `createFolder` or writing to the folder would fail. Read-only. */
 export function folderProblem(path: string): string | undefined {
   const { missing, nearest } = missingFolders(path);
   try {
@@ -40,13 +40,15 @@ export function folderProblem(path: string): string | undefined {
   } catch {
     return missing.length === 0
       ? `${path} is not writable: chown it to the user that runs ironleased`
-      : `${path} cannot be made, since ${nearest} is not writable: make it and chown it to the user that runs ironleased`;
+      : `${path} cannot be created because ${nearest} is not writable: create it and chown it to the user that runs ironleased`;
   }
   const [first] = missing;
   if (first !== undefined && lstatSync(first, { throwIfNoEntry: false }) !== undefined) {
-    return `${first} is a link to something that does not exist: remove the link`;
+    return `${first} is a symbolic link to a missing file: remove the link`;
   }
-  return isPseudo(nearest) ? `${nearest} holds no files of ours: choose another folder` : undefined;
+  return isVirtual(nearest)
+    ? `${nearest} is on a virtual file system: choose another folder`
+    : undefined;
 }
 
 function missingFolders(path: string): { missing: readonly string[]; nearest: string } {
@@ -63,14 +65,14 @@ function missingFolders(path: string): { missing: readonly string[]; nearest: st
 const tmpfs = 0x01021994;
 
 /** File systems such as /proc and /sys have no blocks; neither has a tmpfs without a limit. */
-function isPseudo(folder: string): boolean {
+function isVirtual(folder: string): boolean {
   const { blocks, type } = statfsSync(folder);
   return blocks === 0 && type !== tmpfs;
 }
 
-function cannotMake(path: string, reason: string, cause?: unknown): Error {
+function cannotCreate(path: string, reason: string, cause?: unknown): Error {
   return new Error(
-    `The folder ${path} cannot be made (${reason}): choose another one, or make it for the user that runs ironleased.`,
+    `The folder ${path} cannot be created (${reason}): choose another one, or create it and chown it to the user that runs ironleased.`,
     { cause },
   );
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { counter, expositionText, gauge, histogram } from "./exposition.ts";
 import { newHistogram, observe } from "./histogram.ts";
 
-test("families are written with their help, type and samples", () => {
+test("a family is written with its help, type and samples", () => {
   const text = expositionText([
     counter("requests_total", "Requests.", [
       [{ listener: "account", status: "2xx" }, 3],

@@ -11,8 +11,8 @@ const authorityLifeMs = 3652 * dayMs;
 const backdatedMs = hourMs;
 const p256 = { name: "ECDSA", namedCurve: "P-256" };
 
-/** A local certificate authority, which people trust once. */
-export async function makeAuthority(now: number): Promise<Pair> {
+/** A local certificate authority, which users need to trust only once. */
+export async function issueAuthority(now: number): Promise<Pair> {
   const keys = await crypto.subtle.generateKey(p256, true, ["sign", "verify"]);
   const notBefore = now - backdatedMs;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -34,8 +34,8 @@ export async function makeAuthority(now: number): Promise<Pair> {
   return asPair(certificate, keys);
 }
 
-/** A server's certificate for the given names, signed by the authority. */
-export async function makeLeaf(
+/** A server certificate for the given names, signed by the authority. */
+export async function issueLeaf(
   signer: Pair,
   names: readonly string[],
   now: number,

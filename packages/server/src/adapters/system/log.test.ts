@@ -33,7 +33,7 @@ test("flushing the log writes every line", async () => {
   assert.match(text, /"msg":"a line"/);
 });
 
-test("a process exits even when its log is no longer read", async () => {
+test("a process exits even if the reader of its log has gone", async () => {
   const child = await startProgram();
   child.stdout?.destroy();
   await once(child.stdout ?? child, "close");

@@ -1,7 +1,7 @@
 import pino from "pino";
 import type { Log } from "#ports/log.ts";
 
-/** Lines are written in batches: a write costs a request more than its line. */
+/** Lines are written in batches, because a system call per line would slow down every request. */
 const flushBytes = 65_536;
 const flushEveryMs = 250;
 
@@ -47,8 +47,8 @@ function bufferedOutput(): Destination {
 }
 
 /**
- * Resolves when every line is written or can no longer be. Call it before the process ends: lines left until
- * exit are written synchronously, which blocks forever when the reader of a pipe has stopped reading.
+ * Resolves when every line is written or cannot be written any more. Call it before the process exits: remaining
+ * lines are written synchronously at exit, which blocks forever if the reader of a pipe has stopped reading.
  */
 export function flushLog(log: Log): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()));

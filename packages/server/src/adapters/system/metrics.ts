@@ -7,7 +7,7 @@ import { countAnswer, newOperation, newTallies, type Tallies } from "./tallies.t
 /** The operation label of a request that is not an operation: a page, a probe or an unknown path. */
 const noOperation = "none";
 
-/** Counts in plain numbers, at some ten nanoseconds a request, and writes the text on each scrape (ADR 25). */
+/** Counts in plain numbers, in about ten nanoseconds per request, and writes the text on each scrape (ADR 25). */
 export function createMetrics(labels: Readonly<Record<string, string>>): Metrics {
   const tallies = newTallies();
   return {

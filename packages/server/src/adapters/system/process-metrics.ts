@@ -9,7 +9,7 @@ export type ProcessMetrics = () => readonly Family[];
 
 let shared: ProcessMetrics | undefined;
 
-/** One per process, since it observes the garbage collector and the event loop from the first call on. */
+/** Shared by the whole process. Observes the garbage collector and the event loop from the first call on. */
 export function processMetrics(): readonly Family[] {
   shared ??= startProcessMetrics();
   return shared();
@@ -62,7 +62,7 @@ function memoryMetrics(): Family[] {
 function fileDescriptorMetrics(): Family[] {
   const max = /^Max open files\s+(\d+)/m.exec(readProc("limits") ?? "")?.[1];
   if (max === undefined) return [];
-  // Reading the folder opens one more.
+  // Reading the folder opens one descriptor itself.
   const open = readdirSync("/proc/self/fd").length - 1;
   return [
     single("process_open_fds", "Open file descriptors.", open),

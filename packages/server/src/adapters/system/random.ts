@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync } from "node:crypto";
 import type { Random } from "#ports/random.ts";
 
-/** A system call costs the same for 16 bytes as for a thousand, and every row needs an id. */
+/** Random bytes read ahead: a system call costs the same for 16 bytes as for a thousand, and every row needs an id. */
 const pool = Buffer.alloc(4_096);
 const maxPooled = 32;
 let next = pool.length;

@@ -9,21 +9,21 @@ const sealingWith = (...keys: readonly Buffer[]) => createSealing(async () => ke
 const [key, olderKey] = [randomBytes(32), randomBytes(32)];
 const sealing = sealingWith(key);
 
-test("a sealed text opens for its place, reveals nothing, and differs each time", async () => {
+test("sealed text opens in its context, reveals nothing, and differs each time", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 12 }), async (text) => {
-      const stored = await sealing.seal(text, "place");
-      assert.equal(await sealing.open(stored, "place"), text);
+      const stored = await sealing.seal(text, "context");
+      assert.equal(await sealing.open(stored, "context"), text);
       assert.ok(
         !stored.includes(text) && !stored.includes(Buffer.from(text).toString("base64url")),
       );
-      assert.notEqual(await sealing.seal(text, "place"), stored);
+      assert.notEqual(await sealing.seal(text, "context"), stored);
       assert.equal(await sealing.isCurrent(stored), true);
     }),
   );
 });
 
-test("a sealed text does not open for another place or after any character was changed", async () => {
+test("sealed text does not open in another context or after any change", async () => {
   const stored = await sealing.seal("JBSWY3DPEHPK3PXP", "totp opr_1");
   await assert.rejects(sealing.open(stored, "totp opr_2"));
   const [head, box = ""] = stored.split(/:(?=[^:]*$)/);
@@ -36,36 +36,36 @@ test("a sealed text does not open for another place or after any character was c
   await assert.rejects(sealing.open(`${head}:AAAA`, "totp opr_1"), "cut short");
 });
 
-test("the first key seals, and the others open what they sealed earlier", async () => {
-  const old = await sealingWith(olderKey).seal("secret", "place");
+test("the first key seals, and the others open text that they sealed earlier", async () => {
+  const old = await sealingWith(olderKey).seal("secret", "context");
   const both = sealingWith(key, olderKey);
-  assert.equal(await both.open(old, "place"), "secret");
+  assert.equal(await both.open(old, "context"), "secret");
   assert.equal(await both.isCurrent(old), false);
   assert.equal(await both.keyId(), await sealing.keyId());
-  assert.equal(await sealing.open(await both.seal("secret", "place"), "place"), "secret");
+  assert.equal(await sealing.open(await both.seal("secret", "context"), "context"), "secret");
 });
 
-test("opening a text sealed with a missing key reports the id of that key", async () => {
-  const old = await sealingWith(olderKey).seal("secret", "place");
+test("opening text sealed with a missing key reports the id of that key", async () => {
+  const old = await sealingWith(olderKey).seal("secret", "context");
   const keyId = await sealingWith(olderKey).keyId();
-  await assert.rejects(sealing.open(old, "place"), (error) => {
+  await assert.rejects(sealing.open(old, "context"), (error) => {
     assert.ok(error instanceof UnknownSealingKey);
     return error.keyId === keyId;
   });
 });
 
-test("an unsealed text of an earlier version is returned unchanged and is not current", async () => {
-  assert.equal(await sealing.open("JBSWY3DPEHPK3PXP", "place"), "JBSWY3DPEHPK3PXP");
+test("unsealed text of an earlier version is returned unchanged and is not current", async () => {
+  assert.equal(await sealing.open("JBSWY3DPEHPK3PXP", "context"), "JBSWY3DPEHPK3PXP");
   assert.equal(await sealing.isCurrent("JBSWY3DPEHPK3PXP"), false);
 });
 
 test("reading the keys is retried after a failure", async () => {
-  let isMended = false;
-  const mended = createSealing(async () => {
-    if (!isMended) throw new Error("not there");
+  let isReadable = false;
+  const recovering = createSealing(async () => {
+    if (!isReadable) throw new Error("unreadable");
     return [key];
   });
-  await assert.rejects(mended.keyId(), /not there/);
-  isMended = true;
-  assert.equal(await mended.keyId(), await sealing.keyId());
+  await assert.rejects(recovering.keyId(), /unreadable/);
+  isReadable = true;
+  assert.equal(await recovering.keyId(), await sealing.keyId());
 });

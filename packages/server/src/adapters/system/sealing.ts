@@ -27,16 +27,16 @@ export function createSealing(readKeys: () => Promise<readonly Buffer[]>): Seali
   };
   return {
     keyId: async () => (await current())[0],
-    seal: async (text, place) => {
+    seal: async (text, context) => {
       const [id, key] = await current();
-      return `sealed:1:${id}:${encrypt(key, text, place).toString("base64url")}`;
+      return `sealed:1:${id}:${encrypt(key, text, context).toString("base64url")}`;
     },
-    open: async (stored, place) => {
+    open: async (stored, context) => {
       const [, id, box] = sealed.exec(stored) ?? [];
       if (id === undefined || box === undefined) return stored;
       const key = (await keys()).get(id);
       if (key === undefined) throw new UnknownSealingKey(id);
-      return decrypt(key, Buffer.from(box, "base64url"), place);
+      return decrypt(key, Buffer.from(box, "base64url"), context);
     },
     isCurrent: async (stored) => sealed.exec(stored)?.[1] === (await current())[0],
   };
@@ -50,19 +50,19 @@ function idOf(key: Buffer): string {
   );
 }
 
-function encrypt(key: Buffer, text: string, place: string): Buffer {
+function encrypt(key: Buffer, text: string, context: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
-  encryption.setAAD(Buffer.from(place));
+  encryption.setAAD(Buffer.from(context));
   const body = Buffer.concat([encryption.update(text, "utf8"), encryption.final()]);
   return Buffer.concat([nonce, body, encryption.getAuthTag()]);
 }
 
-/** Throws if the box was modified or sealed for another place. */
-function decrypt(key: Buffer, box: Buffer, place: string): string {
+/** Throws if the box was modified or sealed in another context. */
+function decrypt(key: Buffer, box: Buffer, context: string): string {
   const nonce = box.subarray(0, nonceBytes);
   const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes });
-  decryption.setAAD(Buffer.from(place));
+  decryption.setAAD(Buffer.from(context));
   decryption.setAuthTag(box.subarray(-tagBytes));
   const body = decryption.update(box.subarray(nonceBytes, -tagBytes));
   return Buffer.concat([body, decryption.final()]).toString("utf8");

@@ -3,7 +3,7 @@ import type { Figures } from "#ports/metrics.ts";
 import { counter, gauge, histogram, type Family, type Sample } from "./exposition.ts";
 import { statusClasses, type Tallies } from "./tallies.ts";
 
-/** The service's own metrics. Without figures, the database did not answer. */
+/** The service's own metrics. `figures` is undefined if the database did not answer. */
 export function serviceMetrics(
   tallies: Tallies,
   labels: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { DatabaseTrouble } from "#ports/db.ts";
 import type { ListenerName, PassName } from "#ports/metrics.ts";
 import { newHistogram, observe, type Histogram } from "./histogram.ts";
 
-/** Upper bounds in seconds: a read takes about one millisecond, a hashed password about fifty. */
+/** Upper bounds in seconds. A read takes about one millisecond, hashing a password about fifty. */
 const latencyBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
@@ -22,7 +22,7 @@ export interface PassTally {
   readonly done: Map<string, number>;
 }
 
-/** Everything that the process counts itself, as plain numbers. */
+/** All counters of the process, as plain numbers. */
 export interface Tallies {
   readonly operations: OperationTally[];
   readonly inFlight: Map<ListenerName, { count: number }>;

@@ -3,7 +3,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
-import { newTotpSecret, otpauthUri, totpPlace } from "./totp.ts";
+import { newTotpSecret, otpauthUri, totpContext } from "./totp.ts";
 
 export interface BegunTotp {
   readonly secret: string;
@@ -20,7 +20,7 @@ export async function beginTotp(core: Core, call: OperatorSessionCall): Promise<
     return refuse("conflict", { message: signInAgain });
   }
   const secret = newTotpSecret(core.random);
-  const sealed = await core.sealing.seal(secret, totpPlace(operatorId));
+  const sealed = await core.sealing.seal(secret, totpContext(operatorId));
   return core.db.write(async (tx) => {
     const begun = await tx
       .updateTable("operators")

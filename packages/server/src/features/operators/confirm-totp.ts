@@ -11,7 +11,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
 import { refuseSecondOne } from "./begin-totp.ts";
-import { stepOfCode, totpPlace } from "./totp.ts";
+import { stepOfCode, totpContext } from "./totp.ts";
 
 const recoveryCodeCount = 10;
 
@@ -37,7 +37,7 @@ export async function confirmTotp(
   const guess: Attempt = { limit: "secondFactorPerOperator", subject: `confirm ${operatorId}` };
   const counted = await countAttempts(core, [guess]);
   if (!counted.ok) return counted;
-  const opened = await core.sealing.open(pending, totpPlace(operatorId));
+  const opened = await core.sealing.open(pending, totpContext(operatorId));
   const step = stepOfCode(opened, code, core.clock.now());
   if (step === undefined) {
     return refuseAccess(core, call.client, {

@@ -15,7 +15,7 @@ import { beginTotp } from "./begin-totp.ts";
 import { resealSecondFactors } from "./reseal-second-factors.ts";
 import { resetOperator } from "./reset-operator.ts";
 import { signInOperator } from "./sign-in-operator.ts";
-import { totpPlace } from "./totp.ts";
+import { totpContext } from "./totp.ts";
 
 forEachEngine((engine) => {
   describe("second factors in the database", () => {
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
 
     const opened = async (operatorId: string) => {
       const sealed = (await stored(operatorId)).totp_secret ?? assert.fail("there is none");
-      return desk.core.sealing.open(sealed, totpPlace(operatorId));
+      return desk.core.sealing.open(sealed, totpContext(operatorId));
     };
 
     const withKeys = (...keys: readonly Buffer[]): Core => ({
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
       const { username, operatorId, codeNow } = await desk.withSecondFactor();
       const own = await opened(operatorId);
-      const sealed = await withKeys(oldKey).sealing.seal(own, totpPlace(operatorId));
+      const sealed = await withKeys(oldKey).sealing.seal(own, totpContext(operatorId));
       await store(operatorId, sealed);
       const others = await forget(operatorId);
       assert.equal(await resealSecondFactors(withKeys(newKey, oldKey)), 1);

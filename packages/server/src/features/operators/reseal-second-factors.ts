@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import { UnknownSealingKey } from "#ports/sealing.ts";
 import { maxOperators } from "./list-operators.ts";
-import { totpPlace } from "./totp.ts";
+import { totpContext } from "./totp.ts";
 
 const columns = ["totp_secret", "totp_pending"] as const;
 
@@ -11,7 +11,7 @@ export async function resealSecondFactors(core: Core): Promise<number> {
   let resealed = 0;
   for (const { id, column, stored, secret } of await openSecondFactors(core)) {
     if (await core.sealing.isCurrent(stored)) continue;
-    const sealed = await core.sealing.seal(secret, totpPlace(id));
+    const sealed = await core.sealing.seal(secret, totpContext(id));
     await core.db.write(async (tx) => {
       await tx
         .updateTable("operators")
@@ -48,7 +48,7 @@ export async function openSecondFactors(core: Opening): Promise<readonly Opened[
     for (const column of columns) {
       const stored = row[column];
       if (stored === null) continue;
-      const secret = await core.sealing.open(stored, totpPlace(id)).catch((error: unknown) => {
+      const secret = await core.sealing.open(stored, totpContext(id)).catch((error: unknown) => {
         throw error instanceof UnknownSealingKey ? whatToDo(username, error.keyId, present) : error;
       });
       opened.push({ id, column, stored, secret });

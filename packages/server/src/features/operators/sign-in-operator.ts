@@ -16,7 +16,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 import { endPresentedSession, issueOperatorSession } from "#kernel/access/operator-sessions.ts";
-import { readProof, takeProof, totpPlace, type Proof } from "./totp.ts";
+import { readProof, takeProof, totpContext, type Proof } from "./totp.ts";
 
 export interface SignedInOperator extends IssuedSession {
   readonly username: string;
@@ -91,7 +91,7 @@ async function trySecondFactor(
     await uncountAttempts(core, attempts);
     return counted;
   }
-  const secret = await core.sealing.open(sealed, totpPlace(operator.id));
+  const secret = await core.sealing.open(sealed, totpContext(operator.id));
   const proof = readProof(secret, input.totp, core.clock.now());
   const started =
     proof === undefined

@@ -14,7 +14,7 @@ const window = 1;
 const sixDigits = /^\d{6}$/;
 
 /** The context that a secret is sealed with. Moved to another operator's row, it no longer opens. */
-export function totpPlace(operatorId: string): string {
+export function totpContext(operatorId: string): string {
   return `totp ${operatorId}`;
 }
 

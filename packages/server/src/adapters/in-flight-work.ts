@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from "#ports/db.ts";
 
-/** Counts what is under way, so that closing waits for its end and refuses what comes later. */
-export class WorkUnderWay {
+/** Tracks running operations, so that closing waits for them and refuses new ones. */
+export class InFlightWork {
   #count = 0;
   #closing: PromiseWithResolvers<void> | undefined;
   readonly #onEnd: (error?: unknown) => void;
@@ -26,8 +26,8 @@ export class WorkUnderWay {
     }
   }
 
-  /** Resolves when nothing is under way any more. */
-  end(): Promise<void> {
+  /** Refuses new operations, and resolves when the running ones have ended. */
+  drain(): Promise<void> {
     this.#closing ??= Promise.withResolvers<void>();
     this.#resolveWhenDone();
     return this.#closing.promise;
