@@ -1,6 +1,6 @@
 import type { MigrationStep } from "#ports/db.ts";
 
-/** Accounts and everything that lets somebody in. */
+/** Accounts, sessions, API keys, SSH keys and rate limits. */
 export const access: MigrationStep = {
   name: "0001-access",
   statements: ({ integer, strict }) => [

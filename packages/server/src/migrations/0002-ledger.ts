@@ -2,8 +2,8 @@ import type { MigrationStep } from "#ports/db.ts";
 import { appendOnly } from "./append-only.ts";
 
 /**
- * Money, the keys that make writes happen once, and the record of who did what. A journal row is one
- * movement from one ledger account to another: its two postings sum to zero by construction.
+ * Balances, the journal, idempotency keys and the audit log. A journal row is one movement from one ledger
+ * account to another, so its two postings sum to zero by construction.
  */
 export const ledger: MigrationStep = {
   name: "0002-ledger",

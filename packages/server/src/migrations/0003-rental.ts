@@ -1,6 +1,6 @@
 import type { MigrationStep } from "#ports/db.ts";
 
-/** What is for rent, what is rented, and what an operator has to do about it. */
+/** Catalogue, inventory, orders, servers, withdrawals and the work queue. */
 export const rental: MigrationStep = {
   name: "0003-rental",
   statements: ({ integer, strict }) => [

@@ -1,6 +1,6 @@
 import type { MigrationStep } from "#ports/db.ts";
 
-/** Addresses handed out, what was paid to them, and what the simulated provider remembers. */
+/** Deposit addresses, deposits, and the state of the simulated provider. */
 export const settlement: MigrationStep = {
   name: "0004-settlement",
   statements: ({ integer, strict }) => [

@@ -1,6 +1,6 @@
 import type { MigrationStep, SqlDialect } from "#ports/db.ts";
 
-/** The people who run the service, and what they may do to accounts and servers. */
+/** Operators with their sessions and recovery codes, and the columns and indexes that the desk needs. */
 export const operators: MigrationStep = {
   name: "0005-operators",
   statements: (dialect) => {
@@ -41,7 +41,7 @@ export const operators: MigrationStep = {
       `alter table servers add column ddos_quote_cents ${integer}`,
       `create index servers_by_renewal on servers (paid_through, id)
          where state in ('ACTIVE', 'GRACE', 'SUSPENDED')`,
-      // What is due of one account, however many servers it has: a pass takes an account at a time.
+      // Renewals are processed one account at a time, so a batch reads only that account's due servers.
       `create index servers_by_account_renewal on servers (account_id, paid_through, id)
          where state in ('ACTIVE', 'GRACE', 'SUSPENDED')`,
       "create index servers_by_machine on servers (machine_id)",
@@ -51,20 +51,20 @@ export const operators: MigrationStep = {
       "create index deposit_addresses_by_address on deposit_addresses (address)",
       "create index withdrawals_by_transaction on withdrawals (transaction_id)",
       "create index deposits_by_transaction on deposits (transaction_id)",
-      // Pages of the audit follow its identifiers, which are in the order of time themselves.
+      // Audit pages are ordered by id, and ids sort by time.
       "drop index audit_by_time",
       "drop index audit_by_subject",
       "drop index audit_by_actor",
       "create index audit_by_subject on audit (subject, id)",
       "create index audit_by_actor on audit (actor, id)",
       "create index audit_by_action on audit (action, id)",
-      ...keysOfAnybody(dialect),
+      ...keysOfAnyOwner(dialect),
     ];
   },
 };
 
-/** Operators have idempotency keys too: whose a key is no longer has to be an account. */
-function keysOfAnybody({ engine, integer, strict }: SqlDialect): readonly string[] {
+/** Operators have idempotency keys too, so the owner of a key is no longer always an account. */
+function keysOfAnyOwner({ engine, integer, strict }: SqlDialect): readonly string[] {
   if (engine === "postgres") {
     return [
       "alter table idempotency_keys drop constraint idempotency_keys_account_id_fkey",

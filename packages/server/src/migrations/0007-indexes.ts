@@ -1,15 +1,15 @@
 import type { MigrationStep } from "#ports/db.ts";
 
-/** Indexes by which nothing is looked through that grows. */
+/** Changes indexes so that no query scans or sorts a growing table. */
 export const indexes: MigrationStep = {
   name: "0007-indexes",
   statements: () => [
-    // It led SQLite to sort everything that is due for each batch of renewals.
+    // SQLite chose this index and then sorted all due servers for each batch of renewals.
     "drop index servers_by_due",
-    // The state too: how many servers are in each is counted along it.
+    // Includes the state, so that an order's servers are counted by state from the index.
     "drop index servers_by_order",
     "create index servers_by_order on servers (order_id, state)",
-    // Without it, all deposits are looked through when an address that was never given out is removed.
+    // Without it, the foreign key check scans all deposits when an unissued address is deleted.
     "create index deposits_by_address_id on deposits (address_id)",
   ],
 };

@@ -1,12 +1,12 @@
 import type { MigrationStep, SqlDialect } from "#ports/db.ts";
 
 /**
- * Customers do not read what operators wrote while it was for the audit only: accounts and servers that are stopped
- * already get this instead.
+ * Shown for accounts and servers that were frozen or suspended before this step: operators wrote those reasons for the
+ * audit log only.
  */
 const earlierReason = "Contact support.";
 
-/** What customers read since then: their deposit addresses, and why an account or a server is stopped. */
+/** Lets customers read their deposit addresses, and why their account is frozen or a server is suspended. */
 export const customerVisibleState: MigrationStep = {
   name: "0009-customer-visible-state",
   statements: (dialect) => [
@@ -20,13 +20,13 @@ export const customerVisibleState: MigrationStep = {
        (select max(at) from audit where subject = servers.id and action = 'server.suspend'),
        created_at)
        where state = 'SUSPENDED'`,
-    // Of cutting and restoring the power of one server only the last that was decided is to be done.
+    // A server has at most one unfinished power change, the one that was decided last.
     `create unique index work_one_living_power_per_server on work (server_id)
        where kind = 'SERVER_ACTION' and action_id is null and state in ('OPEN', 'CLAIMED')`,
   ],
 };
 
-/** As step 0006 does for lists: the account itself is an answer that is kept until its count changes. */
+/** Counts freezes like the changes of step 0006, because the response that describes the account is cached too. */
 function countingFreezes({ engine }: SqlDialect): readonly string[] {
   const name = "accounts_update_counted";
   const count = "update balances set list_changes = list_changes + 1 where account_id = new.id";

@@ -1,6 +1,6 @@
 import type { SqlDialect } from "#ports/db.ts";
 
-/** Makes the database itself refuse to change or delete rows of a table, whoever asks. */
+/** Triggers that make the database refuse every update and delete on a table. */
 export function appendOnly(table: string, { engine }: SqlDialect): readonly string[] {
   if (engine === "sqlite") {
     return ["update", "delete"].map(

@@ -9,7 +9,7 @@ import { indexes } from "./0007-indexes.ts";
 import { openActions } from "./0008-open-actions.ts";
 import { customerVisibleState } from "./0009-customer-visible-state.ts";
 
-/** In the order in which they are applied. A step that has been released never changes. */
+/** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
   access,
   ledger,
