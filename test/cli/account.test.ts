@@ -75,7 +75,7 @@ describe("an account from the command line", () => {
     const { env, service } = strange();
     const { code, stderr } = await ironlease(["login", "ada", ...service], { env });
     assert.equal(code, 2);
-    assert.match(stderr, /no terminal to ask for a password on/);
+    assert.match(stderr, /no terminal to ask for a password/);
     assert.match(stderr, /--password-stdin/);
   });
 

@@ -5,7 +5,7 @@ import {
   cleanText,
   styleFor,
   type Style,
-  meant,
+  didYouMean,
   nearest,
 } from "@ironlease/command-line";
 import {
@@ -226,6 +226,6 @@ function noSuchField(path: string, json: unknown): CommandFailure {
     exit: "notFound",
     code: "no_such_field",
     message: `No field ${path}. ${where} has ${has === "" ? "no fields" : has}.`,
-    advice: Array.isArray(parent) ? [] : meant(nearest(names[depth] ?? "", keys)),
+    advice: Array.isArray(parent) ? [] : didYouMean(nearest(names[depth] ?? "", keys)),
   });
 }

@@ -1,5 +1,5 @@
 import {
-  meant,
+  didYouMean,
   nearest,
   UsageError,
   type Command,
@@ -72,6 +72,6 @@ export function checkShared(command: Command, { resend, timeout, get, ...values 
 function checkField({ fields }: Command, path: string | undefined, help: string): void {
   const [name = ""] = path?.split(".") ?? [];
   if (fields === undefined || path === undefined || fields.includes(name)) return;
-  const near = meant(nearest(name, fields));
+  const near = didYouMean(nearest(name, fields));
   throw new UsageError(`--get must be one of ${fields.join(", ")}, not ${name}.`, ...near, help);
 }

@@ -1,13 +1,14 @@
-/** Characters that a terminal acts on instead of showing: control and bidirectional characters. */
-// oxlint-disable-next-line eslint/no-control-regex -- these are the characters in question
-const acting = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** Control and bidirectional characters, which a terminal interprets instead of showing. */
+// oxlint-disable-next-line eslint/no-control-regex -- matches control characters on purpose
+const controlCharacters =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
  * Escapes control characters. Text that others wrote, such as a key's name, a user agent or a reverse DNS
  * name, must not be able to rewrite the screen.
  */
 export function cleanText(text: string): string {
-  return text.replaceAll(acting, (character) => {
+  return text.replaceAll(controlCharacters, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, "0")}`;
   });
@@ -25,7 +26,7 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleaned(item)]));
 }
 
-/** JSON that a terminal can show, with the same meaning. */
+/** JSON with the same meaning and without control characters. */
 export function cleanJson(value: unknown, indent?: number): string {
   return cleanLines(JSON.stringify(value, undefined, indent) ?? "null");
 }

@@ -1,7 +1,7 @@
 import { cleanText } from "./clean-text.ts";
 import type { Style } from "./style.ts";
 
-/** An error for people: what is wrong, then what to do. Commands to copy stand out. */
+/** An error for people: what is wrong, then what to do. Highlights commands to copy. */
 export function errorText(
   message: string,
   details: readonly string[],

@@ -49,14 +49,14 @@ describe("finding a command", () => {
     }
   });
 
-  test("an option's value is never taken for a command", () => {
+  test("an option's value is never mistaken for a command", () => {
     const found = find("--profile server whoami");
     assert.ok(found.kind === "command");
     assert.deepEqual(found.command.words, ["whoami"]);
     assert.deepEqual(found.rest, ["--profile", "server"]);
   });
 
-  test("a mistyped command suggests the nearest one, also with noun and verb swapped", () => {
+  test("a mistyped command suggests the nearest one, even if noun and verb are swapped", () => {
     assert.match(
       refusal("sever list"),
       /^Unknown command "sever"\.\nDid you mean tool server list/,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { nameOf, type Command, type Program } from "./command.ts";
 import { parserOptions } from "./parse.ts";
-import { meant, nearest } from "./suggest.ts";
+import { didYouMean, nearest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type Found<Kind extends Command = Command> =
@@ -83,5 +83,5 @@ function unknownCommand({ name, commands }: Program, words: readonly string[]): 
   const shown = (near ?? []).map((known) => `${name} ${known}`);
   const typed = verbs.length > 0 ? `${first} ${second ?? ""}` : first;
   const help = verbs.length > 0 ? `${name} ${first} --help` : `${name} --help`;
-  return new UsageError(`Unknown command ${JSON.stringify(typed)}.`, ...meant(shown), help);
+  return new UsageError(`Unknown command ${JSON.stringify(typed)}.`, ...didYouMean(shown), help);
 }

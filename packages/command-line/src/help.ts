@@ -4,10 +4,10 @@ import type { Argument, Option, Options } from "./option.ts";
 import type { Style } from "./style.ts";
 
 const width = 88;
-/** A longer label has its explanation on the next line. */
+/** A longer label puts its explanation on the next line. */
 const maxLabel = 26;
 
-/** The page that a request for help gets. */
+/** The help page of the program, a noun or a command. */
 export function helpFor(
   program: Program,
   { commands, noun }: Extract<Found, { kind: "help" }>,
@@ -142,7 +142,7 @@ function labelled(
   const fitting = rows.map(([label]) => label.length).filter((length) => length <= longest);
   const indent = 2 + Math.max(0, ...fitting) + 2;
   return rows.flatMap(([label, text]) => {
-    // A table of commands stays one line each, however narrow the terminal.
+    // Commands are not wrapped: one line each.
     const lines = longest === Number.POSITIVE_INFINITY ? [text] : trimmed(wrapped(text, indent));
     const [first = "", ...rest] = lines;
     const isLong = label.length > longest;

@@ -7,6 +7,6 @@ export type { Argument, ArgumentValues, Option, Options, OptionValues } from "./
 export { ownEntry } from "./own-entry.ts";
 export { parse, type Parsed } from "./parse.ts";
 export { styleFor, type Style } from "./style.ts";
-export { meant, nearest } from "./suggest.ts";
+export { didYouMean, nearest } from "./suggest.ts";
 export type { Input, Screen } from "./terminal.ts";
 export { UsageError } from "./usage-error.ts";

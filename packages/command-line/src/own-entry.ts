@@ -1,4 +1,4 @@
-/** The entry with that name. Names that every object inherits, such as `constructor`, are not entries. */
+/** The entry with this name. Inherited properties, such as `constructor`, are not entries. */
 export function ownEntry<Value>(
   entries: Readonly<Record<string, Value>>,
   name: string,

@@ -34,7 +34,7 @@ const refusal = (...rest: string[]) => {
     assert.ok(error instanceof UsageError);
     return [error.message, ...error.advice].join("\n");
   }
-  return assert.fail(`${rest.join(" ")} was taken`);
+  return assert.fail(`${rest.join(" ")} was accepted`);
 };
 
 describe("parsing", () => {
@@ -69,7 +69,7 @@ describe("parsing", () => {
     assert.equal(options["count"], "-5");
   });
 
-  test("a refusal says what is wrong and names the help page", () => {
+  test("an error says what is wrong and names the help page", () => {
     assert.match(refusal("BIG"), /^--colour COLOUR is required\.\ntool thing make --help$/);
     assert.match(refusal("--colour", "red"), /^KIND is required: Which\./);
     assert.match(refusal("BIG", "a", "b", "--colour", "red"), /^Unexpected argument "b"\./);
@@ -83,12 +83,12 @@ describe("parsing", () => {
     assert.match(refusal("BIG", "--constructor"), /^Unknown option --constructor/);
   });
 
-  test("an option does not take the next option for its value", () => {
+  test("an option never uses the next option as its value", () => {
     assert.match(refusal("BIG", "--colour", "--shiny"), /^--colour needs a value: COLOUR\./);
     assert.match(refusal("BIG", "--colour"), /^--colour needs a value: COLOUR\./);
   });
 
-  test("--help wins over every other mistake, but not after --", () => {
+  test("--help takes precedence over every error, but not after --", () => {
     for (const rest of [["--help"], ["-h"], ["a", "b", "c", "--nonsense", "--help"]]) {
       assert.equal(parse(program, sample, rest).isHelp, true);
     }

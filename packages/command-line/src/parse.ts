@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { nameOf, type Command, type Program } from "./command.ts";
 import type { Argument, Option, Options } from "./option.ts";
 import { ownEntry } from "./own-entry.ts";
-import { meant, nearest } from "./suggest.ts";
+import { didYouMean, nearest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
 type Values = Record<string, string | boolean | undefined>;
@@ -15,11 +15,11 @@ export interface Parsed {
   readonly isHelp: boolean;
 }
 
-/** Parses what follows the command's words. Throws a UsageError on anything the table does not allow. */
+/** Parses the arguments and options after the command's words. Throws a UsageError if they are invalid. */
 export function parse(program: Program, command: Command, rest: readonly string[]): Parsed {
   const known: Options = { ...command.options, ...program.globalOptions };
   const help = `${program.name} ${nameOf(command)} --help`;
-  // --help wins over any other mistake in the command line.
+  // --help takes precedence over any error in the command line.
   if (asksForHelp(known, rest)) return { args: {}, options: {}, isHelp: true };
   const { given, positionals } = readTokens(known, rest, help);
   const options: Values = {};
@@ -60,14 +60,14 @@ function readTokens(known: Options, args: readonly string[], help: string) {
     const option = ownEntry(known, name);
     if (option === undefined) {
       const near = nearest(name, Object.keys(known)).map((other) => `--${other}`);
-      throw new UsageError(`Unknown option ${rawName}.`, ...meant(near), help);
+      throw new UsageError(`Unknown option ${rawName}.`, ...didYouMean(near), help);
     }
     if (given.has(name)) throw new UsageError(`--${name} is given twice.`, help);
     if (option.value === undefined) {
       if (value !== undefined) throw new UsageError(`--${name} takes no value.`, help);
       given.set(name, true);
     } else {
-      // `--to --yes`: the value was forgotten, and --yes must not be taken for it.
+      // In `--to --yes` the value is missing, and --yes must not be used as one.
       const isMissing = value === undefined || (!inlineValue && value.startsWith("--"));
       if (isMissing) throw new UsageError(`--${name} needs a value: ${option.value}.`, help);
       given.set(name, value);
@@ -109,7 +109,7 @@ function readArguments(
   );
 }
 
-/** One of the choices, in its own capitalisation. */
+/** The matching choice, with the capitalisation of the command table. */
 function chosen(
   label: string,
   { choices }: Argument | Option,

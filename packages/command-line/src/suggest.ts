@@ -1,4 +1,4 @@
-/** The words with the smallest edit distance to what was typed, if any is close. */
+/** The words with the smallest edit distance to the typed word, if any is close. */
 export function nearest(typed: string, words: readonly string[]): readonly string[] {
   const bound = Math.max(1, Math.floor(typed.length / 3));
   const near = words
@@ -8,8 +8,7 @@ export function nearest(typed: string, words: readonly string[]): readonly strin
   return near.filter(({ distance }) => distance === least).map(({ word }) => word);
 }
 
-/** The suggestion for a mistyped word. */
-export function meant(near: readonly string[]): readonly string[] {
+export function didYouMean(near: readonly string[]): readonly string[] {
   return near.length === 0 ? [] : [`Did you mean ${near.join(" or ")}?`];
 }
 

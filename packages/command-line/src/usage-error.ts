@@ -1,4 +1,4 @@
-/** The command line cannot be carried out as it is, and nothing has been done. */
+/** The command line is invalid, and nothing has been done. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   /** What to do, one line each. A line that starts with the program's name is a command. */

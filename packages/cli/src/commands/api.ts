@@ -1,5 +1,5 @@
 import { ApiError, type SessionClient } from "@ironlease/client";
-import { meant, cleanJson, cleanLines } from "@ironlease/command-line";
+import { didYouMean, cleanJson, cleanLines } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
@@ -91,7 +91,7 @@ async function send(
     if (!(error instanceof ApiError) || ![404, 405].includes(error.status)) throw error;
     const { code, message, requestId } = error as ApiError<string>;
     const failure = { exit: "notFound", code, message, requestId } as const;
-    throw new CommandFailure({ ...failure, advice: meant(near) });
+    throw new CommandFailure({ ...failure, advice: didYouMean(near) });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ownEntry, meant, nearest } from "@ironlease/command-line";
+import { ownEntry, didYouMean, nearest } from "@ironlease/command-line";
 import { usageFailure, type CommandFailure } from "#failures/failure.ts";
 import type { Io } from "#io.ts";
 import type { SharedValues } from "#shared-options.ts";
@@ -53,7 +53,7 @@ export function noSuchProfile(
   { profiles }: Profiles,
   ...hints: readonly string[]
 ): CommandFailure {
-  const near = meant(nearest(name, Object.keys(profiles)));
+  const near = didYouMean(nearest(name, Object.keys(profiles)));
   return usageFailure(`No profile named ${name}.`, ...near, ...hints, "ironlease profile list");
 }
 

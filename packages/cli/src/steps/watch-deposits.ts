@@ -1,5 +1,5 @@
 import { ConnectionError, type Deposit, type SessionClient } from "@ironlease/client";
-import { meant, nearest, type Style } from "@ironlease/command-line";
+import { didYouMean, nearest, type Style } from "@ironlease/command-line";
 import type { Context } from "#context.ts";
 import { CommandFailure } from "#failures/failure.ts";
 import { usdOf } from "#output/formats.ts";
@@ -87,7 +87,7 @@ async function refuseForeign(
     exit: "notFound",
     code: "not_found",
     message: `${address} is not a deposit address of this account.`,
-    advice: [...meant(near), "ironlease deposit create ASSET"],
+    advice: [...didYouMean(near), "ironlease deposit create ASSET"],
   });
 }
 

@@ -8,7 +8,7 @@ import {
 
 export function bashScript(program: string, places: readonly Place[]): string {
   const values = valueOptions(places);
-  return `# Completion of ${program} for bash: eval "$(${program} completion bash)"
+  return `# bash completion for ${program}: eval "$(${program} completion bash)"
 _${program}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local word value="" given=() next="" options="" files=""
@@ -65,7 +65,7 @@ function slotCase({ before, words, takesFile }: Slot & { readonly before: number
   return `${before}) ${takesFile ? "files=yes" : next} ;;`;
 }
 
-/** One word is followed by anything; none at all by nothing. */
+/** Matches the word followed by anything. Without a word, matches an empty command line. */
 function wordPattern([word]: readonly string[]): string {
   return word === undefined ? `" "` : `"${word} "*`;
 }

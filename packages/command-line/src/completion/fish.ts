@@ -1,7 +1,7 @@
 import { offeredSlots, valueOptions, type CompletedOption, type Place } from "./places.ts";
 
 export function fishScript(program: string, places: readonly Place[]): string {
-  return `# Completion of ${program} for fish: ${program} completion fish > ~/.config/fish/completions/${program}.fish
+  return `# fish completion for ${program}: ${program} completion fish > ~/.config/fish/completions/${program}.fish
 function __${program}_given --description 'The words so far, without options and their values'
     set -l value
     for word in (commandline -opc)[2..-1]
@@ -25,7 +25,7 @@ function __${program}_at --description 'Whether the words so far begin with thes
     set -l count (count $argv)
     test $count -gt 0; and test (count $given) -ge $count; and test "$given[1..$count]" = "$argv"
 end
-function __${program}_next --description 'Whether so many words are there, beginning with these'
+function __${program}_next --description 'Whether there are this many words so far, beginning with these'
     test (count (__${program}_given)) -eq $argv[1]; or return 1
     test (count $argv) -eq 1; or __${program}_at $argv[2..-1]
 end

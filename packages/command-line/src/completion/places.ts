@@ -22,7 +22,7 @@ export interface Slot {
   readonly takesFile: boolean;
 }
 
-/** What can follow these words. */
+/** The completions after these words. */
 export interface Place {
   readonly words: readonly string[];
   /** The verb after a noun, or the arguments after a command, in order. */

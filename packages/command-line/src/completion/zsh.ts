@@ -10,7 +10,7 @@ import {
 export function zshScript(program: string, places: readonly Place[]): string {
   const values = valueOptions(places);
   return `#compdef ${program}
-# Completion of ${program} for zsh: eval "$(${program} completion zsh)"
+# zsh completion for ${program}: eval "$(${program} completion zsh)"
 _${program}() {
   local -a given next options
   local word value="" files=""

@@ -8,7 +8,7 @@ export interface Question {
   readonly word?: string;
 }
 
-/** Returns if the user confirms or gave `--yes`. Without a terminal it refuses instead of waiting. */
+/** Returns if the user confirms or gave `--yes`. Throws otherwise, and without a terminal. */
 export async function confirm(
   prompter: Prompter,
   { text, word }: Question,
@@ -17,7 +17,7 @@ export async function confirm(
   if (isConfirmed) return;
   if (!prompter.isPossible) {
     throw new UsageError(
-      `This needs a confirmation, and there is no terminal to ask on. ${text}`,
+      `This needs a confirmation, but there is no terminal to ask for it. ${text}`,
       "To confirm, add --yes.",
     );
   }

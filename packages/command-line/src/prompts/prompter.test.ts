@@ -34,7 +34,7 @@ const endedBy = (reason: string) => (error: unknown) =>
   error instanceof PromptEnded && error.reason === reason;
 
 describe("prompts", () => {
-  test("a line is the answer, with letters of any language and spaces", async () => {
+  test("a line is returned unchanged, with its spaces and letters of any language", async () => {
     const { prompter, modes } = terminal("Name:", " pässwörd  ☃ \r");
     assert.equal(await prompter.ask("Name:"), " pässwörd  ☃ ");
     assert.equal(modes.at(-1), false, "raw mode is left on");
@@ -98,14 +98,14 @@ describe("prompts", () => {
     assert.equal(await prompter.askYesNo("Go on?"), false);
   });
 
-  test("a question cannot act on the terminal", async () => {
+  test("control characters in a question are escaped", async () => {
     const { prompter, shown } = terminal("Revoke", "n\r");
     await prompter.askYesNo("Revoke \u009b2J?");
     assert.doesNotMatch(shown(), /\u009b/);
     assert.match(shown(), /\\u009b2J/);
   });
 
-  test("without a terminal nothing is asked", async () => {
+  test("without a terminal a question is a usage error and is not shown", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: false });
     const stderr = { isTTY: true, write: () => assert.fail("it was asked") };
     const prompter = new Prompter({ stdin, stderr, signal: new AbortController().signal });

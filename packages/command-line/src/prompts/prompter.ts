@@ -30,8 +30,8 @@ interface PromptContext {
 }
 
 /**
- * Asks on the terminal. Prompts go to standard error, because standard output carries the result. The
- * prompts are imported when the first question is asked: most commands ask none.
+ * Asks questions on the terminal. Prompts go to standard error, because standard output carries the result. The
+ * library is loaded on demand, because most commands ask no question.
  */
 export class Prompter {
   readonly #terminal: Terminal;
@@ -72,10 +72,10 @@ export class Prompter {
     question: string,
     prompt: (message: string, context: PromptContext) => Promise<Answer>,
   ): Promise<Answer> {
-    if (!this.isPossible) throw new UsageError(`There is no terminal to ask on: ${question}`);
+    if (!this.isPossible) throw new UsageError(`There is no terminal to ask for this: ${question}`);
     const { stdin, stderr, signal } = this.#terminal;
-    // The library waits for ever when input ends or Ctrl-D closes it, which pauses the stream. The
-    // answer that came just before is taken first.
+    // The library waits forever after the end of input and after Ctrl-D, which pauses the stream. Abort on the next
+    // turn, so that an answer that came just before counts.
     const closed = new AbortController();
     const close = () => void setImmediate(() => closed.abort());
     const closings = ["end", "close", "pause"] as const;
@@ -127,7 +127,7 @@ function streamTo(screen: Screen): Writable {
   });
 }
 
-/** The library names its errors: Ctrl-C is an ExitPromptError, an aborted signal an AbortPromptError. */
+/** The library throws an ExitPromptError on Ctrl-C and an AbortPromptError on an aborted signal. */
 function endOf(error: unknown, isInterrupted: boolean): unknown {
   const { name } = error as Error;
   if (name === "ExitPromptError") return new PromptEnded("interrupted");

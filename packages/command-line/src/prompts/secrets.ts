@@ -3,9 +3,9 @@ import type { Prompter } from "./prompter.ts";
 
 export interface Secret {
   readonly question: string;
-  /** What it must be like. */
+  /** The requirement that it must meet. */
   readonly hint?: string;
-  /** Asked for twice, because the user does not see what they type. */
+  /** Asked for twice, because the user cannot see it while typing. */
   readonly isNew?: true;
 }
 
@@ -30,7 +30,7 @@ export async function readSecrets(
   }
   if (!prompter.isPossible) {
     throw new UsageError(
-      "There is no terminal to ask for a password on.",
+      "There is no terminal to ask for a password.",
       "To pipe it in, add --password-stdin.",
     );
   }
