@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const neededMajor = 26;
 
-// Caches compiled modules, which halves the time of the next start. It is in our own folder because
-// anyone who can write to a shared temporary folder could plant code there.
+// Caches compiled modules, which halves the time of the next start. The cache is in our own folder, because
+// other users could plant code in a shared temporary folder.
 const compileCache = fileURLToPath(new URL("../.cache", import.meta.url));
 
-/** Runs the script in this process if its Node is new enough, or else on the Node that npm installed. */
+/** Runs the script in this process if its Node is new enough, otherwise on the Node that npm installed. */
 export async function runOnPinnedNode(script) {
   if (Number(process.versions.node.split(".")[0]) >= neededMajor) {
     module.enableCompileCache(compileCache);
@@ -33,9 +33,9 @@ export async function runOnPinnedNode(script) {
 }
 
 /**
- * `execve` replaces this process, so no wrapper of some 40 MB stays behind and signals reach the program
- * directly. Node has it since 22.15 and 23.11, and not on Windows. It warns that it is experimental on
- * the next tick, which never comes.
+ * `execve` replaces this process, so no wrapper process of some 40 MB remains and signals reach the program
+ * directly. Node has it since 22.15 and 23.11, but not on Windows. The warning that it is experimental is never
+ * printed, because Node would print it on the next tick.
  */
 function canReplaceProcess() {
   return typeof process.execve === "function" && process.platform !== "win32";
@@ -44,8 +44,8 @@ function canReplaceProcess() {
 /** Keeps this process as a parent that forwards signals and the exit code. */
 function runAsChild(node, args, env) {
   const child = spawn(node, args, { stdio: "inherit", env });
-  // On a terminal, Ctrl-C reaches the child twice: from the terminal and from here. Both programs
-  // ignore the second. Windows delivers it to both processes, and killing would end the child abruptly.
+  // On a terminal, Ctrl-C reaches the child twice: from the terminal and from here. Both programs ignore the
+  // second signal. Windows delivers Ctrl-C to both processes, and child.kill would end the child abruptly.
   const forwarded = process.platform === "win32" ? [] : ["SIGTERM", "SIGINT", "SIGHUP"];
   if (process.platform === "win32") process.on("SIGINT", () => {});
   for (const signal of forwarded) {
@@ -65,7 +65,7 @@ function pinnedNode() {
     try {
       const folder = dirname(require.resolve(`${name}/package.json`));
       const node = join(folder, "bin", platform === "win32" ? "node.exe" : "node");
-      // A failing execve aborts the process, so the file is checked first.
+      // Check the file first, because a failing execve aborts the process.
       accessSync(node, access.X_OK);
       return node;
     } catch {
