@@ -4,7 +4,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import type { DdosMode, ServerState } from "#ports/schema.ts";
 
-/** What decisions about a server's hardware and settings need. */
+/** The fields on which decisions about a server's hardware and settings depend. */
 export interface LockedServer {
   readonly id: string;
   readonly state: ServerState;

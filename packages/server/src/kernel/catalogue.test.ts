@@ -48,7 +48,7 @@ describe("prices", () => {
         const n = BigInt(unit) * BigInt(quantity) * (10_000n - BigInt(hundredths));
         const t = BigInt(totalCents);
         const isRoundedHalfUp = 20_000n * t - 10_000n <= 2n * n && 2n * n < 20_000n * t + 10_000n;
-        assert.ok(isRoundedHalfUp || (t === 1n && n < 5_000n), "no order costs nothing at all");
+        assert.ok(isRoundedHalfUp || (t === 1n && n < 5_000n), "an order costs at least one cent");
       }),
       { numRuns: 2_000 },
     );
@@ -70,7 +70,7 @@ describe("prices", () => {
     assert.deepEqual(sharesOf(totalCents, 3), [1, 0, 0]);
   });
 
-  test("the term decides the price, and without a discount there is none", () => {
+  test("the term selects the price, and without discounts the percentage is 0", () => {
     const catalogue = catalogueOf(1_190, 3_900);
     assert.deepEqual(priced(catalogue, { term: "weekly", quantity: 2 }), {
       ...{ unitCents: 1_190, discountPercent: 0, totalCents: 2_380 },
@@ -78,7 +78,7 @@ describe("prices", () => {
     assert.equal(priced(catalogue).totalCents, 3_900);
   });
 
-  test("the best applicable discount counts, wherever it is listed", () => {
+  test("the largest applicable discount applies, whatever its position in the list", () => {
     const discounts = [
       { minQuantity: 10, percent: 5 },
       { minQuantity: 3, percent: 7.5 },
@@ -108,7 +108,7 @@ describe("prices", () => {
     );
   });
 
-  test("something outside the catalogue is refused with the field", () => {
+  test("a choice that is not in the catalogue is refused with the name of the field", () => {
     const wrong: [Partial<Choice>, string, RegExp][] = [
       [{ configId: "metal-x" }, "configId", /not in the catalogue/],
       [{ regionId: "nowhere" }, "regionId", /not in the catalogue/],

@@ -9,7 +9,7 @@ import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./access/last-use.ts";
 
-/** What every use case receives: ports to the outside, and the configurable rules. */
+/** The ports and the configurable rules that every use case receives. */
 export interface Core {
   readonly db: Db;
   readonly clock: Clock;

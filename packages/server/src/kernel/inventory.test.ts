@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       return (await query.executeTakeFirst())?.state;
     };
 
-    /** The stored stock, and what the machines say it must be. */
+    /** Counts the machines by state, and asserts that the stored stock matches. */
     async function countsOf(configId: string) {
       const machines = await core.db.read
         .selectFrom("machines")
@@ -63,11 +63,11 @@ forEachEngine((engine) => {
         .where("config_id", "=", configId)
         .executeTakeFirst();
       const inState = (state: MachineState) => machines.filter((m) => m.state === state).length;
-      assert.equal(stock?.free ?? 0, inState("FREE"), "stock is what is FREE");
+      assert.equal(stock?.free ?? 0, inState("FREE"), "stock equals the number of FREE machines");
       return { all: machines.length, free: inState("FREE"), reserved: inState("RESERVED") };
     }
 
-    /** One machine of its own offer, moved into the state. */
+    /** A new machine in this state, the only one of its offer. */
     async function machineIn(state: MachineState): Promise<{ id: string; configId: string }> {
       const machines = machinesOf(1);
       const configId = machines[0]!.configId;
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await countsOf(configId), { all: 2, free: 2, reserved: 0 });
     });
 
-    test("of two concurrent imports of the same asset tags exactly one succeeds", async () => {
+    test("exactly one of two concurrent imports of the same asset tags succeeds", async () => {
       const other = await testCore.reopen();
       const machines = machinesOf(20);
       const reversed = machines.toReversed();
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await add(machinesOf(5_001))), "validation_failed");
     });
 
-    test("of 200 concurrent reservations of 50 machines exactly 50 succeed, each with its own machine", async () => {
+    test("200 concurrent reservations of 50 machines: exactly 50 succeed, each with its own machine", async () => {
       const other = await testCore.reopen();
       const machines = machinesOf(50);
       const { configId } = machines[0]!;
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await countsOf(configId), { all: 50, free: 0, reserved: 50 });
     });
 
-    test("a reservation takes all machines it asks for or none", async () => {
+    test("a reservation gets all the machines it asks for or none", async () => {
       const machines = machinesOf(3);
       const { configId } = machines[0]!;
       valueOf(await add(machines));
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
           assert.equal(await stateOf(id), isAllowed ? to : state);
           assert.equal((await countsOf(configId)).all, 1);
         }
-        assert.equal(codeOf(await run(move, "mch_nobody")), "not_found");
+        assert.equal(codeOf(await run(move, "mch_unknown")), "not_found");
       });
     }
 
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of many concurrent moves of one machine exactly one succeeds", async () => {
+    test("exactly one of many concurrent moves of a machine succeeds", async () => {
       const other = await testCore.reopen();
       for (const [state, move] of [
         ["RESERVED", releaseTo("FREE")],

@@ -105,7 +105,7 @@ const operatorMoves: Readonly<Record<MachineState, readonly MachineState[]>> = {
   RETIRED: ["FREE", "DIRTY"],
 };
 
-/** Sets a machine's state for an operator. Setting the present state changes nothing. */
+/** Sets a machine's state for an operator. Setting the current state changes nothing. */
 export async function setMachineState(
   tx: Tx,
   machineId: string,
@@ -121,7 +121,7 @@ export async function setMachineState(
   return moveByOperator(tx, machineId, machine.state, to);
 }
 
-/** The same, if the machine is still in the state that was read. Otherwise a conflict. */
+/** Like `setMachineState`, but a conflict if the machine is no longer in the state that was read. */
 export async function moveByOperator(
   tx: Tx,
   machineId: string,

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const rowsOf = async (table: "journal" | "audit") =>
       testCore.core.db.read.selectFrom(table).selectAll().orderBy("id").execute();
 
-    test("each kind of movement changes spendable and held as the chart of accounts says", async () => {
+    test("each kind of movement changes spendable and held according to the chart of accounts", async () => {
       const { accountId } = await register(testCore.core);
       const steps: [JournalType, number, number, number][] = [
         ["DEPOSIT", 10_000, 10_000, 0],
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("money that is not there cannot be moved, and the attempt leaves nothing", async () => {
+    test("insufficient_balance leaves the balance and the journal unchanged", async () => {
       const { accountId } = await register(testCore.core);
       await moveOnce(accountId, "DEPOSIT", 100);
       const refused: [JournalType, number][] = [
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       assert.equal((await balanceOf(accountId)).available, 100);
     });
 
-    test("journal and audit refuse to be changed or deleted", async () => {
+    test("rows of the journal and the audit log cannot be changed or deleted", async () => {
       const { accountId } = await register(testCore.core);
       await moveOnce(accountId, "DEPOSIT", 100);
       const { core } = testCore;
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       assert.ok(!(await moveOnce(accountId, "DEPOSIT", 1)).ok);
     });
 
-    test("any sequence of movements leaves the balance that adding them up gives", async () => {
+    test("after any sequence of movements the balance is their sum", async () => {
       const sides: Record<string, [number, number]> = {
         DEPOSIT: [1, 0],
         ORDER_CHARGE: [-1, 0],

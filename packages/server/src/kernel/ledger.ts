@@ -17,7 +17,7 @@ export interface Movement {
   readonly description: string;
   /** Without an id, the reference is the entry itself. */
   readonly reference: { readonly kind: string; readonly id?: string };
-  /** The house's side where it matters: the asset of a deposit. */
+  /** The asset of a deposit, which has its own house account. */
   readonly asset?: string;
 }
 

@@ -14,7 +14,7 @@ let subjects = 0;
 /** A subject that no other test counts. */
 function newAttempt(limit: Attempt["limit"] = "signInPerAddressAndUsername"): Attempt {
   subjects += 1;
-  return { limit, subject: `somebody ${subjects}` };
+  return { limit, subject: `subject ${subjects}` };
 }
 
 forEachEngine((engine) => {
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       assert.ok(await isTaken(core, { ...attempt, limit: "recoveryPerAddressAndUsername" }));
     });
 
-    test("that is reached counts nothing against the limits checked with it", async () => {
+    test("when reached, counts nothing against the limits checked with it", async () => {
       const [first, second] = [newAttempt(), newAttempt()];
       await takenOf(most, second);
       assert.equal(await takenOf(most, first, second), 0);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       assert.equal(await takenOf(most + 1, attempt), most);
     });
 
-    test("restarts with its window, and not before", async () => {
+    test("resets when its window ends, and not before", async () => {
       const attempt = newAttempt();
       await takenOf(most, attempt);
       opened.clock.advance(windowSeconds * 1_000 - 1);

@@ -39,7 +39,7 @@ async function takeAttempt(
   if (limit === undefined) return ok();
   const key = keyOf(attempt);
   const windowMs = limit.windowSeconds * 1000;
-  // A window that ends later than a new one would was stored before the clock was set back.
+  // A window that ends later than a new one was stored before the clock was set back.
   const isOver = sql<boolean>`(rate_limits.window_ends_at <= ${now} or rate_limits.window_ends_at > ${now + windowMs})`;
   const taken = await tx
     .insertInto("rate_limits")

@@ -85,7 +85,7 @@ function isKeyType(word: string): word is SshKeyType {
   return Object.hasOwn(layouts, word);
 }
 
-/** People paste the wrong thing in a few common ways. Each gets its own advice. */
+/** Gives specific advice for common mistakes in pasting. */
 function reasonAgainst(line: string): string {
   const words = line.split(/[ \t]+/);
   const first = words[0] ?? "";

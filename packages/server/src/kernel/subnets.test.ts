@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of concurrent overlapping subnets exactly one is added", async () => {
+    test("exactly one of several concurrent overlapping subnets is added", async () => {
       const other = await testCore.reopen();
       for (const [network, prefixes] of [
         ["100.64.0.0", 10],
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a region has at most a thousand subnets", async () => {
+    test("a region has at most 1,000 subnets", async () => {
       const rows = Array.from({ length: 1_000 }, (_, n) => {
         const hex = `0a${n.toString(16).padStart(4, "0")}`;
         return {

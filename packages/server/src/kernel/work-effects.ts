@@ -11,9 +11,9 @@ export interface Item {
   readonly kind: WorkKind;
   readonly accountId: string;
   readonly serverId: string | null;
-  /** The withdrawal, or else the server. */
+  /** The withdrawal if there is one, otherwise the server. */
   readonly subjectId: string;
-  /** Of a withdrawal. */
+  /** The amount of a withdrawal. */
   readonly cents: number | null;
   /** The mode that the customer requested. */
   readonly ddosMode: DdosMode | null;
@@ -51,14 +51,14 @@ export interface SideEffect {
   readonly detail: AuditDetail;
 }
 
-/** The item ends. */
+/** The result if the item ends. */
 export interface Effect {
   /** One word for the result, such as `PAID`. */
   readonly outcome: string;
   readonly sideEffect?: SideEffect;
 }
 
-/** The item reopens and waits for another operator's approval. */
+/** The result if the item reopens and waits for another operator's approval. */
 export interface Approved {
   readonly approvals: readonly Approval[];
   readonly sideEffect: SideEffect;
@@ -72,5 +72,5 @@ export interface WorkEffect {
   readonly fail: (job: HeldJob, failure: Failure) => Promise<Result<Effect>>;
 }
 
-/** Each kind's effects belong to the feature of its noun. The HTTP layer puts this table together. */
+/** Each kind's effects belong to the feature of its noun. The HTTP layer builds this table. */
 export type WorkEffects = Readonly<Record<WorkKind, WorkEffect>>;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLastUse } from "./last-use.ts";
 
-test("a use counts from the moment it is noted, stored or not", async () => {
+test("a noted use counts immediately, even before it is stored", async () => {
   const lastUse = createLastUse();
   const { promise, resolve } = Promise.withResolvers<void>();
   lastUse.note("a", 5, () => promise);
@@ -14,7 +14,7 @@ test("a use counts from the moment it is noted, stored or not", async () => {
   assert.equal(lastUse.latest("a", 1), 5, "also for a read that began before it was stored");
 });
 
-test("a use during a store is stored after it", async () => {
+test("a use noted during a store is stored afterwards", async () => {
   const lastUse = createLastUse();
   const stored: number[] = [];
   const store = async (at: number) => {
@@ -28,7 +28,7 @@ test("a use during a store is stored after it", async () => {
   assert.deepEqual(stored, [5, 9]);
 });
 
-test("a session is stored once at a time, and at most a hundred at once", async () => {
+test("a session has one store in progress at a time, and all sessions together at most 100", async () => {
   const lastUse = createLastUse();
   const { promise, resolve } = Promise.withResolvers<void>();
   let stored = 0;
@@ -48,7 +48,7 @@ test("a session is stored once at a time, and at most a hundred at once", async 
   await lastUse.settled();
 });
 
-test("a use that could not be stored counts, and only the first of consecutive failures is reported", async () => {
+test("a use counts even if storing it fails, and only the first of consecutive failures is reported", async () => {
   const reported: unknown[] = [];
   const lastUse = createLastUse((error) => reported.push(error));
   const fail = () => Promise.reject(new Error("away"));

@@ -4,19 +4,19 @@ import { limits } from "@ironlease/contract";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";
 
-/** Shorter ones are refused for their length, so they are not kept in memory. */
+/** Shorter passwords are refused for their length, so they need not be in memory. */
 const wellKnown = new Set(
   readCommonPasswords().filter((password) => password.length >= limits.password.min),
 );
 
-/** Read rather than imported, because a module would keep all fifty thousand in memory. */
+/** Read from the file, because importing it would keep all 50,000 passwords in memory. */
 function readCommonPasswords(): readonly string[] {
   const url = import.meta.resolve("@zxcvbn-ts/language-common/src/passwords.json");
   return JSON.parse(readFileSync(fileURLToPath(url), "utf8")) as string[];
 }
 
 /**
- * Whether a password of valid length may be chosen. The comparison ignores case, but the hash covers exactly what was
+ * Checks a new password of valid length. The comparison ignores case, but the hash covers the password exactly as
  * typed.
  */
 export function checkNewPassword(field: string, password: string, username: string): Result<void> {

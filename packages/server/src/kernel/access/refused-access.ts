@@ -13,7 +13,7 @@ type RefusedAction =
 
 interface RefusedAccess extends Omit<Refusal, "code"> {
   readonly action: RefusedAction;
-  /** The account or operator that was tried; undefined when there is none of that name. */
+  /** The account or operator of the attempt; undefined if the username is unknown. */
   readonly ownerId: string | undefined;
 }
 

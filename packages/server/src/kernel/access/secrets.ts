@@ -14,29 +14,29 @@ export function sameText(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What is derived from a session token. */
+/** The values derived from a session token. */
 export interface SessionSecrets {
   readonly tokenHash: string;
   readonly csrfToken: string;
 }
 
-const known = new Map<string, SessionSecrets>();
-const maxKnown = 10_000;
+const cache = new Map<string, SessionSecrets>();
+const maxCached = 10_000;
 /** 32 bytes in base64url. Anything else is not one of our tokens and may be as long as a header. */
 const tokenLength = 43;
 
 /**
- * Derives both from a request's session token. Cached, because every request of a session brings the same token.
- * Whether the session is valid is checked in the database every time.
+ * Derives both values from a request's session token. Cached, because every request of a session has the same token.
+ * The database still checks on every request that the session is valid.
  */
 export function secretsOf(sessionToken: string): SessionSecrets {
-  const kept = known.get(sessionToken);
-  if (kept !== undefined) return kept;
+  const cached = cache.get(sessionToken);
+  if (cached !== undefined) return cached;
   const secrets = { tokenHash: hashSecret(sessionToken), csrfToken: csrfTokenOf(sessionToken) };
   if (sessionToken.length === tokenLength) {
-    if (known.size >= maxKnown) known.clear();
+    if (cache.size >= maxCached) cache.clear();
     // Copied, because a slice would keep the whole header in memory.
-    known.set(Buffer.from(sessionToken).toString(), secrets);
+    cache.set(Buffer.from(sessionToken).toString(), secrets);
   }
   return secrets;
 }

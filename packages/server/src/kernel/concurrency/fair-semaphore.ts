@@ -35,7 +35,7 @@ export class FairSemaphore {
     this.#free = options.permits;
   }
 
-  /** Runs the job when its lane gets a permit. A job that gets none ends as `onNotRun` does. */
+  /** Runs the job when its lane gets a permit. For a job that gets none, returns or throws what `onNotRun` does. */
   async run<T>(lane: string, job: () => Promise<T>, onNotRun: (reason: NotRun) => T): Promise<T> {
     const notRun = await this.#acquire(lane);
     if (notRun !== undefined) return onNotRun(notRun);

@@ -8,7 +8,7 @@ export interface IntervalJob {
 }
 
 /**
- * Runs a job now and then at an interval. The job returns its failures or throws one; each is reported,
+ * Runs a job immediately and then at an interval. The job returns its failures or throws one. Each is reported,
  * and a run with failures is retried with exponential backoff.
  */
 export function startIntervalJob(

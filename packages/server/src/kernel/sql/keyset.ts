@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 /** Where a page of an account's list begins. */
 export interface PageStart {
   readonly accountId: string;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly after: string;
 }
 
@@ -11,7 +11,7 @@ type ListTable = "servers" | "orders" | "withdrawals" | "deposits";
 
 /**
  * Keyset condition of a list that is ordered newest first by a time and then by id. The time of the last row is
- * read in the same statement, scoped by account: after a row of another account comes nothing.
+ * read in the same statement, scoped by account, so the id of another account's row yields an empty page.
  */
 export function comesAfter(
   table: ListTable,

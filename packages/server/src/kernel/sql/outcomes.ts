@@ -8,7 +8,7 @@ import {
 } from "#ports/db.ts";
 import type { Refusal } from "#ports/result.ts";
 
-/** What an adapter calls when a read or write has ended. */
+/** Creates the callback for the end of each read or write. */
 export function outcomeOf(
   onTrouble: OnTrouble = () => {},
   onOutcome: OnOutcome = () => {},
@@ -34,7 +34,7 @@ export function refusalFor(
   return error instanceof ConstraintViolation ? violations?.[error.constraint] : undefined;
 }
 
-/** Work that swallowed a statement's error and returned an ok: both engines roll it back. */
+/** For work that swallowed a statement's error and returned an ok. Both engines roll it back. */
 export function didNotCommit(): Error {
-  return new Error("the transaction did not commit: a statement failed and the work went on");
+  return new Error("the transaction did not commit: a statement failed, but the work continued");
 }

@@ -44,7 +44,7 @@ interface Query<Row = unknown> extends Compilable<Row> {
 type Values = Readonly<Record<string, string | number | null>>;
 type Build<V extends Values, Row> = (db: Kysely<Schema>, values: V) => Query<Row>;
 
-/** A compiled query with what its caller promises, so that a connection can save work. */
+/** A compiled query with hints from its caller, which let a connection save work. */
 export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
   /** How many rows the caller reads. `none`: it only needs to know before the commit that the statement succeeded. */
   readonly result: "none" | "one" | "many";
@@ -54,7 +54,7 @@ export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
 
 /** A lookup that may be cached until the next commit, and batched with others of the same query. */
 export interface Lookup {
-  /** The query with the column `each.value` in place of the value sought: to be joined to a list of values. */
+  /** The query with the column `each.value` instead of its parameter, to be joined to a list of values. */
   readonly sqlForEach: string;
 }
 
@@ -84,9 +84,8 @@ export function preparedCommand<V extends Values>(
 }
 
 /**
- * A query that is built and compiled once per connection instead of once per request. Building costs
- * more than running it, so the hottest paths use this; `build` sees placeholders, so it must not
- * branch on the values.
+ * A query that is built and compiled once per connection instead of once per request. The hottest paths use it,
+ * because building costs more than running. `build` sees placeholders, so it must not branch on the values.
  */
 export function prepared<V extends Values, Row>(
   names: readonly (keyof V & string)[],
@@ -99,7 +98,7 @@ export function prepared<V extends Values, Row>(
   };
 }
 
-/** As `prepared`, for a query that finds one row at most. */
+/** Like `prepared`, for a query that finds at most one row. */
 export function preparedOne<V extends Values, Row>(
   names: readonly (keyof V & string)[],
   build: Build<V, Row>,
@@ -108,9 +107,9 @@ export function preparedOne<V extends Values, Row>(
 }
 
 /**
- * As `preparedOne`, for the row that every request needs, such as its session. It is found by one unique value (a
- * hash or an id), or by none where the table has a single such row. Wrappers may cache or batch it, so callers
- * share the row and must not change it.
+ * Like `preparedOne`, for a row that every request needs, such as its session. The query has one unique parameter (a
+ * hash or an id), or none if only one row can match. Wrappers may cache or batch it, so callers share the row and
+ * must not change it.
  */
 export function preparedLookup<V extends Values, Row>(
   names: readonly [] | readonly [keyof V & string],
