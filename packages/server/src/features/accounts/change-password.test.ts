@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       assert.equal(login.status, 429);
     });
 
-    test("of four concurrent changes one wins and the others do not overwrite its password", async () => {
+    test("exactly one of four concurrent changes succeeds, and its password is the one that works", async () => {
       const ada = await service.register();
       const { username, password: currentPassword } = ada;
       const answers = await Promise.all(

@@ -18,7 +18,7 @@ interface PasswordChange {
   readonly newPassword: string;
 }
 
-/** Changes the password and ends every session and API key, including the session that calls. */
+/** Changes the password and ends every session and API key, including the caller's session. */
 export async function changePassword(
   core: Core,
   call: CustomerCall,

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     });
     after(() => service.close());
 
-    test("changes the password, replaces the code, ends every session and key, and signs nobody in", async () => {
+    test("changes the password, replaces the code, ends every session and key, and starts no session", async () => {
       const ada = await service.register();
       const { json: key } = await ada.send("POST", "/api/v1/api-keys", {
         body: { name: "k", scope: "read" },
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       assert.equal((await recover(first.json.recoveryCode)).status, 200);
     });
 
-    test("of fifty concurrent attempts with one code exactly one works", async () => {
+    test("exactly one of 50 concurrent attempts with one code succeeds", async () => {
       const { username, recoveryCode } = await service.register();
       const answers = await Promise.all(
         Array.from({ length: 50 }, () =>
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       assert.deepEqual(wrong.json, unknown.json);
     });
 
-    test("a new password that breaks the rules is refused before the code is checked", async () => {
+    test("an invalid new password is refused before the code is checked", async () => {
       const { username, recoveryCode } = await service.register();
       const answer = await service.send("POST", path, {
         body: { username, recoveryCode, newPassword: "1234567890" },

@@ -22,7 +22,7 @@ export async function recoverAccount(
   if (!allowed.ok) return allowed;
 
   const lane = clientLane(client, "account");
-  // The address comes first: above its limit, made-up usernames write nothing, not even temporarily.
+  // The address comes first, so that invented usernames write nothing once its limit is reached.
   const attempts = [
     { limit: "recoveryPerAddress", subject: lane },
     { limit: "recoveryPerAddressAndUsername", subject: `${lane} ${username}` },

@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     });
     after(() => service.close());
 
-    test("answers 201 with the token, the recovery code and both cookies, and is signed in", async () => {
+    test("answers 201 with the CSRF token, the recovery code and both cookies, and signs in", async () => {
       const answer = await service.send("POST", path, { body: { username: "grace", password } });
       assert.equal(answer.status, 201);
       assert.deepEqual(Object.keys(answer.json), ["username", "csrfToken", "recoveryCode"]);
@@ -80,17 +80,17 @@ forEachEngine((engine) => {
         { username: "abc", password: "long enough \ud800" },
         "password",
       ],
-      ["a number for a username", { username: 12345, password }, "username"],
+      ["a number as the username", { username: 12345, password }, "username"],
       ["a missing password", { username: "abc" }, "password"],
-      ["a field that nobody knows", { username: "abc", password, admin: true }, "admin"],
+      ["an unknown field", { username: "abc", password, admin: true }, "admin"],
       [
-        "a prototype for a field",
+        "a field named __proto__",
         JSON.parse('{"username":"abc","password":"a long pass phrase","__proto__":{}}'),
         "__proto__",
       ],
     ];
     for (const [what, body, field] of bad) {
-      test(`400 validation_failed names the field at fault for ${what}`, async () => {
+      test(`400 validation_failed names the field for ${what}`, async () => {
         const answer = await service.send("POST", path, { body });
         assert.equal(answer.status, 400, answer.text);
         assert.equal(codeOf(answer), "validation_failed");
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a password is neither trimmed nor folded nor normalized", async () => {
+    test("a password is not trimmed, case-folded or normalized", async () => {
       const spaced = "  Ünïcode pass  ";
       const registered = await service.send("POST", path, {
         body: { username: "exact", password: spaced },
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("the twenty-first registration of an hour from one address is refused until the hour is over", async () => {
+  test("the 21st registration from one address within an hour is refused until the hour ends", async () => {
     const service = await startTestService(engine, { mode: "serve" });
     try {
       const register = (index: number) =>

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       assert.ok(!listed.text.includes(key));
     });
 
-    test("lastUsedAt is written by use, at most once a minute", async () => {
+    test("using a key updates lastUsedAt, at most once a minute", async () => {
       const ada = await service.register();
       const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read" } });
       const lastUsedAt = async () => {
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       assert.notEqual(await lastUsedAt(), first);
     });
 
-    test("a revoked key fails on the very next request", async () => {
+    test("a revoked key fails on the next request", async () => {
       const ada = await service.register();
       const { json } = await ada.send("POST", path, { body: { name: "ci", scope: "read" } });
       assert.equal(codeOf(await use(json.key)), "insufficient_scope");
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await use(json.key)), "authentication_required");
     });
 
-    test("the fifty-first live key is 409 limit_reached, also among sixty concurrent requests", async () => {
+    test("the 51st valid key is 409 limit_reached, even among 60 concurrent requests", async () => {
       const ada = await service.register();
       const create = (body: object = {}) =>
         ada.send("POST", path, { body: { name: "many", scope: "read", ...body } });
@@ -100,10 +100,10 @@ forEachEngine((engine) => {
       );
       assert.equal((await create()).status, 409);
       service.clock.advance(1);
-      assert.equal((await create()).status, 201, "an expired key makes place");
+      assert.equal((await create()).status, 201, "an expired key makes room");
       const eve = await service.register();
       const another = await eve.send("POST", path, { body: { name: "first", scope: "read" } });
-      assert.equal(another.status, 201, "what others have does not count");
+      assert.equal(another.status, 201, "other accounts' keys do not count");
     });
 
     test("another account's key and an unknown one get the same 404", async () => {
@@ -130,18 +130,18 @@ forEachEngine((engine) => {
         "expiresAt",
       ],
       [
-        "an expiry that is no day",
+        "an expiry on a day that does not exist",
         { name: "x", scope: "read", expiresAt: "2030-02-31T00:00:00.000Z" },
         "expiresAt",
       ],
       [
-        "an expiry with another zone",
+        "an expiry in another time zone",
         { name: "x", scope: "read", expiresAt: "2030-02-01T00:00:00+02:00" },
         "expiresAt",
       ],
       ["an expiry that is a number", { name: "x", scope: "read", expiresAt: 1 }, "expiresAt"],
     ];
-    test("bad requests are 400 with the field named", async () => {
+    test("invalid requests are 400 with the name of the field", async () => {
       const ada = await service.register();
       for (const [what, body, field] of bad) {
         const answer = await ada.send("POST", path, { body });

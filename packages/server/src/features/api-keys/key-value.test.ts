@@ -6,7 +6,7 @@ import { isKeyValue, newKeyValue } from "./key-value.ts";
 
 const random = { bytes: (count: number) => randomBytes(count) };
 
-test("every generated key has the described form and passes its own check", () => {
+test("every generated key has the documented form and a valid checksum", () => {
   for (let count = 0; count < 1000; count += 1) {
     const key = newKeyValue(random);
     assert.match(key, /^svk_[0-9A-Za-z]{36}$/);
@@ -14,8 +14,8 @@ test("every generated key has the described form and passes its own check", () =
   }
 });
 
-test("the checksum is the CRC32 of the thirty characters in six base-62 digits", () => {
-  // CRC32 of thirty zeros is 0x77e5db82, as any CRC32 tool prints it.
+test("the checksum is the CRC32 of the 30 characters, in six base-62 digits", () => {
+  // Any CRC32 tool prints 0x77e5db82 for thirty zeros.
   assert.ok(isKeyValue(`svk_${"0".repeat(30)}${base62(crcOfZeros)}`));
 });
 

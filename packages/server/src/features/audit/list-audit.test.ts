@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const actionsOf = async (filter: AuditFilter) =>
     (await list(filter)).map(({ action, subject }) => `${action} ${subject}`);
 
-  test("an entry has every field, and the actor's name where there is one", async () => {
+  test("an entry has every field, and the actor's username if the actor has one", async () => {
     const { accountId, username } = await register(core);
     const operator = await addTestOperator(core, "admin");
     await record(accountId, "whole.customer", "whole");
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await actionsOf({ actor: "nobody-of-that-name" }), []);
   });
 
-  test("system and nobody find only themselves, even if a customer has taken the name", async () => {
+  test("`system` and `nobody` match only those actors, even if a customer has the same username", async () => {
     const { accountId } = await register(core);
     await core.db.write(async (tx) => {
       const taken = { username: "nobody" };
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("pages run newest first without gaps, whatever is written meanwhile", async () => {
+  test("pages are newest first and without gaps, even while entries are added", async () => {
     for (let count = 0; count < 120; count += 1) {
       await record("system", count % 2 === 0 ? "paged.even" : "paged.odd", String(count));
     }

@@ -82,7 +82,7 @@ describe("the catalogue check", () => {
     ]);
   });
 
-  test("a value that is not an object is refused as a whole", () => {
+  test("a value that is not an object is refused with an empty path", () => {
     for (const value of [null, undefined, [], "catalogue", 1]) {
       const checked = checkCatalogue(value);
       assert.ok(!checked.ok);
@@ -158,7 +158,7 @@ describe("the catalogue check", () => {
     );
   });
 
-  test("a catalogue of fifty thousand offers is checked without a stack overflow", () => {
+  test("a catalogue of 50,000 offers is checked without a stack overflow", () => {
     const faults = faultsAfter((document) => {
       const regions = Array.from({ length: 500 }, (_, index) => ({
         ...{ id: `r${index}`, name: "Region", country: "DE" },

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       return rows.where("action", "=", "catalogue.save").orderBy("id").execute();
     };
 
-    test("before the first save it is empty with etag 0, and saving that changes nothing", async () => {
+    test("before the first save the catalogue is empty with etag 0, and saving it unchanged has no effect", async () => {
       const read = await readCatalogueDocument(core);
       assert.deepEqual(read, { document: empty, etag: '"0"' });
       assert.deepEqual(await valueOf(edit(read.document, read.etag)), read);
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       assert.equal(field?.field, "if-match");
     });
 
-    test("of concurrent editors with the same etag exactly one wins", async () => {
+    test("exactly one of several concurrent editors with the same etag succeeds", async () => {
       const other = await testCore.reopen();
       const { etag } = await readCatalogueDocument(core);
       const codes = await Promise.all(
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       assert.equal(document.regions[0]?.name, `Editor ${codes.indexOf("ok")}`);
     });
 
-    test("a configuration and a region in use may be removed, and what uses them stays", async () => {
+    test("removing a configuration and a region in use leaves their machines and servers unchanged", async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId);
       const rows = async () => ({

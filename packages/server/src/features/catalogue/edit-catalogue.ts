@@ -18,11 +18,11 @@ export async function editCatalogue(
 ): Promise<Result<VersionedCatalogue>> {
   const versions = ifMatch === undefined ? undefined : readIfMatch(ifMatch);
   if (versions?.ok === false) return refuseField("if-match", versions.message);
-  if (versions?.value?.length === 0) return refuse("conflict", { message: neverOurs });
+  if (versions?.value?.length === 0) return refuse("conflict", { message: unknownEtag });
   const saved = await saveCatalogue(core, call, document, versions?.value);
   if (!saved.ok) return saved;
   return ok({ document: saved.value.document, etag: etagOf(saved.value.version) });
 }
 
-const neverOurs =
+const unknownEtag =
   "The etag in if-match is not a version of the catalogue, or is weak. Read the catalogue again and send its etag unchanged.";

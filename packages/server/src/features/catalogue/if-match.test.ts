@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { etagOf, readIfMatch } from "./if-match.ts";
 
-test("an etag allows the version it was made from", () => {
+test("the etag of a version allows that version", () => {
   for (const version of [0, 7, 123_456]) {
     assert.deepEqual(readIfMatch(etagOf(version)), { ok: true, value: [version] });
   }
@@ -27,7 +27,7 @@ for (const [header, versions] of lists) {
   });
 }
 
-test("text that is not a list of etags is refused, however long it is", () => {
+test("text that is not a list of etags is refused, even if it is very long", () => {
   const wrong = [
     "",
     " ",
@@ -45,6 +45,6 @@ test("text that is not a list of etags is refused, however long it is", () => {
   for (const header of [...wrong, `"${"a".repeat(16_000)}`, '"7",'.repeat(4_000) + "x"]) {
     const read = readIfMatch(header);
     assert.ok(!read.ok, header);
-    assert.match(read.message, /^must be \*, or an etag/);
+    assert.match(read.message, /^must be \* or one or more etags/);
   }
 });

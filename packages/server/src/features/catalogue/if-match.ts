@@ -28,4 +28,4 @@ export function readIfMatch(header: string): Checked<readonly number[] | undefin
   return tags === 0 ? rejected(malformed) : accepted(versions);
 }
 
-const malformed = 'must be *, or an etag as it was given, such as "7", or several with commas';
+const malformed = 'must be * or one or more etags separated by commas, such as "7"';

@@ -57,12 +57,12 @@ forEachEngine((engine) => {
         ),
       );
 
-    test("before the first import it is empty", async () => {
+    test("the catalogue is empty before the first import", async () => {
       const nothing = { configurations: [], regions: [], operatingSystems: [], discounts: [] };
       assert.deepEqual(await readCatalogue(core), nothing);
     });
 
-    test("it is the document with the current stock, and stock without an offer is ignored", async () => {
+    test("the answer is the document with the current stock, and stock without an offer is ignored", async () => {
       await saveCatalogue(core, systemCall, document);
       await add("metal-s", "fra", 5);
       await add("metal-x", "fra", 7);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("two queries are enough, the first time and later", async () => {
+    test("every read takes two queries", async () => {
       for (const reader of [await testCore.reopen(), core]) {
         let queries = 0;
         const read = new Proxy(reader.db.read, {
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       assert.equal((await quoteOf({ regionId: "ams" })).isAvailable, false);
     });
 
-    test("a quote for something outside the catalogue names the field", async () => {
+    test("a quote for a choice that is not in the catalogue names the field", async () => {
       const wrong: [Partial<Choice>, string][] = [
         [{ configId: "metal-x" }, "configId"],
         [{ regionId: "nowhere" }, "regionId"],

@@ -18,7 +18,7 @@ const readStock = prepared([], (db) =>
   db.selectFrom("stock").select(["config_id", "region_id", "free"]).where("free", ">", 0),
 );
 
-/** Two queries, whatever the size of the catalogue: one for the document, one for the stock. */
+/** Takes two queries for a catalogue of any size: one for the document, one for the stock. */
 export async function readCatalogue({ db }: Core): Promise<CatalogueOnSale> {
   const [[row], stock] = await Promise.all([readDocument(db.read, {}), readStock(db.read, {})]);
   if (row === undefined) {

@@ -19,7 +19,7 @@ const readFree = prepared(
       .where("region_id", "=", regionId),
 );
 
-/** What an order would cost now, or which field is not in the catalogue. */
+/** The current price of an order, or the field that is not in the catalogue. */
 export async function readQuote({ db }: Core, choice: Choice): Promise<Result<Quote>> {
   const price = priceOf(await currentCatalogue(db.read, db), choice);
   if (!price.ok) return price;

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
         .orderBy("id")
         .execute();
 
-    test("before the first save the catalogue is empty, and saving that changes nothing", async () => {
+    test("before the first save the catalogue is empty, and saving it unchanged has no effect", async () => {
       const empty = { regions: [], operatingSystems: [], configurations: [], discounts: [] };
       const unchanged = { ok: true, value: { version: 0, isChanged: false, document: empty } };
       for (const ifVersion of [undefined, 0, 0]) {
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       assert.deepEqual(document, documentWith(versions.indexOf(20) + 1));
     });
 
-    test("each change is the next version, takes effect at once and is audited", async () => {
+    test("each change creates the next version, takes effect immediately and is audited", async () => {
       const { version } = await inForce();
       const audited = (await auditRows()).length;
       assert.deepEqual(await save(documentWith(55.5)), {
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an equal document changes nothing, whatever the order of its fields", async () => {
+    test("an equal document changes nothing, even with its fields in another order", async () => {
       await save(documentWith(60));
       const { version } = await inForce();
       const audited = (await auditRows()).length;
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await save(documentWith(73), [])), "conflict");
     });
 
-    test("of concurrent editors with the same version exactly one wins", async () => {
+    test("exactly one of several concurrent editors with the same version succeeds", async () => {
       const { version } = await inForce();
       const other = await testCore.reopen();
       const results = await Promise.all(

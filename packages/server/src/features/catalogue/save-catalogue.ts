@@ -18,8 +18,8 @@ export interface SavedCatalogue {
 export type IfVersion = number | readonly number[] | undefined;
 
 /**
- * Replaces the whole catalogue. With `ifVersion`, only if that version is current, so that of two concurrent editors
- * the second gets a conflict instead of overwriting the first. Servers keep the price they were ordered at. Machines,
+ * Replaces the whole catalogue. With `ifVersion`, only if that version is current, so that the second of two concurrent
+ * editors gets a conflict instead of overwriting the first. Servers keep the price they were ordered at. Machines,
  * subnets and servers of a removed configuration or region stay and renew, but nothing new is sold there until it
  * returns.
  */
@@ -40,7 +40,7 @@ export async function saveCatalogue(
   return core.db.write((tx) => replaceCatalogue({ tx, core, call }, checked.document, ifVersion));
 }
 
-/** The same within a larger transaction, for a checked document. */
+/** Like `saveCatalogue`, within a larger transaction and for a checked document. */
 export async function replaceCatalogue(
   step: Step,
   document: CatalogueDocument,

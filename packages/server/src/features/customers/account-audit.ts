@@ -15,8 +15,8 @@ export interface AuditRecord {
 
 /**
  * A page of the audit entries about an account, newest first: its own actions, and actions on it and on its latest
- * servers, withdrawals and work. Its own actions may be many, so their index ends at the limit. A server or work item
- * never has many entries.
+ * servers, withdrawals and work. Its own actions may be many, so at most a page of them is read from the index. A
+ * server or work item never has many entries.
  */
 export async function readAccountAudit(
   { db }: Core,
@@ -25,7 +25,7 @@ export async function readAccountAudit(
 ): Promise<readonly AuditRecord[]> {
   const before = after === undefined ? sql`` : sql`and id < ${after}`;
   const latest = sql`order by id desc limit ${sql.lit(limits.listLength)}`;
-  const latestMade = sql`order by created_at desc limit ${sql.lit(limits.listLength)}`;
+  const latestCreated = sql`order by created_at desc limit ${sql.lit(limits.listLength)}`;
   const { rows } = await sql<Omit<AuditRecord, "detail"> & { readonly detail: string }>`
     select entries.id, entries.at, entries.actor,
       coalesce(operators.username, accounts.username) as "actorName",
@@ -37,10 +37,10 @@ export async function readAccountAudit(
       union
       select * from audit where subject in (
         select id from (
-          select id from servers where account_id = ${accountId} ${latestMade}) as its_servers
+          select id from servers where account_id = ${accountId} ${latestCreated}) as its_servers
         union all
         select id from (
-          select id from withdrawals where account_id = ${accountId} ${latestMade}) as its_withdrawals
+          select id from withdrawals where account_id = ${accountId} ${latestCreated}) as its_withdrawals
         union all
         select id from (
           select id from work where account_id = ${accountId} ${latest}) as its_work) ${before}

@@ -55,7 +55,7 @@ export async function listAccountWithdrawals(
   return page.execute();
 }
 
-/** An unknown account is not found, rather than an empty list. */
+/** Refuses an unknown account with `not_found`, so that it does not look like an empty list. */
 export async function requireAccount({ db }: Core, accountId: string): Promise<Result<void>> {
   const account = await db.read
     .selectFrom("accounts")

@@ -44,7 +44,7 @@ forEachEngine((engine) => {
         .orderBy("sequence")
         .execute();
 
-    test("a credit and a debit move the balance, appear in the ledger with the reason, and are audited", async () => {
+    test("a credit and a debit change the balance, appear in the ledger with the reason, and are audited", async () => {
       const { accountId } = await register(core);
       const key = freshKey();
       const given = await valueOf(adjust(accountId, "25.50", { key, reason: " an outage " }));
@@ -108,10 +108,10 @@ forEachEngine((engine) => {
       const { accountId } = await register(core);
       const key = freshKey();
       await valueOf(adjust(accountId, 1, { key }));
-      assert.equal(await codeOf(adjust("acc_nobody", 1, { key })), "not_found");
+      assert.equal(await codeOf(adjust("acc_unknown", 1, { key })), "not_found");
     });
 
-    test("the same key replays whatever the balance is now, and any other request with it is a conflict", async () => {
+    test("the same key replays the answer whatever the balance is, and another request with it is a conflict", async () => {
       const [{ accountId }, other] = [await register(core), await register(core)];
       const key = freshKey();
       const first = await valueOf(adjust(accountId, 5, { key }));
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(accountId), 1_000);
     });
 
-    test("a hundred concurrent requests with one key have one effect and one answer", async () => {
+    test("100 concurrent requests with one key have one effect and one answer", async () => {
       const on = [core, await testCore.reopen()];
       const { accountId } = await register(core);
       const key = freshKey();
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       assert.equal((await entriesOf(accountId)).length, 1);
     });
 
-    test("a hundred concurrent debits of a balance for seven: seven succeed and it ends at zero", async () => {
+    test("100 concurrent debits of a balance that covers seven: seven succeed and the balance is zero", async () => {
       const on = [core, await testCore.reopen()];
       const { accountId } = await register(core);
       await valueOf(adjust(accountId, 70));

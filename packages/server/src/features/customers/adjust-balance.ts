@@ -65,18 +65,18 @@ async function adjust(
     description: reason,
     reference: { kind: "adjustment" },
   });
-  if (!moved.ok) return cents > 0 ? tooMuch : moreThanThere;
+  if (!moved.ok) return cents > 0 ? aboveMaximum : insufficientBalance;
   const { entryId, balanceCents } = moved.value;
   await audit(step, "account.adjust", accountId, { cents, reason, entryId });
   const [usd, balanceUsd] = [usdFromCents(cents), usdFromCents(balanceCents)];
   return ok({ status: 201, body: { id: entryId, accountId, usd, balanceUsd } });
 }
 
-const moreThanThere = refuse("insufficient_balance", {
+const insufficientBalance = refuse("insufficient_balance", {
   message: "Insufficient balance. Debit at most the available balance.",
 });
 
-const tooMuch = refuseField(
+const aboveMaximum = refuseField(
   "usd",
   `must not raise the balance above the maximum of ${usdFromCents(maxCents)} USD`,
 );

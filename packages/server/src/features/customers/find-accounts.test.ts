@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     const namesFor = async (query: string) =>
       (await findAccounts(core, { query })).map(({ username }) => username).toSorted();
 
-    test("part of a username finds every match in any case, and nothing is a wildcard", async () => {
+    test("part of a username finds every match regardless of case, and no character is a wildcard", async () => {
       assert.deepEqual(await namesFor("LOVE"), ["ada_lovelace", "adaxlovelace"]);
       assert.deepEqual(await namesFor("a_l"), ["ada_lovelace"]);
       assert.deepEqual(await namesFor(" bob-a "), ["bob-a"]);
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await find(core.ids.next("account")), []);
     });
 
-    test("an action, a deposit address, a deposit, a withdrawal and their transactions find it", async () => {
+    test("an action, a deposit address, a deposit, a withdrawal and their transactions find the account", async () => {
       const [action, addressId, deposit, withdrawal] = [
         ...(["action", "depositAddress", "deposit", "withdrawal"] as const),
       ].map((kind) => core.ids.next(kind));
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       for (const address of spelled) assert.deepEqual(await find(address), [], address);
     });
 
-    test("a page has a hundred accounts, and the next starts after its last", async () => {
+    test("a page has 100 accounts, and the next page starts after the last of them", async () => {
       for (let n = 0; n < 105; n += 1) await register(core);
       const all = await find("");
       assert.equal(all.length, 100);

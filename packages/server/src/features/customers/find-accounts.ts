@@ -10,19 +10,19 @@ export interface AccountSearch {
   readonly after?: string;
 }
 
-/** A page of the accounts that match a search, in order of registration: one query. */
+/** A page of the accounts that match a search, in order of registration. Takes one query. */
 export async function findAccounts(
   { db }: Core,
   { query = "", after }: AccountSearch,
 ): Promise<readonly AccountSummary[]> {
   let accounts = selectAccounts(db.read).orderBy("accounts.id").limit(limits.listLength);
-  const meant = conditionFor(readSearch(query));
-  if (meant !== undefined) accounts = accounts.where(meant);
+  const condition = conditionFor(readSearch(query));
+  if (condition !== undefined) accounts = accounts.where(condition);
   if (after !== undefined) accounts = accounts.where("accounts.id", ">", after);
   return accounts.execute();
 }
 
-/** All but a partial username is found through an index. Undefined matches every account. */
+/** Every search except for part of a username uses an index. Undefined matches every account. */
 function conditionFor(search: SearchFor): RawBuilder<boolean> | undefined {
   switch (search.kind) {
     case "everything":

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       return found.map(({ actor, action, detail }) => [actor, action, JSON.parse(detail)]);
     };
 
-    test("the account is frozen at once and until it is unfrozen, each audited with its reason", async () => {
+    test("an account is frozen immediately and until it is unfrozen, and both are audited with their reason", async () => {
       const { accountId } = await register(core);
       const frozenAt = core.clock.now();
       const summary = await valueOf(freezeAccount(core, call, { accountId, reason: " fraud? " }));
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       const reason = "x";
       for (const set of [freezeAccount, unfreezeAccount]) {
         assert.equal(
-          await codeOf(set(core, call, { accountId: "acc_nobody", reason })),
+          await codeOf(set(core, call, { accountId: "acc_unknown", reason })),
           "not_found",
         );
         const { accountId } = await register(core);

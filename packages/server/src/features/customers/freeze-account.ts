@@ -12,7 +12,7 @@ interface FreezeInput {
   readonly reason: string;
 }
 
-/** From now on the account may read but not change anything. Its servers keep running. */
+/** Makes the account read-only. Its servers keep running. */
 export function freezeAccount(core: Core, call: OperatorCall, input: FreezeInput) {
   return changeFreeze(core, call, input, true);
 }
@@ -21,7 +21,7 @@ export function unfreezeAccount(core: Core, call: OperatorCall, input: FreezeInp
   return changeFreeze(core, call, input, false);
 }
 
-/** Of several concurrent calls one changes the account, and one audit entry records it. */
+/** Exactly one of several concurrent calls changes the account and writes an audit entry. */
 async function changeFreeze(
   core: Core,
   call: OperatorCall,

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       });
 
     test("an unknown account is not found, and a new one is empty", async () => {
-      assert.equal(await codeOf(inspectAccount(core, "acc_nobody")), "not_found");
+      assert.equal(await codeOf(inspectAccount(core, "acc_unknown")), "not_found");
       const { accountId, username } = await register(core);
       assert.deepEqual(await inspect(accountId), {
         ...{ id: accountId, username, balanceCents: 0, heldCents: 0 },
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       assert.deepEqual([sessions, apiKeys], [1, 2]);
     });
 
-    test("the audit has the account's actions and actions on it, its servers and its work, once each", async () => {
+    test("the audit has each action by the account or on it, its servers and its work exactly once", async () => {
       const { accountId, username } = await register(core);
       const call = await operatorCall(core, "admin");
       const server = await seedServer(core, accountId);
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       await note({ actor: accountId, subject: accountId, action: "session.start" });
       testCore.clock.advance(1);
       await valueOf(freezeAccount(core, call, { accountId, reason: "x" }));
-      await note({ actor: "system", subject: "somebody else", action: "x.y" });
+      await note({ actor: "system", subject: "another subject", action: "x.y" });
       const { audit: entries, frozenAt, balanceCents } = await inspect(accountId);
       assert.deepEqual(
         entries.map(({ actorName, action }) => [actorName, action]),
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       assert.equal(balanceCents, 500);
     });
 
-    test("of a long history the latest hundred of each are returned", async () => {
+    test("a long history returns the latest 100 of each list", async () => {
       const { accountId } = await register(core);
       const servers = [];
       for (let n = 0; n < 101; n += 1) {
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       assert.deepEqual([found.audit[0]?.action, found.audit[99]?.action], ["n.100", "n.1"]);
     });
 
-    test("four queries are enough, whatever the amount of data", async () => {
+    test("an inspection takes four queries, regardless of the amount of data", async () => {
       const { accountId } = await register(core);
       await seedServer(core, accountId);
       let queries = 0;

@@ -10,7 +10,7 @@ import {
 } from "./account-lists.ts";
 import type { OperatorServer } from "./operator-server.ts";
 
-/** An account with what operators may see beyond the account's own lists. */
+/** An account with the details that only operators see. */
 export interface InspectedAccount extends AccountSummary {
   /** How many are valid now. */
   readonly sessions: number;

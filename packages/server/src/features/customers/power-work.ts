@@ -15,7 +15,7 @@ interface PowerChange {
 
 /** Queues a power-off, and cancels an earlier reboot that would undo it. */
 export async function queuePowerOff(scope: TxScope, change: PowerChange): Promise<void> {
-  await endLiving(scope, change, "The server was suspended again");
+  await endOpenItem(scope, change, "The server was suspended again");
   await queue(scope, change, "power_off");
 }
 
@@ -24,7 +24,7 @@ export async function queuePowerOff(scope: TxScope, change: PowerChange): Promis
  * operator had claimed the power-off and may have carried it out.
  */
 export async function queuePowerOn(scope: TxScope, change: PowerChange): Promise<void> {
-  const { isWithdrawn } = await endLiving(scope, change, "The server was resumed");
+  const { isWithdrawn } = await endOpenItem(scope, change, "The server was resumed");
   if (!isWithdrawn || (await mayBeOff(scope.tx, change))) await queue(scope, change, "reboot");
 }
 
@@ -37,8 +37,8 @@ async function queue(
   await queueWork(scope, [{ kind: "SERVER_ACTION", accountId, serverId, detail }]);
 }
 
-/** Ends the open item. Its lock comes first, so that a concurrent claim is seen. An expired lease is no claim. */
-async function endLiving(
+/** Ends the open item. Locks it first, so that it sees a concurrent claim. An expired lease is not a claim. */
+async function endOpenItem(
   scope: TxScope,
   { accountId, serverId, reason }: PowerChange,
   what: string,

@@ -30,7 +30,7 @@ test("a partial id, an id of another kind and __proto__ are text that may be par
   }
 });
 
-test("text that no username can contain is only an address or a transaction", () => {
+test("text that no username can contain is searched only as an address or a transaction", () => {
   for (const text of ["a b", "%", "ü", "a".repeat(33), `0x${"a".repeat(64)}`, "a.b", "a/b"]) {
     assert.deepEqual(readSearch(text), { kind: "text", text, partOfUsername: undefined });
   }
@@ -48,7 +48,7 @@ const addresses: [string, string][] = [
   ["2001:db8::1", "2001:db8::"],
 ];
 for (const [query, address] of addresses) {
-  test(`${query} is found as ${address}, in the form that assignments store`, () => {
+  test(`${query} is searched as ${address}, the stored form of assignments`, () => {
     assert.deepEqual(readSearch(query), { kind: "assignment", address });
   });
 }

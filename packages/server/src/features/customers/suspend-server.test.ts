@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a server whose paid term is over resumes into grace, to the millisecond", async () => {
+    test("a server resumes into GRACE exactly when its paid term has ended", async () => {
       const { accountId } = await register(core);
       const [paid, due] = [
         await seedServer(core, accountId, { state: "SUSPENDED", term: "monthly" }),
@@ -84,10 +84,10 @@ forEachEngine((engine) => {
     test("an unknown server is not found, and a blank reason is refused", async () => {
       for (const set of [suspendServer, resumeServer]) {
         assert.equal(
-          await codeOf(set(core, call, { serverId: "srv_nobody", reason })),
+          await codeOf(set(core, call, { serverId: "srv_unknown", reason })),
           "not_found",
         );
-        const fields = await fieldsOf(set(core, call, { serverId: "srv_nobody", reason: " " }));
+        const fields = await fieldsOf(set(core, call, { serverId: "srv_unknown", reason: " " }));
         assert.equal(fields?.[0]?.field, "reason");
       }
     });

@@ -19,7 +19,7 @@ export function suspendServer(core: Core, call: OperatorCall, input: SuspensionI
   return setSuspended(core, call, input, {
     action: "server.suspend",
     next: () => "SUSPENDED",
-    isThere: (state) => state === "SUSPENDED",
+    isUnchanged: (state) => state === "SUSPENDED",
     suspension: (reason) => ({ suspendedAt: core.clock.now(), suspensionReason: reason }),
     queuePower: queuePowerOff,
   });
@@ -31,7 +31,7 @@ export function resumeServer(core: Core, call: OperatorCall, input: SuspensionIn
   return setSuspended(core, call, input, {
     action: "server.resume",
     next: ({ paidThrough }) => (paidThrough !== null && paidThrough > now ? "ACTIVE" : "GRACE"),
-    isThere: (state) => state !== "SUSPENDED",
+    isUnchanged: (state) => state !== "SUSPENDED",
     suspension: () => ({ suspendedAt: null, suspensionReason: null }),
     queuePower: queuePowerOn,
   });
@@ -40,8 +40,8 @@ export function resumeServer(core: Core, call: OperatorCall, input: SuspensionIn
 interface Change {
   readonly action: string;
   readonly next: (server: OperatorServer) => ServerState;
-  /** Whether there is nothing to change. */
-  readonly isThere: (state: ServerState) => boolean;
+  /** Whether the server is already in the requested state. */
+  readonly isUnchanged: (state: ServerState) => boolean;
   readonly suspension: (reason: string) => Pick<OperatorServer, "suspendedAt" | "suspensionReason">;
   readonly queuePower: typeof queuePowerOff;
 }
@@ -51,7 +51,7 @@ async function setSuspended(
   core: Core,
   call: OperatorCall,
   { serverId, ...input }: SuspensionInput,
-  { action, next, isThere, suspension, queuePower }: Change,
+  { action, next, isUnchanged, suspension, queuePower }: Change,
 ): Promise<Result<OperatorServer>> {
   const reason = readReason(input.reason);
   if (!reason.ok) return reason;
@@ -66,7 +66,7 @@ async function setSuspended(
     if (server === undefined) return refuse("not_found");
     if (server.state === "PROVISIONING") return notDelivered;
     if (server.state === "TERMINATED") return hasEnded;
-    if (isThere(server.state)) return ok(server);
+    if (isUnchanged(server.state)) return ok(server);
 
     const state = next(server);
     const stopped = suspension(reason.value);

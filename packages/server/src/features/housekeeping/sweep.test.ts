@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a lease that its holder renews while the sweep waits is kept", async () => {
+    test("a lease that its holder renews while the sweep waits stays valid", async () => {
       const { core, clock } = opened;
       const other = await opened.reopen();
       const { accountId } = await register(core);

@@ -16,8 +16,8 @@ export interface Swept {
 const batch = 500;
 
 /**
- * Deletes expired sessions and rate-limit windows, and reopens work whose lease has expired. Nothing depends
- * on it: every reader of these rows checks their time.
+ * Deletes expired sessions and rate-limit windows, and reopens work whose lease has expired. No behaviour
+ * depends on it, because every reader of these rows checks their time.
  */
 export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
   const now = clock.now();

@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.deepEqual(alone, [{ field: "configId", message: "is not in the catalogue" }]);
     });
 
-    test("an asset tag that is taken is a conflict with the field as it was sent", async () => {
+    test("an existing asset tag is a conflict that names the field of the request", async () => {
       const one = machine();
       await valueOf(addMachine(core, actor, one));
       const again = addMachine(core, actor, one);

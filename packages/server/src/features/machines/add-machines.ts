@@ -42,7 +42,7 @@ export async function addMachine(
   const added = await addMachines(core, call, [machine]);
   if (!added.ok) return { ok: false, refusal: withOwnFields(added.refusal) };
   const [machineRecord] = added.value;
-  if (machineRecord === undefined) throw new Error("one machine was added and none came back");
+  if (machineRecord === undefined) throw new Error("adding one machine returned no record");
   return ok(machineRecord);
 }
 
@@ -55,7 +55,7 @@ function withOwnFields({ fields, ...refusal }: Refusal): Refusal {
   return { ...refusal, fields: own };
 }
 
-/** A list is one entry: five thousand would bury everything else of that day. */
+/** A list gets a single entry, because thousands of entries would bury all others of that day. */
 async function record(step: Step, machines: readonly MachineRecord[]): Promise<void> {
   const [first, ...others] = machines;
   if (first === undefined) return;

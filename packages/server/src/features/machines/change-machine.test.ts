@@ -33,12 +33,12 @@ forEachEngine((engine) => {
       return (await rows.executeTakeFirstOrThrow()).state;
     };
     /** The audit entries of a subject, oldest first. */
-    const deedsOn = async (subject: string) => {
+    const entriesOn = async (subject: string) => {
       const rows = core.db.read.selectFrom("audit").select(["actor", "action", "detail"]);
       const found = await rows.where("subject", "=", subject).orderBy("id").execute();
       return found.map(({ actor, action, detail }) => [actor, action, JSON.parse(detail)]);
     };
-    /** A machine that waits to be wiped, with its RECLAIM work. */
+    /** A machine to be wiped, with its RECLAIM work. */
     const dirty = async () => {
       const { accountId } = await register(core);
       const server = await seedServer(core, accountId, { state: "TERMINATED" });
@@ -72,18 +72,18 @@ forEachEngine((engine) => {
         assert.equal((await valueOf(change(id, { state }))).state, state);
         assert.equal(await stateOf(id), state);
       }
-      const deeds = await deedsOn(id);
-      assert.equal(deeds.length, 6);
+      const entries = await entriesOn(id);
+      assert.equal(entries.length, 6);
       const by = call.operator.operatorId;
-      assert.deepEqual(deeds[0], [by, "machine.set_state", { from: "FREE", to: "DIRTY" }]);
+      assert.deepEqual(entries[0], [by, "machine.set_state", { from: "FREE", to: "DIRTY" }]);
       await assertInvariantsHold(core.db);
     });
 
-    test("setting the present value changes nothing and is not audited", async () => {
+    test("setting the current value changes nothing and is not audited", async () => {
       const id = await seedMachine(core);
       const { assetTag } = await valueOf(change(id, { state: "FREE" }));
       await valueOf(change(id, { state: "FREE", assetTag }));
-      assert.deepEqual(await deedsOn(id), []);
+      assert.deepEqual(await entriesOn(id), []);
     });
 
     test("the asset tag can change in every state, alone or with the state", async () => {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       const { machineId } = await seedServer(core, accountId);
       const busy = await valueOf(change(machineId, { assetTag: `busy ${id}` }));
       assert.deepEqual([busy.assetTag, busy.state], [`busy ${id}`, "ASSIGNED"]);
-      assert.deepEqual((await deedsOn(machineId))[0]?.slice(1), [
+      assert.deepEqual((await entriesOn(machineId))[0]?.slice(1), [
         "machine.set_asset_tag",
         { from: machineId, to: `busy ${id}` },
       ]);
@@ -107,12 +107,12 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(taken), "conflict");
       assert.equal((await fieldsOf(taken))?.[0]?.field, "assetTag");
       assert.equal(await stateOf(id), "FREE");
-      assert.deepEqual(await deedsOn(id), []);
+      assert.deepEqual(await entriesOn(id), []);
     });
 
     test("an unknown machine is not found, and an empty change is refused with both fields", async () => {
-      assert.equal(await codeOf(change("mch_nobody", { state: "FREE" })), "not_found");
-      const fields = await fieldsOf(change("mch_nobody", {}));
+      assert.equal(await codeOf(change("mch_unknown", { state: "FREE" })), "not_found");
+      const fields = await fieldsOf(change("mch_unknown", {}));
       assert.deepEqual(
         fields?.map(({ field }) => field),
         ["state", "assetTag"],
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
           assert.match(await messageOf(refused), new RegExp(`the server ${server.id} `));
         }
         assert.equal(await stateOf(server.machineId), before);
-        assert.deepEqual(await deedsOn(server.machineId), []);
+        assert.deepEqual(await entriesOn(server.machineId), []);
       }
     });
 
@@ -139,10 +139,14 @@ forEachEngine((engine) => {
       ["RETIRED", "RETIRED"],
     ] as const) {
       test(`setting a DIRTY machine ${to} ends its RECLAIM work as ${outcome}, by this operator`, async () => {
-        for (const holder of ["nobody", "this operator", "somebody whose lease has lapsed"]) {
+        for (const holder of [
+          "no operator",
+          "this operator",
+          "another operator whose lease has expired",
+        ]) {
           const { machineId, serverId, workId } = await dirty();
           if (holder === "this operator") await claim(workId, call, 60_000);
-          if (holder.startsWith("somebody")) {
+          if (holder.startsWith("another")) {
             await claim(workId, await operatorCall(core, "support"), 0);
           }
           await valueOf(change(machineId, { state: to }));
@@ -153,7 +157,7 @@ forEachEngine((engine) => {
           });
           const detail = { kind: "RECLAIM", about: serverId, outcome, machineId };
           const by = call.operator.operatorId;
-          assert.deepEqual(await deedsOn(workId), [[by, "work.complete", detail]]);
+          assert.deepEqual(await entriesOn(workId), [[by, "work.complete", detail]]);
         }
       });
     }
@@ -173,7 +177,7 @@ forEachEngine((engine) => {
       }
       assert.equal(await stateOf(machineId), "DIRTY");
       assert.deepEqual(await workOf(workId), before);
-      assert.deepEqual(await deedsOn(workId), []);
+      assert.deepEqual(await entriesOn(workId), []);
       testCore.clock.advance(60_000);
       await valueOf(change(machineId, { state: "FREE" }));
       assert.equal((await workOf(workId)).outcome, "WIPED");

@@ -14,7 +14,7 @@ export interface MachineChange {
 }
 
 /**
- * Changes a machine's state, its asset tag, or both. Setting the present value changes nothing. A machine that is
+ * Changes a machine's state, its asset tag, or both. Setting the current value changes nothing. A machine that is
  * reserved for or assigned to a server moves only with that server.
  */
 export async function changeMachine(
@@ -28,7 +28,7 @@ export async function changeMachine(
   });
 }
 
-/** The state comes first, because it locks work and stock, which precede the machine. */
+/** Sets the state first, because it locks work and stock, which come before the machine in the lock order. */
 async function applyChange(
   step: Step<OperatorCall>,
   { machineId, state, assetTag }: MachineChange & { readonly machineId: string },

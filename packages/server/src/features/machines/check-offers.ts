@@ -23,7 +23,7 @@ export function checkOffers(
     const isOffered = configuration.offers.some((offer) => offer.regionId === regionId);
     return isOffered ? [] : [notOffered];
   };
-  // Thousands of machines share a few offers, and a configuration may have hundreds of offers.
+  // Each offer is checked once: thousands of machines share a few offers, and a configuration may have hundreds.
   const judged = new Map<string, readonly FieldError[]>();
   return machines.flatMap((machine, index) => {
     const offer = JSON.stringify([machine.configId, machine.regionId]);

@@ -8,7 +8,7 @@ import { ok, refuse } from "#kernel/result.ts";
 
 /**
  * Completes the reclaim work of a machine whose state an operator sets directly, unless another operator holds it.
- * Locks the machine's servers before their work, as everywhere.
+ * Locks the machine's servers before their work, like every other transaction.
  */
 export async function endReclaim(
   step: Step<OperatorCall>,

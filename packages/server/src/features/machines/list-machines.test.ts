@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     const tagsOf = async (filter: MachineFilter) =>
       (await listMachines(core, filter)).map(({ assetTag }) => assetTag);
 
-    test("a page has a hundred machines, and the next starts after its last", async () => {
+    test("a page has 100 machines, and the next page starts after the last of them", async () => {
       const first = await listMachines(core, {});
       assert.equal(first.length, 100);
       const second = await listMachines(core, { after: first[99]!.id });
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await tagsOf({ state: "ASSIGNED" }), []);
     });
 
-    test("a query is the start of an asset tag in any case, and nothing in it is a wildcard", async () => {
+    test("a query matches the start of an asset tag regardless of case, and no character is a wildcard", async () => {
       const searches: [string, readonly string[]][] = [
         ["r1_", ["R1_U07", "r1_u08"]],
         ["R1_U07", ["R1_U07"]],

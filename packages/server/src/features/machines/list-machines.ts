@@ -14,7 +14,7 @@ export interface MachineFilter {
   readonly after?: string;
 }
 
-/** A page of machines in the order they were added: one query. */
+/** A page of machines in the order they were added. Takes one query. */
 export async function listMachines(
   { db }: Core,
   filter: MachineFilter,
@@ -32,7 +32,7 @@ export async function listMachines(
   const query = filter.query?.trim() ?? "";
   if (query !== "") {
     // Lower case on both sides, because only one of the engines compares patterns case-sensitively.
-    const beginning = `${literally(query.toLowerCase())}%`;
+    const beginning = `${escapePattern(query.toLowerCase())}%`;
     machines = machines.where((eb) =>
       eb.or([eb("id", "=", query), sql<boolean>`lower(asset_tag) like ${beginning} escape '\\'`]),
     );
@@ -40,7 +40,6 @@ export async function listMachines(
   return machines.execute();
 }
 
-/** Escapes the pattern characters. */
-function literally(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }

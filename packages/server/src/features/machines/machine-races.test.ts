@@ -35,15 +35,15 @@ forEachEngine((engine) => {
     const found = async ({ id, configId }: { id: string; configId: string }) => {
       const stock = core.db.read.selectFrom("stock").select("free");
       const machine = core.db.read.selectFrom("machines").select("state").where("id", "=", id);
-      const deeds = core.db.read.selectFrom("audit").select("detail").where("subject", "=", id);
+      const entries = core.db.read.selectFrom("audit").select("detail").where("subject", "=", id);
       return {
         free: (await stock.where("config_id", "=", configId).executeTakeFirst())?.free,
         state: (await machine.executeTakeFirstOrThrow()).state,
-        deeds: (await deeds.execute()).length,
+        entries: (await entries.execute()).length,
       };
     };
 
-    test("of many concurrent retirements of one machine one succeeds, and the stock drops by one", async () => {
+    test("exactly one of many concurrent retirements of a machine succeeds, and the stock drops by one", async () => {
       const machine = await onlyOne();
       const codes = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       );
       assert.ok(codes.every((code) => code === "ok" || code === "conflict"));
       assert.ok(codes.includes("ok"));
-      assert.deepEqual(await found(machine), { free: 0, state: "RETIRED", deeds: 1 });
+      assert.deepEqual(await found(machine), { free: 0, state: "RETIRED", entries: 1 });
     });
 
     test("conflicting changes to one machine: both apply in order, or one gets 409", async () => {
@@ -63,14 +63,14 @@ forEachEngine((engine) => {
           codeOf(change(machine.id, { state: "DIRTY" }, other)),
         ]);
         assert.ok(codes.includes("ok"));
-        const { free, state, deeds } = await found(machine);
+        const { free, state, entries } = await found(machine);
         assert.equal(free, 0);
         assert.ok(state === "RETIRED" || state === "DIRTY");
-        assert.equal(deeds, codes.filter((code) => code === "ok").length);
+        assert.equal(entries, codes.filter((code) => code === "ok").length);
       }
     });
 
-    test("the last machine is sold or retired, never both, whichever comes first", async () => {
+    test("the last machine is either sold or retired, never both", async () => {
       for (let round = 0; round < 10; round += 1) {
         const machine = await onlyOne();
         const order = other.db.write((tx) =>
@@ -84,11 +84,11 @@ forEachEngine((engine) => {
         assert.equal(sold, isSold ? "ok" : "capacity_exhausted");
         assert.equal(retired, isSold ? "conflict" : "ok");
         const state = isSold ? "RESERVED" : "RETIRED";
-        assert.deepEqual(await found(machine), { free: 0, state, deeds: isSold ? 0 : 1 });
+        assert.deepEqual(await found(machine), { free: 0, state, entries: isSold ? 0 : 1 });
       }
     });
 
-    test("of many machines that are given one asset tag at once one gets it", async () => {
+    test("exactly one of many concurrent changes to the same asset tag succeeds", async () => {
       const assetTag = freshKey();
       const ids = await Promise.all(Array.from({ length: 10 }, () => seedMachine(core)));
       const codes = await Promise.all(

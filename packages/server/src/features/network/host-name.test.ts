@@ -39,13 +39,13 @@ const bad = {
   "labels that are too long": `${label63}a.com a.${label63}a ${"ü".repeat(60)}.de`,
   "names that are too long": `${name253}a a.${name253} ${"a.".repeat(126)}com
     ${"a".repeat(5_000)}.com`,
-  "underscores and other signs": String.raw`a_b.com _dmarc.example.com a!b.com *.example.com a/b.com
+  "underscores and other symbols": String.raw`a_b.com _dmarc.example.com a!b.com *.example.com a/b.com
     a\b.com a@b.com a:b.com a,b.com a;b.com a"b.com a'b.com a&b.com a=b.com a+b.com a~b.com (a).com
     http://a.com a.com/ a.com:80 a?.com a#.com a$.com a|b.com {a}.com <a>.com`,
   "percent escapes": "ex%61mple.com example%2ecom %31.%32.%33.%34 a%00.com a%2f.com %6c.com a%.com",
-  "labels that are the punycode of nothing": `xn--a.com xn--.com xn--abc-.com xn--127-.com
+  "labels that are not valid punycode": `xn--a.com xn--.com xn--abc-.com xn--127-.com
     xn--zzzzzzzzzz99999.com xn--e-xbb.com a.xn--a ｘn--a.com`,
-  "signs that would be mapped to something else": `a。b a．b a｡b ℀.com a⁄b.com a／b.com ％61.com ⒈.com
+  "characters that IDNA would map to others": `a。b a．b a｡b ℀.com a⁄b.com a／b.com ％61.com ⒈.com
     ㏂.com 💩.la a\u00adb.com a\u200bb.com a\u200db.com a\ufe0fb.com a\u034fb.com a\u3164b.com`,
   "names that IDNA forbids": "\u0301a.com aא.com 1א.com \ud800.com a\udc00.com",
 };
@@ -91,7 +91,7 @@ describe("readHostName", () => {
     }
   });
 
-  test("an accepted name keeps to the grammar, is no address and reads back unchanged", () => {
+  test("an accepted name follows the grammar, is not an address and reads back unchanged", () => {
     const pieces =
       "a Z 0 9 - -- . .. xn-- XN-- ü ß 例 İ ı ς ٠ １ ﬀ Ⅷ 0x 127 com %41 _ / 。 ・ \u0308";
     const piece = fc.oneof(

@@ -13,9 +13,9 @@ const refusals = {
 } as const;
 
 /**
- * Letters, marks and digits of any script, and the few signs that some languages need in names (Catalan, Greek,
- * Hebrew, Japanese). Anything else, above all "%" and "/", must not reach the conversion to ASCII, which parses its
- * input as a URL host.
+ * Letters, marks and digits of any script, and the few symbols that some languages need in names (Catalan, Greek,
+ * Hebrew, Japanese). Other characters, especially "%" and "/", must not reach the conversion to ASCII, which parses
+ * its input as a URL host.
  */
 const nameCharacters = /^[\p{L}\p{M}\p{N}.\-\u00b7\u0375\u05f3\u05f4\u30fb]+$/u;
 

@@ -2,7 +2,7 @@ import { assignmentColumns, type AssignmentRecord } from "#kernel/assignment-rec
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 
-/** Five for each server that a list may hold. */
+/** Five per server, for as many servers as a list can have. */
 const maxAssignments = 5_000;
 
 const selectAssignments = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>

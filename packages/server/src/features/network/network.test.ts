@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       assert.equal(await storedPtr(accountId, other), "");
     });
 
-    test("another account's, an unknown and a released address are the same not_found", async () => {
+    test("another account's, an unknown and a released address all get the same not_found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const foreign = await seedAddress(eve.accountId);
       const [released, ended] = [
