@@ -8,7 +8,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 
-/** Adds an operator, who can sign in with the password at once. */
+/** Adds an operator, who can sign in with the password immediately. */
 export async function addOperator(
   core: Core,
   input: { readonly username: string; readonly role: OperatorRole; readonly password: string },

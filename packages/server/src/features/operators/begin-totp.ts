@@ -10,7 +10,7 @@ export interface BegunTotp {
   readonly otpauthUri: string;
 }
 
-/** An attacker who finds an open session is unlikely to find one this fresh. */
+/** An attacker who finds an open session is unlikely to find one this recent. */
 const freshMs = 15 * 60_000;
 
 /** Issues a new secret to an operator who has just signed in. It takes effect once a code confirms it. */
@@ -28,7 +28,7 @@ export async function beginTotp(core: Core, call: OperatorSessionCall): Promise<
       .where("id", "=", operatorId)
       .where("totp_secret", "is", null)
       .executeTakeFirst();
-    if (begun.numUpdatedRows === 0n) return refuseSecondOne(username);
+    if (begun.numUpdatedRows === 0n) return refuseExistingFactor(username);
     await audit({ tx, core, call }, "operator.begin_totp", operatorId);
     return ok({ secret, otpauthUri: otpauthUri(secret, username) });
   });
@@ -38,7 +38,7 @@ const signInAgain =
   "Sign out and in again. You can set up a second factor only within 15 minutes of signing in.";
 
 /** An attacker with an open session must not be able to set up a second factor of their own. */
-export function refuseSecondOne(username: string): Result<never> {
+export function refuseExistingFactor(username: string): Result<never> {
   return refuse("conflict", {
     message: `The second factor is already set up. To replace it, ask someone with access to the server to run: ironleased operator reset ${username}`,
   });

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/operator/v1/me")).status, 200);
     });
 
-    test("of four concurrent changes one wins and the others do not overwrite its password", async () => {
+    test("exactly one of four concurrent changes succeeds, and its password is the one that works", async () => {
       const ada = await newOperator();
       const answers = await Promise.all(
         Array.from({ length: 4 }, (_, index) =>
@@ -79,12 +79,12 @@ forEachEngine((engine) => {
     });
 
     const unfit: [string, string][] = [
-      ["a short one", "too short"],
-      ["a well-known one", "PassWord123"],
-      ["one of 257 characters", "xy".repeat(128) + "z"],
+      ["a short password", "too short"],
+      ["a well-known password", "PassWord123"],
+      ["a password of 257 characters", "xy".repeat(128) + "z"],
     ];
     for (const [what, chosen] of unfit) {
-      test(`400 validation_failed for ${what}, before anything is verified`, async () => {
+      test(`400 validation_failed for ${what}, before the current password is verified`, async () => {
         const ada = await newOperator();
         const body = { currentPassword: "wrong", newPassword: chosen };
         const answer = await ada.send("POST", path, { body });

@@ -11,7 +11,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { replacePassword } from "./replace-password.ts";
 
-/** Changes the password and ends every session, including the one that calls. The second factor stays. */
+/** Changes the password and ends every session, including the caller's. The second factor stays. */
 export async function changeOperatorPassword(
   core: Core,
   call: OperatorCall,

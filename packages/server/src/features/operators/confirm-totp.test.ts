@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     });
     after(() => desk.opened.dispose());
 
-    test("is required from the first confirmed code: the password alone is 403, with a code 200", async () => {
+    test("takes effect with the first confirmed code: after it, signing in requires a code", async () => {
       const { core, clock } = desk;
       const { username, operatorId, session } = await desk.newOperator();
       assert.equal(
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       assert.equal(
         await codeOf(desk.signIn(username, good)),
         "invalid_credentials",
-        "taken already",
+        "the code was used already",
       );
       clock.advance(stepMs);
       assert.equal(await codeOf(desk.signIn(username, totpCode(secret, clock.now()))), "ok");
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("cannot be set up again while there is one, and the refusal says what to do", async () => {
+    test("is a conflict that says what to do if a second factor exists", async () => {
       const { session, username, codeNow } = await desk.withSecondFactor();
       const begun = await beginTotp(desk.core, { operator: session, client: testClient });
       assert.ok(!begun.ok && begun.refusal.code === "conflict");
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(confirmed), "conflict");
     });
 
-    test("can begin only within 15 minutes of signing in, so a session found open is not enough", async () => {
+    test("can begin only within 15 minutes of signing in", async () => {
       const { session, username } = await desk.newOperator();
       desk.clock.advance(15 * 60_000);
       const begun = await beginTotp(desk.core, { operator: session, client: testClient });
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("ends every other session, because those were started without it", async () => {
+    test("ends every other session", async () => {
       const { core, clock } = desk;
       const { username } = await desk.newOperator();
       const before = await valueOf(desk.signIn(username));
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       assert.equal((await authenticateOperator(core, own.sessionToken))?.secondFactor, "on");
     });
 
-    test("of six concurrent confirmations one gets the recovery codes", async () => {
+    test("returns the recovery codes to exactly one of six concurrent confirmations", async () => {
       const { core, clock } = desk;
       const { session } = await desk.newOperator();
       const { secret } = await valueOf(beginTotp(core, { operator: session, client: testClient }));

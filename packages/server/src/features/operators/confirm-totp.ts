@@ -10,7 +10,7 @@ import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
-import { refuseSecondOne } from "./begin-totp.ts";
+import { refuseExistingFactor } from "./begin-totp.ts";
 import { stepOfCode, totpContext } from "./totp.ts";
 
 const recoveryCodeCount = 10;
@@ -30,7 +30,7 @@ export async function confirmTotp(
     .select(["totp_secret", "totp_pending"])
     .where("id", "=", operatorId)
     .executeTakeFirstOrThrow();
-  if (secret !== null) return refuseSecondOne(username);
+  if (secret !== null) return refuseExistingFactor(username);
   if (pending === null) return refuse("conflict", { message: beginFirst });
 
   // Counted separately from codes at sign-in, so that a stranger who guesses those cannot block the setup.

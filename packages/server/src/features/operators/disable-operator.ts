@@ -24,7 +24,7 @@ export async function disableOperator(
       await endOperatorSessions(tx, id);
       await audit(step, "operator.disable", id, { username });
     }
-    // After the sessions have ended, so that no new approval can follow.
+    // After the sessions have ended, so that the operator cannot approve anything afterwards.
     await voidApprovals(step, { id, username });
     return ok({ username, isChanged });
   });

@@ -11,10 +11,10 @@ export interface ListedOperator {
   readonly lastSeenAt: number | null;
 }
 
-/** More than any provider has. */
+/** More operators than any provider has. */
 export const maxOperators = 1_000;
 
-/** Every operator by name. Ended sessions leave traces in the audit log. */
+/** Every operator, by name. The last use of an ended session is read from the audit log. */
 export async function listOperators(core: Core): Promise<readonly ListedOperator[]> {
   const rows = await core.db.read
     .selectFrom("operators as o")

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     });
     after(() => desk.opened.dispose());
 
-    test("a username is taken regardless of case, also among ten concurrent additions", async () => {
+    test("usernames are unique regardless of case, even among ten concurrent additions", async () => {
       const add = (username: string) =>
         codeOf(addOperator(desk.core, { username, role: "support", password }));
       const codes = await Promise.all(
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn("GRACE")), "ok");
     });
 
-    test("an invalid username is refused with the rule", async () => {
+    test("an invalid username is refused with the rule that it breaks", async () => {
       for (const username of ["ab", "1abc", "a b", "ada\n", "a".repeat(33), "", "ünder"]) {
         const fields = await fieldsOf(
           addOperator(desk.core, { username, role: "admin", password }),
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a disabled operator is signed out and refused like a stranger, and an enabled one can sign in as before", async () => {
+    test("a disabled operator is signed out and refused like an unknown one, and can sign in again once enabled", async () => {
       const { username, operatorId } = await desk.newOperator();
       const { sessionToken } = await valueOf(desk.signIn(username));
       const disable = () => valueOf(disableOperator(desk.core, username.toUpperCase()));
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("no session survives a disabling that happens during sign-ins", async () => {
+    test("disabling an operator during concurrent sign-ins leaves no session", async () => {
       const { username, operatorId } = await desk.newOperator();
       const signIns = Array.from({ length: 12 }, () => desk.signIn(username));
       await Promise.all([...signIns, disableOperator(desk.core, username)]);
@@ -74,23 +74,23 @@ forEachEngine((engine) => {
       assert.deepEqual(living, []);
     });
 
-    test("a reset sets a new password, removes the second factor, ends every session and enables no one", async () => {
+    test("a reset sets a new password, removes the second factor, ends every session and does not enable the operator", async () => {
       const { username, session, codeNow, recoveryCodes } = await desk.withSecondFactor();
       const { sessionToken } = await valueOf(desk.signIn(username, codeNow()));
       await disableOperator(desk.core, username);
       const reset = await valueOf(resetOperator(desk.core, username));
       assert.equal(reset.isDisabled, true);
       assert.match(reset.password, /^(?:[0-9a-z]{5}-){3}[0-9a-z]{5}$/);
-      const signInAnew = (totp?: string) => {
+      const signInAgain = (totp?: string) => {
         const input = { username, password: reset.password, totp };
         const presented = { presentedSessionToken: undefined };
         return codeOf(signInOperator(desk.core, testClient, { ...input, ...presented }));
       };
-      assert.equal(await signInAnew(), "invalid_credentials", "it stays disabled");
+      assert.equal(await signInAgain(), "invalid_credentials", "it stays disabled");
       await enableOperator(desk.core, username);
       assert.equal(await authenticateOperator(desk.core, sessionToken), undefined);
       assert.equal(await codeOf(desk.signIn(username)), "invalid_credentials", "the old password");
-      assert.equal(await signInAnew(), "ok");
+      assert.equal(await signInAgain(), "ok");
       const codes = await desk.core.db.read
         .selectFrom("operator_recovery_codes")
         .select("code_hash")
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.equal(recoveryCodes.length - codes.length, 10);
     });
 
-    test("an unknown username is not_found, with what to do", async () => {
+    test("an unknown username is not_found with advice", async () => {
       for (const change of [disableOperator, enableOperator, resetOperator]) {
         const result = await change(desk.core, "no-such-operator");
         assert.ok(!result.ok && result.refusal.code === "not_found");

@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       assert.match((await stored(confirmed.operatorId)).totp_secret ?? "", /^sealed:1:/);
     });
 
-    test("a secret from before sealing works, and is sealed once", async () => {
+    test("an unsealed secret of an earlier version works and is sealed once", async () => {
       const { username, operatorId, codeNow } = await desk.withSecondFactor();
       await store(operatorId, await opened(operatorId));
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
@@ -71,14 +71,14 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow(1))), "ok");
     });
 
-    test("moved to another operator's row, a secret does not work", async () => {
+    test("a secret that was copied to another operator's row does not open", async () => {
       const [ada, eve] = [await desk.withSecondFactor(), await desk.withSecondFactor()];
       await store(ada.operatorId, (await stored(eve.operatorId)).totp_secret);
       await assert.rejects(desk.signIn(ada.username, eve.codeNow()));
       await store(ada.operatorId, null);
     });
 
-    test("a key is replaced by putting the new one first, after which the old one is not needed", async () => {
+    test("after a new key is put first and the secrets are resealed, the old key is not needed", async () => {
       const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
       const { username, operatorId, codeNow } = await desk.withSecondFactor();
       const own = await opened(operatorId);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       await others.restore();
     });
 
-    test("without its key the start names the operator and what to do, and a reset is enough", async () => {
+    test("a missing key is an error that names the operator and what to do, and a reset fixes it", async () => {
       const { username, operatorId } = await desk.withSecondFactor();
       const others = await forget(operatorId);
       const stranger = withKeys(randomBytes(32));

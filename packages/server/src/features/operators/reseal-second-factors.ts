@@ -33,15 +33,15 @@ interface Opened {
   readonly secret: string;
 }
 
-/** What opening needs. It writes nothing. */
+/** The ports that opening needs. */
 interface Opening {
   readonly sealing: Core["sealing"];
   readonly db: Pick<Core["db"], "read">;
 }
 
-/** Throws a message for people when a key is missing, because that operator could not sign in. */
+/** Opens every second factor. Throws an error with advice if a key is missing, because its operator could not sign in. */
 export async function openSecondFactors(core: Opening): Promise<readonly Opened[]> {
-  // First, so that an unreadable key stops the start instead of the first sign-in.
+  // Reads the key first, so that an unreadable one fails the start instead of the first sign-in.
   const present = await core.sealing.keyId();
   const opened: Opened[] = [];
   for (const { id, username, ...row } of await operatorsWithSecrets(core)) {
@@ -49,7 +49,9 @@ export async function openSecondFactors(core: Opening): Promise<readonly Opened[
       const stored = row[column];
       if (stored === null) continue;
       const secret = await core.sealing.open(stored, totpContext(id)).catch((error: unknown) => {
-        throw error instanceof UnknownSealingKey ? whatToDo(username, error.keyId, present) : error;
+        throw error instanceof UnknownSealingKey
+          ? missingKey(username, error.keyId, present)
+          : error;
       });
       opened.push({ id, column, stored, secret });
     }
@@ -67,8 +69,8 @@ function operatorsWithSecrets(core: Opening) {
     .execute();
 }
 
-function whatToDo(username: string, needed: string, present: string): Error {
+function missingKey(username: string, needed: string, present: string): Error {
   return new Error(
-    `The second factor of ${username} is sealed with the key ${needed}, and this one is ${present}: give the right key file in IRONLEASE_SECRET_FILE, or if it is lost run ironleased operator reset ${username}.`,
+    `The second factor of ${username} is sealed with the key ${needed}, but the current key is ${present}: set IRONLEASE_SECRET_FILE to the right key file, or if it is lost, run ironleased operator reset ${username}.`,
   );
 }

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     });
     after(() => desk.opened.dispose());
 
-    test("accepts the code of the step before and after, none two steps away, and none older than the last", async () => {
+    test("accepts codes one step before and after, but none two steps away or older than the last used", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       desk.clock.advance(10 * stepMs);
       for (const steps of [-2, 2]) {
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow(0))), "invalid_credentials");
     });
 
-    test("a used code stays refused when the clock is set back", async () => {
+    test("refuses a used code even after the clock is set back", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const used = codeNow();
       assert.equal(await codeOf(desk.signIn(username, used)), "ok");
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
     });
 
-    test("of eight concurrent sign-ins with one code, from eight addresses, one succeeds", async () => {
+    test("accepts a code in exactly one of eight concurrent sign-ins from eight addresses", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const others = [desk.core, await desk.opened.reopen()];
       const code = codeNow();
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       assert.deepEqual(codes.toSorted(), [...Array<string>(7).fill("invalid_credentials"), "ok"]);
     });
 
-    test("a recovery code works once, in any notation, also among eight concurrent sign-ins", async () => {
+    test("accepts a recovery code once, in any notation, even among eight concurrent sign-ins", async () => {
       const { username, operatorId, recoveryCodes } = await desk.withSecondFactor();
       const [first = "", second = "", third = ""] = recoveryCodes;
       assert.equal(
@@ -84,14 +84,14 @@ forEachEngine((engine) => {
       assert.equal(actions.filter((action) => action === "use_recovery_code").length, 3);
     });
 
-    test("another operator's recovery code is refused and still works for its owner", async () => {
+    test("refuses another operator's recovery code, which still works for its owner", async () => {
       const [ada, eve] = [await desk.withSecondFactor(), await desk.withSecondFactor()];
       const [code] = ada.recoveryCodes;
       assert.equal(await codeOf(desk.signIn(eve.username, code)), "invalid_credentials");
       assert.equal(await codeOf(desk.signIn(ada.username, code)), "ok");
     });
 
-    test("wrong codes count per operator from any address, and concurrent ones cannot exceed the limit", async () => {
+    test("counts wrong codes per operator across addresses, and concurrent ones cannot exceed the limit", async () => {
       const { username, operatorId, codeNow, recoveryCodes } = await desk.withSecondFactor();
       const guesses = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow())), "ok");
     });
 
-    test("a wrong code is a failed sign-in of its address, and a missing code is not", async () => {
+    test("counts a wrong code, but not a missing one, as a failed sign-in of its address", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const from = "10.200.0.1";
       for (let count = 0; count < 8; count += 1) {
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(desk.signIn(username, codeNow(), "10.200.0.2")), "ok");
     });
 
-    test("right codes do not count: twelve sign-ins in a row succeed", async () => {
+    test("does not count correct codes: twelve consecutive sign-ins succeed", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       for (let count = 0; count < 12; count += 1) {
         desk.clock.advance(stepMs);
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("is not asked for where the password is wrong, and reveals nothing", async () => {
+    test("is not required after a wrong password, so that its existence is not revealed", async () => {
       const { username, codeNow } = await desk.withSecondFactor();
       const input = { username, password: "wrong", presentedSessionToken: undefined };
       const wrong = await signInOperator(desk.core, testClient, input);
@@ -155,15 +155,18 @@ forEachEngine((engine) => {
 
     test("survives a password change", async () => {
       const { username, session, codeNow } = await desk.withSecondFactor();
-      const change = { currentPassword: operatorPassword, newPassword: `${operatorPassword} anew` };
+      const change = {
+        currentPassword: operatorPassword,
+        newPassword: `${operatorPassword} again`,
+      };
       await valueOf(
         changeOperatorPassword(desk.core, { operator: session, client: testClient }, change),
       );
       const input = { username, password: change.newPassword, presentedSessionToken: undefined };
-      const signInAnew = (totp?: string) =>
+      const signInAgain = (totp?: string) =>
         codeOf(signInOperator(desk.core, testClient, { ...input, totp }));
-      assert.equal(await signInAnew(), "second_factor_required");
-      assert.equal(await signInAnew(codeNow()), "ok");
+      assert.equal(await signInAgain(), "second_factor_required");
+      assert.equal(await signInAgain(codeNow()), "ok");
     });
   });
 });

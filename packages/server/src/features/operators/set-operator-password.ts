@@ -29,7 +29,7 @@ export async function setOperatorPassword(
   return core.db.write(async (tx) => {
     const hashes = { old: operator.password_hash, new: newHash.value };
     const isChanged = await replacePassword(tx, operator.id, hashes);
-    // False when another process changed it first. Its password stays.
+    // False if another process changed the password first. That password stays.
     const step = { tx, core, call: systemCall };
     if (isChanged) await audit(step, "operator.change_password", operator.id);
     return ok({ isChanged });

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       return rows.map((row) => ({ ...row }));
     };
 
-    test("returns name, role and token, me adds the second factor, and both are audited", async () => {
+    test("returns name, role and CSRF token, /me adds the second factor, and sign-in and sign-out are audited", async () => {
       const { username, operatorId } = await addTestOperator(service.core, "finance", { password });
       const answer = await signIn(username.toUpperCase(), password);
       assert.equal(answer.status, 200);
@@ -66,14 +66,14 @@ forEachEngine((engine) => {
       assert.equal(out.status, 204);
       assert.ok(out.headers["set-cookie"]?.every((line) => line.includes("Max-Age=0")));
       assert.equal(codeOf(await me(cookie)), "authentication_required");
-      const deed = { actor: operatorId, detail: "{}" };
+      const entry = { actor: operatorId, detail: "{}" };
       assert.deepEqual(await audited(operatorId), [
-        { ...deed, action: "operator.sign_in", ip_address: "192.0.2.1" },
-        { ...deed, action: "operator.sign_out", ip_address: "127.0.0.1" },
+        { ...entry, action: "operator.sign_in", ip_address: "192.0.2.1" },
+        { ...entry, action: "operator.sign_out", ip_address: "127.0.0.1" },
       ]);
     });
 
-    test("an operator who is not signed in is not asked for an API key", async () => {
+    test("401 on the operators' listener does not ask for an API key", async () => {
       const answer = await me("");
       assert.equal(codeOf(answer), "authentication_required");
       assert.equal(answer.headers["www-authenticate"], undefined);
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       assert.equal(customers.headers["www-authenticate"], "Bearer");
     });
 
-    test("a wrong password, an unknown username and a disabled operator get the same body for the same work", async () => {
+    test("a wrong password, an unknown username and a disabled operator get the same body and the same hashing work", async () => {
       const known = await addTestOperator(service.core, "support", { password });
       const disabled = await addTestOperator(service.core, "support", { password });
       await disableOperator(service.core, disabled.username);
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await me(cookie)), "authentication_required");
     });
 
-    test("a disabled operator fails on the very next request, and stays signed out when enabled", async () => {
+    test("a disabled operator's next request fails, and enabling does not restore the session", async () => {
       const ada = await service.operator("admin");
       assert.equal((await ada.send("GET", "/operator/v1/me")).status, 200);
       await disableOperator(service.core, ada.username);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await ada.send("GET", "/operator/v1/me")), "authentication_required");
     });
 
-    test("of forty concurrent wrong sign-ins with a limit of five exactly five are tried and audited", async () => {
+    test("40 concurrent wrong sign-ins with a limit of 5: exactly 5 are tried and audited", async () => {
       const { username, operatorId } = await addTestOperator(service.core, "support", { password });
       const before = passwords.verified;
       const answers = await Promise.all(
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       assert.equal((await signIn(username, password, "198.51.100.1")).status, 200);
     });
 
-    test("twenty concurrent right sign-ins of one operator all succeed", async () => {
+    test("20 concurrent correct sign-ins of one operator all succeed", async () => {
       const { username } = await addTestOperator(service.core, "support", { password });
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => signIn(username, password)),
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       assert.ok(answers.every(({ status }) => status === 200));
     });
 
-    test("customers' failures do not lock out an operator of the same name, nor the reverse", async () => {
+    test("a customer's failures do not lock out an operator of the same name, and vice versa", async () => {
       const { username } = await addTestOperator(service.core, "support", { password });
       const customer = await service.register(username);
       const asCustomer = (typed: string) =>
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       assert.equal(elsewhere.status, 200);
     });
 
-    test("the twenty-first session of an operator ends the oldest", async () => {
+    test("an operator's 21st session ends the oldest", async () => {
       const { username } = await addTestOperator(service.core, "support", { password });
       const cookies: string[] = [];
       for (let count = 0; count < 21; count += 1) {
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       assert.equal((await me(cookies[1] ?? "")).status, 200);
     });
 
-    test("a session ends after two idle hours, and after twelve hours in any case", async () => {
+    test("a session ends after two idle hours, and at the latest after twelve hours", async () => {
       const [idle, busy] = [await service.operator("support"), await service.operator("support")];
       const hour = 3_600_000;
       for (let hours = 1; hours < 12; hours += 1) {

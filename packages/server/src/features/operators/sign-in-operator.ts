@@ -48,7 +48,7 @@ export async function signInOperator(
     );
     if (!checked.ok) return checked;
     const { owner: operator, isRight } = checked.value;
-    // A disabled operator gets the same refusal as a stranger.
+    // A disabled operator gets the same refusal as an unknown one.
     if (operator === undefined || operator.disabled_at !== null || !isRight) {
       return refuseAccess(core, client, {
         action: "operator.refuse_sign_in",
@@ -81,7 +81,7 @@ async function trySecondFactor(
 ): Promise<Result<SignedInOperator>> {
   const { operator, attempts, sealed } = found;
   if (input.totp === undefined) {
-    // No code was guessed, so nothing counts. This is how a client learns that it must ask for one.
+    // No code was guessed, so nothing counts. The refusal tells the client to ask for one.
     await uncountAttempts(core, attempts);
     return refuse("second_factor_required", { message: sendTheCode });
   }
@@ -106,12 +106,12 @@ async function trySecondFactor(
     : refuseAccess(core, client, {
         action: "operator.refuse_second_factor",
         ownerId: operator.id,
-        message: notThisCode,
+        message: wrongCode,
       });
 }
 
 const sendTheCode = "Send the current code of your authenticator app, or a recovery code, as totp.";
-const notThisCode =
+const wrongCode =
   "The code is incorrect or has already been used. Wait for the next one, or send a recovery code.";
 
 interface Proven {
@@ -147,7 +147,7 @@ function startSession(
   });
 }
 
-/** Password, second factor or status may have changed while they were being verified. */
+/** Locks the operator, unless password, second factor or status have changed since they were verified. */
 async function lockUnchanged(tx: Tx, operator: Found): Promise<boolean> {
   const { id, password_hash, totp_secret } = operator;
   const unchanged = await tx

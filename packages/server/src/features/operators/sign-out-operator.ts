@@ -5,7 +5,7 @@ import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import type { OperatorSessionCall } from "./authenticate-operator.ts";
 
-/** Ends the session that calls. */
+/** Ends the caller's session. */
 export async function signOutOperator(
   core: Core,
   call: OperatorSessionCall,

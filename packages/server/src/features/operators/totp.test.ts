@@ -17,7 +17,7 @@ test("codes match RFC 6238, appendix B, truncated to six digits", () => {
   ];
   for (const [seconds, code] of examples) {
     assert.equal(stepOfCode(secret, code, seconds * 1000), Math.floor(seconds / 30));
-    assert.equal(totpCode(secret, seconds * 1000), code, "the test's own codes agree");
+    assert.equal(totpCode(secret, seconds * 1000), code, "the test's own implementation agrees");
   }
 });
 
@@ -33,7 +33,7 @@ test("codes of the steps before and after are accepted, codes two steps away are
   assert.equal(stepOfCode(secret, totpCode(secret, now - 1), now + 30_000), undefined);
 });
 
-test("a code may be typed as apps show it, and other text is no code", () => {
+test("a code is accepted with the spaces that apps show, and other text is not a code", () => {
   const now = 59_000;
   for (const typed of ["287082", "287 082", " 287-082 "]) {
     assert.equal(stepOfCode(secret, typed, now), 1, typed);
@@ -50,7 +50,7 @@ test("text that is not six digits is read as a recovery code, in any notation", 
   assert.deepEqual(first, second);
 });
 
-test("a secret is 160 random bits, and its URI is what apps read", () => {
+test("a secret has 160 random bits, and its URI is the one that apps read", () => {
   let calls = 0;
   const random = { bytes: (count: number) => Buffer.alloc(count, (calls += 1)) };
   const [first, second] = [newTotpSecret(random), newTotpSecret(random)];

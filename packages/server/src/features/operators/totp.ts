@@ -4,7 +4,7 @@ import { normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
 
-/** What every authenticator app supports: RFC 6238 with SHA-1, six digits, thirty seconds. */
+/** The parameters that every authenticator app supports: RFC 6238 with SHA-1, six digits, thirty seconds. */
 const periodSeconds = 30;
 const secretBytes = 20;
 
@@ -13,7 +13,7 @@ const window = 1;
 
 const sixDigits = /^\d{6}$/;
 
-/** The context that a secret is sealed with. Moved to another operator's row, it no longer opens. */
+/** The context in which a secret is sealed, so that it does not open in another operator's row. */
 export function totpContext(operatorId: string): string {
   return `totp ${operatorId}`;
 }
@@ -35,7 +35,7 @@ function totpOf(secret: string, label = ""): TOTP {
 
 /** The time step of a code that is valid now. Undefined for any other code. */
 export function stepOfCode(secret: string, typed: string, now: number): number | undefined {
-  const token = withoutGaps(typed);
+  const token = withoutSeparators(typed);
   // The library throws on six characters that take more than six bytes.
   if (!sixDigits.test(token)) return undefined;
   const totp = totpOf(secret);
@@ -46,9 +46,9 @@ export function stepOfCode(secret: string, typed: string, now: number): number |
 /** The second factor at sign-in: a code of the app, or a recovery code. */
 export type Proof = { readonly step: number } | { readonly recoveryHash: string };
 
-/** Parses what was typed. Whether it has been used before only `takeProof` can tell. */
+/** Reads a typed code. Only `takeProof` checks that it has not been used before. */
 export function readProof(secret: string, typed: string, now: number): Proof | undefined {
-  if (!sixDigits.test(withoutGaps(typed))) {
+  if (!sixDigits.test(withoutSeparators(typed))) {
     return { recoveryHash: hashSecret(normalizeRecoveryCode(typed)) };
   }
   const step = stepOfCode(secret, typed, now);
@@ -56,8 +56,8 @@ export function readProof(secret: string, typed: string, now: number): Proof | u
 }
 
 /**
- * Uses up a proof and returns whether it was still unused: of many concurrent attempts with the same one, one
- * succeeds. A code is refused once it or a later one has been used, whatever the clock says.
+ * Uses up a proof and returns whether it was still unused, which is true for only one of many concurrent attempts. A
+ * code is refused once it or a later one has been used, even after the clock is set back.
  */
 export async function takeProof(tx: Tx, operatorId: string, proof: Proof): Promise<boolean> {
   if ("step" in proof) {
@@ -78,6 +78,6 @@ export async function takeProof(tx: Tx, operatorId: string, proof: Proof): Promi
 }
 
 /** Apps show codes as 123 456. */
-function withoutGaps(typed: string): string {
+function withoutSeparators(typed: string): string {
   return typed.replaceAll(/[\s-]/g, "");
 }

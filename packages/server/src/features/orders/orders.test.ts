@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("the price is the catalogue's, and equals the quote", async () => {
+    test("an order costs the catalogue price, which equals the quote", async () => {
       const ada = await rental.customer(2_000);
       for (const quantity of [1, 2, 5, 10]) {
         const { configId, regionId, osId, term } = order;
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", path)).json.orders.length, 1);
     });
 
-    test("field order and white space around an SSH key do not make a request different", async () => {
+    test("requests that differ only in field order or white space around an SSH key are equal", async () => {
       const ada = await rental.customer(100);
       const key = newKey();
       const sshPublicKey =
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       assert.equal((await place(ada, { ...scarce, quantity: 3 })).status, 201);
     });
 
-    test("too little money and too few machines is insufficient_balance", async () => {
+    test("409 insufficient_balance takes precedence over capacity_exhausted", async () => {
       const poor = await rental.customer(1);
       assert.equal(codeOf(await place(poor, { ...scarce, quantity: 20 })), "insufficient_balance");
     });
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       [{ regionId: "no-such" }, "regionId"],
       [{ osId: "no-such" }, "osId"],
     ];
-    test("something outside the catalogue is 400 with the field, and so is a region without the offer", async () => {
+    test("400 names the field for a choice that is not in the catalogue and a region without the offer", async () => {
       const ada = await rental.customer(500);
       for (const [body, field] of [...unknown, [notOffered, "regionId"] as [object, string]]) {
         const answer = await place(ada, body);
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("invalid fields are 400 with the field, and a sent price is an error", async () => {
+    test("400 names an invalid field, and a price in the request is an unknown field", async () => {
       const ada = await rental.customer(500);
       const bad: [object, string][] = [
         [{ quantity: 0 }, "quantity"],

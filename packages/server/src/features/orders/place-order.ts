@@ -21,8 +21,8 @@ export interface PlacedOrder {
 }
 
 /**
- * Charges the catalogue price and reserves the machines, or changes nothing. Refusals come in the order of the steps:
- * key, catalogue, funds, capacity.
+ * Charges the catalogue price and reserves the machines, or changes nothing. The checks run in this order: key,
+ * catalogue, funds, capacity.
  */
 export async function placeOrder(
   core: Core,

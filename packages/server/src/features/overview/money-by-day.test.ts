@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       ["2026-11-15", 120],
       ["2026-11-16", 3],
     ]);
-    // From another instance whose clock is behind, so the day does not count as over yet.
+    // Another instance whose clock is behind can still add entries to the day, so it is not cached yet.
     opened.clock.advance(-60_000);
     await sell(4_000);
     opened.clock.advance(60_000);
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     await assertInvariantsHold(core.db);
   });
 
-  test("a clock that was days ahead and is corrected leaves no wrong day", async () => {
+  test("days cached while the clock was ahead are summed again after it is corrected", async () => {
     const today = (await revenue(1))[0] ?? assert.fail();
     opened.clock.advance(5 * dayMs);
     await revenue(10);

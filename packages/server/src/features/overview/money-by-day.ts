@@ -20,41 +20,41 @@ const dayMs = 86_400_000;
  */
 const slackMs = 3_600_000;
 
-interface Memory {
+interface DayCache {
   /** By the number of days since 1970. Only days that are over. */
   readonly days: Map<number, DayOfMoney>;
   readAt: number;
 }
 
-const memories = new WeakMap<Db, Memory>();
+const caches = new WeakMap<Db, DayCache>();
 
 /**
- * Totals of each of the last days, today last. A busy month has hundreds of thousands of entries, and SQLite serves
- * no one while it sums them, so each day is summed on its own, and past days are cached.
+ * Totals of each of the last days, today last. A busy month has hundreds of thousands of entries, and SQLite blocks all
+ * requests while it sums them, so each day has its own query, and past days are cached.
  */
 export async function moneyByDay(core: Core, count: number): Promise<readonly DayOfMoney[]> {
   const now = core.clock.now();
   const today = Math.floor(now / dayMs);
-  const memory = memoryOf(core.db, now);
-  for (const known of memory.days.keys()) {
-    if (known <= today - count) memory.days.delete(known);
+  const cache = cacheOf(core.db, now);
+  for (const known of cache.days.keys()) {
+    if (known <= today - count) cache.days.delete(known);
   }
   const days: DayOfMoney[] = [];
   for (let day = today - count + 1; day <= today; day += 1) {
-    const sums = memory.days.get(day) ?? (await sumDay(core, day));
-    if (now >= (day + 1) * dayMs + slackMs) memory.days.set(day, sums);
+    const sums = cache.days.get(day) ?? (await sumDay(core, day));
+    if (now >= (day + 1) * dayMs + slackMs) cache.days.set(day, sums);
     days.push(sums);
   }
   return days;
 }
 
-/** Totals that were cached while the clock was ahead are dropped once it is corrected. */
-function memoryOf(db: Db, now: number): Memory {
-  let memory = memories.get(db);
-  if (memory === undefined || now < memory.readAt) memory = { days: new Map(), readAt: now };
-  memory.readAt = now;
-  memories.set(db, memory);
-  return memory;
+/** Invalidates the cache when the clock has gone back, because it may have been filled while the clock was ahead. */
+function cacheOf(db: Db, now: number): DayCache {
+  let cache = caches.get(db);
+  if (cache === undefined || now < cache.readAt) cache = { days: new Map(), readAt: now };
+  cache.readAt = now;
+  caches.set(db, cache);
+  return cache;
 }
 
 /** Entries are found by id, which is in time order, so no extra index is needed. */

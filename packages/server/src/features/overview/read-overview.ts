@@ -3,7 +3,7 @@ import type { Figures } from "#ports/metrics.ts";
 import { moneyByDay, type DayOfMoney } from "./money-by-day.ts";
 import { readFigures } from "./read-figures.ts";
 
-/** The operators' overview: the present state, and money over the last days. */
+/** The operators' overview: the current state, and money over the last days. */
 export interface Overview extends Figures {
   /** Oldest first, today last, including days without movements. */
   readonly days: readonly DayOfMoney[];

@@ -14,8 +14,8 @@ import {
 } from "./renewal-step.ts";
 
 /**
- * Does what is due for one server whose row the transaction holds. It always tries to charge first. Undefined when
- * there is nothing to do yet.
+ * Applies the next step to a due server whose row the transaction holds. It always tries to charge first. Undefined
+ * when there is nothing to do yet.
  */
 export async function applyStep(
   transaction: Step,

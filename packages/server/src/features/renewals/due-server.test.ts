@@ -5,9 +5,9 @@ import { DueQueue, isBefore, type DueServer } from "./due-server.ts";
 
 const due = fc
   .record({ paidThrough: fc.nat(5), id: fc.constantFrom("srv_a", "srv_b", "srv_c") })
-  .map((place) => place as DueServer);
+  .map((position) => position as DueServer);
 
-test("due servers are taken earliest first and then by id, whatever the order of insertion", () => {
+test("due servers are taken earliest first and then by id, regardless of the order of insertion", () => {
   fc.assert(
     fc.property(fc.array(due), fc.array(due), (first, added) => {
       const queue = new DueQueue(first);

@@ -12,15 +12,15 @@ export interface DueServer extends EndingServer {
 }
 
 /** A position in the order of due periods: earliest first, then by id. */
-export interface DuePlace {
+export interface DuePosition {
   readonly paidThrough: number;
   readonly id: string;
 }
 
 /** Before every due period. */
-export const beforeAll: DuePlace = { paidThrough: Number.MIN_SAFE_INTEGER, id: "" };
+export const beforeAll: DuePosition = { paidThrough: Number.MIN_SAFE_INTEGER, id: "" };
 
-export function isBefore(a: DuePlace, b: DuePlace): boolean {
+export function isBefore(a: DuePosition, b: DuePosition): boolean {
   return a.paidThrough < b.paidThrough || (a.paidThrough === b.paidThrough && a.id < b.id);
 }
 

@@ -2,11 +2,11 @@ import { sql, type Kysely } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
-import type { DuePlace, DueServer } from "./due-server.ts";
+import type { DuePosition, DueServer } from "./due-server.ts";
 
 /**
- * How many due servers one transaction renews. On SQLite every request waits for it, and larger batches made requests
- * wait longer without making the pass much faster.
+ * The maximum number of steps per transaction. On SQLite every request waits for the transaction, and larger batches
+ * made requests wait longer without making the pass much faster.
  */
 export const batchLength = 10;
 
@@ -32,10 +32,10 @@ const ownersCents = sql<number>`select available_cents from balances
 const isDelivered = sql<boolean>`servers.state in ('ACTIVE', 'GRACE', 'SUSPENDED')`;
 
 /**
- * A pass would change something. Servers in grace whose owner cannot pay are skipped, so that they are not locked and
- * written over and over.
+ * Whether a pass would change the server. Servers in grace whose owner cannot pay are skipped, so that passes do not
+ * lock and write them again and again.
  */
-function hasNews(now: number) {
+function needsStep(now: number) {
   return sql<boolean>`(servers.state = 'ACTIVE' or servers.grace_until <= ${now}
     or (servers.auto_renew = 1 and servers.price_cents <= (${ownersCents})))`;
 }
@@ -58,17 +58,17 @@ const duePage = prepared(["now", "afterTime", "afterId"], (db, page: Page) =>
     .where(isDelivered)
     .where("paid_through", "<=", page.now)
     .where(sql<boolean>`(paid_through, id) > (${page.afterTime}, ${page.afterId})`)
-    .where(hasNews(page.now))
+    .where(needsStep(page.now))
     .orderBy("paid_through")
     .orderBy("id")
     .limit(batchLength),
 );
 
-/** The next batch of due servers after that position that a pass has something to do for. */
+/** The next batch of due servers after that position that a pass would change. */
 export function readDue(
   db: Kysely<Schema>,
   now: number,
-  after: DuePlace,
+  after: DuePosition,
 ): Promise<readonly FoundServer[]> {
   return duePage(db, { now, afterTime: after.paidThrough, afterId: after.id });
 }
@@ -100,16 +100,16 @@ const takeFreeAccounts = prepared(accountNames, (db, values: Record<string, stri
 );
 
 /**
- * Locks the accounts, so that one pass at a time renews an account's servers, earliest first. Unless it is patient,
- * it skips accounts that another transaction holds. Accounts are locked before any server and in a fixed order, so
- * that passes do not deadlock.
+ * Locks the accounts, so that one pass at a time renews an account's servers, earliest first. Unless it waits for
+ * locks, it skips accounts that another transaction holds. Accounts are locked before any server and in a fixed order,
+ * so that passes do not deadlock.
  */
 export async function lockAccounts(
   tx: Tx,
   accountIds: readonly string[],
-  isPatient: boolean,
+  waitsForLocks: boolean,
 ): Promise<readonly string[]> {
-  const lock = isPatient ? waitForAccounts : takeFreeAccounts;
+  const lock = waitsForLocks ? waitForAccounts : takeFreeAccounts;
   return (await lock(tx, accountValues(accountIds))).map(({ id }) => id);
 }
 
@@ -127,7 +127,7 @@ const lockRange = prepared([...accountNames, "now", "lastTime", "lastId"], (db, 
     .where(isDelivered)
     .where("paid_through", "<=", range.lastTime)
     .where(sql<boolean>`(paid_through < ${range.lastTime} or id <= ${range.lastId})`)
-    .where(hasNews(range.now))
+    .where(needsStep(range.now))
     .orderBy("paid_through")
     .orderBy("id")
     .limit(batchLength)
@@ -135,14 +135,14 @@ const lockRange = prepared([...accountNames, "now", "lastTime", "lastId"], (db, 
 );
 
 /**
- * Locks the earliest due servers of the accounts up to a position. That includes servers that another pass has just
- * extended or had to skip, which come before later ones of the same account.
+ * Locks the earliest due servers of the accounts up to a position. These include servers that another pass has just
+ * extended or had to skip, because an account's servers are renewed in order.
  */
 export function lockDue(
   tx: Tx,
   accountIds: readonly string[],
   now: number,
-  last: DuePlace,
+  last: DuePosition,
 ): Promise<readonly DueServer[]> {
   const range = { now, lastTime: last.paidThrough, lastId: last.id };
   return lockRange(tx, { ...accountValues(accountIds), ...range });

@@ -5,8 +5,8 @@ import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
 import { afterStep, renewal, withoutPayment, type RenewalStep } from "./renewal-step.ts";
 
 /**
- * What a pass at that time would do, in its order, if nothing else happened: several periods of one server, and
- * balances that run out on the way. Writes nothing.
+ * The steps of a pass at that time, in order, if nothing else happens before it. Covers several periods of one server
+ * and balances that run out during the pass. Writes nothing.
  */
 export async function forecastRenewals(
   core: Core,
@@ -25,17 +25,17 @@ export async function forecastRenewals(
     const later = step.kind === "renew" ? afterStep(server, step) : undefined;
     if (later !== undefined && later.paidThrough <= asOf) dueAgain.put(later);
   };
-  const forecastDueAgainBefore = (place: DueServer | undefined): void => {
+  const forecastDueAgainBefore = (position: DueServer | undefined): void => {
     for (let next = dueAgain.next(); next !== undefined; next = dueAgain.next()) {
-      if (place !== undefined && !isBefore(next, place)) return;
+      if (position !== undefined && !isBefore(next, position)) return;
       dueAgain.take();
       forecast(next);
     }
   };
 
-  let place = beforeAll;
+  let position = beforeAll;
   for (;;) {
-    const page = await readDue(core.db.read, asOf, place);
+    const page = await readDue(core.db.read, asOf, position);
     for (const server of page) {
       if (!balances.has(server.accountId)) balances.set(server.accountId, server.ownersCents);
       forecastDueAgainBefore(server);
@@ -43,13 +43,13 @@ export async function forecastRenewals(
     }
     const last = page.at(-1);
     if (last === undefined) break;
-    place = last;
+    position = last;
   }
   forecastDueAgainBefore(undefined);
   return counts;
 }
 
-/** The decisions of a real pass, on simulated balances. */
+/** Decides like a real pass, on simulated balances. */
 function stepOf(
   server: DueServer,
   now: number,

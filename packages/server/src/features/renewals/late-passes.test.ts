@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   describe("a pass that is late, early or repeated", () => {
     const rented = RentedServers.forEachTest(engine);
 
-    test("after a long stop each period is paid while the money lasts, and none in the future", async () => {
+    test("after a long stop, every ended period is charged while the money lasts, and no future one", async () => {
       const { core, now: delivered } = rented;
       const rich = await rented.serverOfOne(20_000, weekly);
       const poor = await rented.serverOfOne(2_500, weekly);
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       const graceUntil = paidThrough + core.rules.graceMs;
       assert.deepEqual(await rentOf(core, rich.id), { state: "ACTIVE", paidThrough, graceUntil });
       assert.equal(await balanceOf(core, rich.accountId), 15_000);
-      // It paid for what it could. The grace of the third period is over as well.
+      // It paid for two periods, and the grace of the third is over.
       assert.equal(await stateOf(core, poor.id), "TERMINATED");
       assert.equal(await balanceOf(core, poor.accountId), 500);
       assert.deepEqual(await rentOf(core, grace.id), {
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a server in grace that can pay one of two periods stays in grace throughout", async () => {
+    test("a server in grace that can pay only one of two periods stays in grace", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0, weekly);
       rented.advance(7 * dayMs);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("an active server whose grace is over ends at once", async () => {
+    test("an unpaid active server whose grace has already ended terminates immediately", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(999);
       rented.advance(30 * dayMs + core.rules.graceMs);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await systemActionsOn(core, server.id), ["server.terminate"]);
     });
 
-    test("a charge is tried first, however long the grace has been over", async () => {
+    test("a charge is tried first, even long after the end of the grace", async () => {
       const server = await rented.serverOfOne(1_000);
       rented.advance(30 * dayMs + rented.core.rules.graceMs);
       const counts = await rented.pass();
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(core, server.accountId), 96_000);
     });
 
-    test("a weekly server's fourth period comes before a monthly one's first, if it ended first", async () => {
+    test("periods are charged in the order in which they ended, across weekly and monthly servers", async () => {
       const { core } = rented;
       const accountId = await rented.customer(4_000);
       const month = await rented.server(accountId);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       assert.deepEqual(steps, [renewed, renewed, renewed, renewed, graced]);
     });
 
-    test("more than a batch of one account, weeks behind, is renewed in the order of its periods", async () => {
+    test("an account with more than a batch of overdue servers is renewed in the order of its periods", async () => {
       const { core } = rented;
       const accountId = await rented.customer(10_000_000);
       for (let index = 0; index < batchLength + 3; index += 1) {
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("as of a future time it renews what is due by then and records it at the present time", async () => {
+    test("asOf in the future renews everything due by then and records it at the current time", async () => {
       const { core, now } = rented;
       const server = await rented.serverOfOne(1_000);
       const { counts } = await renewDueServers(core, { asOf: now + 30 * dayMs });
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await rented.pass(), noRenewals);
     });
 
-    test("as of a past time it renews only what was due by then", async () => {
+    test("asOf in the past renews only what was due by then", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       const paidThrough = rented.now + 30 * dayMs;

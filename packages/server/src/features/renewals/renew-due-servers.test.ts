@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a server is renewed at the end of its period and not a millisecond before, and once", async () => {
+    test("a server is renewed exactly once, at the end of its period and not a millisecond before", async () => {
       const server = await rented.serverOfOne(5_000);
       rented.advance(30 * dayMs - 1);
       assert.deepEqual(await rented.pass(), noRenewals);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("without autoRenew nothing is charged and the server ends after grace, unless it is switched on in time", async () => {
+    test("without autoRenew nothing is charged and the server ends after grace, unless autoRenew is switched on in time", async () => {
       const { core } = rented;
       const ends = await rented.serverOfOne(100_000, { autoRenew: false });
       const heals = await rented.serverOfOne(100_000, { autoRenew: false });
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a suspended server's term runs on: it is charged and stays suspended, or ends unpaid", async () => {
+    test("a suspended server is charged and stays suspended, or ends if it is not paid", async () => {
       const { core } = rented;
       const paying = await rented.serverOfOne(1_000, { state: "SUSPENDED" });
       const broke = await rented.serverOfOne(0, { state: "SUSPENDED" });
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
       assert.equal(await stateOf(core, waiting.id), "PROVISIONING");
     });
 
-    test("an unpaid server in grace is not written again, and a stopped pass writes nothing", async () => {
+    test("a pass does not write an unpaid server in grace again, and a stopped pass writes nothing", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       rented.advance(30 * dayMs);

@@ -1,6 +1,6 @@
 import type { RenewalStep } from "./renewal-step.ts";
 
-/** What a pass did, in numbers. */
+/** The counts of a pass. */
 export interface RenewalCounts {
   /** Charges in the ledger. */
   readonly charged: number;

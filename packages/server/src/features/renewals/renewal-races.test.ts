@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(rented.core.db);
     });
 
-    test("an account that is locked for a moment is not skipped", async () => {
+    test("an account that is locked temporarily is still renewed in the same pass", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(1_000);
       rented.advance(30 * dayMs);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       await holding;
     });
 
-    test("a process that dies anywhere in a pass leaves nothing half done, and the next one continues", async () => {
+    test("a process that dies at any point of a pass leaves no partial step, and the next pass continues", async () => {
       const { core } = rented;
       const paying = await rented.serverOfOne(1_000);
       const broke = await rented.serverOfOne(0, { autoRenew: false });
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       const sound = await rented.server(accountId);
       const broken = await rented.server(accountId, { autoRenew: false });
       const later = await rented.server(accountId);
-      // No code does this: the machine is not where its server is.
+      // Impossible through the service: the machine's state contradicts its server.
       await core.db.write(async (tx) => {
         const moved = tx.updateTable("machines").set({ state: "RETIRED" });
         await moved.where("id", "=", broken.machineId).execute();
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       assert.ok(failures[0] instanceof DatabaseUnavailable);
     });
 
-    test("a customer's request during termination takes effect before it or finds no server", async () => {
+    test("a customer's request during termination takes effect before it or is not_found", async () => {
       const { core } = rented;
       const servers = [];
       for (let index = 0; index < 12; index += 1) servers.push(await rented.serverOfOne(0));

@@ -30,7 +30,7 @@ export interface Terminated extends StepOf<"terminate"> {
 }
 
 /**
- * The effect of a successful charge, or of a free renewal: one more term from the end of the last one, however late.
+ * The effect of a successful charge or a free renewal: one more term from the end of the last one, even if it is late.
  * A server that is still due stays in grace until the next term is paid too.
  */
 export function renewal(server: DueServer, now: number, graceMs: number): Renewed {
@@ -45,7 +45,7 @@ export function renewal(server: DueServer, now: number, graceMs: number): Renewe
   };
 }
 
-/** What happens to an unpaid server. Undefined while its grace lasts. */
+/** The step for an unpaid server. Undefined while its grace lasts. */
 export function withoutPayment(
   server: DueServer,
   now: number,

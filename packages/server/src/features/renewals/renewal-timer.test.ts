@@ -10,7 +10,7 @@ forEachEngine((engine) => {
   describe("the renewal timer", () => {
     const rented = RentedServers.forEachTest(engine);
 
-    test("each pass reports what it did: into grace without money, and out of it once there is some", async () => {
+    test("each pass reports its counts: a server enters grace without money and leaves it after a deposit", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(0);
       rented.advance(30 * dayMs);

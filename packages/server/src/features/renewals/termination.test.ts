@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as object }));
     };
 
-    test("frees nothing until its machine is wiped, and queues that work once", async () => {
+    test("makes the machine DIRTY, not FREE, and queues the RECLAIM work once", async () => {
       const { core } = rented;
       const server = await rented.serverOfOne(999);
       await terminate();
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("releases its addresses, which are the next to be assigned", async () => {
+    test("releases its addresses, which are assigned next", async () => {
       const { core } = rented;
       await rented.serverOfOne(0, { addressSets: 2 });
       const living = () =>

@@ -40,8 +40,8 @@ const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHas
 );
 
 /**
- * Finds the valid session of a token. Runs on every request, so it is one prepared query that also returns what the
- * most frequent request, reading the account, needs.
+ * Finds the valid session of a token. Runs on every request, so it is one prepared query, which also returns the data
+ * for the most frequent request, reading the account.
  */
 export async function authenticateSession(
   core: Core,

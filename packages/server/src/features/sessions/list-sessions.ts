@@ -12,7 +12,7 @@ export interface SessionRecord {
   readonly current: boolean;
 }
 
-interface Living {
+interface ValidSessions {
   readonly accountId: string;
   /** The calling session. It is valid even if its last use is not stored yet. */
   readonly sessionId: string;
@@ -20,9 +20,9 @@ interface Living {
   readonly idleSince: number;
 }
 
-const livingSessions = prepared(
+const validSessions = prepared(
   ["accountId", "sessionId", "now", "idleSince"],
-  (db, { accountId, sessionId, now, idleSince }: Living & Record<string, string | number>) =>
+  (db, { accountId, sessionId, now, idleSince }: ValidSessions & Record<string, string | number>) =>
     db
       .selectFrom("sessions")
       .select([
@@ -47,9 +47,9 @@ export async function listSessions(
 ): Promise<readonly SessionRecord[]> {
   const { sessionIdleMs } = core.rules;
   const now = core.clock.now();
-  // Read before the rows, because this very request may still be storing its use of the session.
+  // Read before the rows, because this request may still be storing its own use of the session.
   const ownUseAt = core.lastUse.latest(session.sessionId, 0);
-  const rows = await livingSessions(core.db.read, {
+  const rows = await validSessions(core.db.read, {
     accountId: session.accountId,
     sessionId: session.sessionId,
     now,

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       return customerOf(service.send, answer, username);
     };
 
-    test("are listed with every field, newest first, with this one marked", async () => {
+    test("are listed with every field, newest first, with the current one marked", async () => {
       const ada = await service.register();
       service.clock.advance(1000);
       const second = await signInAgain(ada);
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 2 * hour);
     });
 
-    test("a revoked session fails on the very next request, and only that one", async () => {
+    test("a revoked session fails on the next request, and other sessions stay valid", async () => {
       const ada = await service.register();
       const second = await signInAgain(ada);
       const { json } = await second.send("GET", "/api/v1/sessions");
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await ada.send("GET", "/api/v1/me")), "authentication_required");
     });
 
-    test("a session in use lives past two hours and ends after twelve", async () => {
+    test("a session in use outlasts two hours and ends after twelve", async () => {
       const ada = await service.register();
       for (let used = 1; used < 12; used += 1) {
         service.clock.advance(hour);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       assert.equal(await lastSeenAt(), startedAt + minute);
     });
 
-    test("the twenty-first session of an account ends the oldest, also among thirty concurrent sign-ins", async () => {
+    test("an account's 21st session ends the oldest, even among 30 concurrent sign-ins", async () => {
       const ada = await service.register();
       service.clock.advance(1);
       const others = await Promise.all(Array.from({ length: 30 }, () => signInAgain(ada)));

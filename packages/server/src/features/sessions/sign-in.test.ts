@@ -28,7 +28,7 @@ forEachEngine((engine) => {
         headers: from === undefined ? {} : { "x-forwarded-for": from },
       });
 
-    test("200 has the username and the token of a new session", async () => {
+    test("200 returns the username and the CSRF token of a new session", async () => {
       const { username, password } = await service.register();
       const answer = await signIn(username.toUpperCase(), password);
       assert.equal(answer.status, 200);
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       assert.deepEqual(wrong.json, unknown.json);
     });
 
-    test("of a hundred concurrent wrong sign-ins with a limit of five exactly five are tried", async () => {
+    test("100 concurrent wrong sign-ins with a limit of 5: exactly 5 are tried", async () => {
       const { username } = await service.register();
       const before = passwords.verified;
       const answers = await Promise.all(
@@ -100,14 +100,14 @@ forEachEngine((engine) => {
       service.clock.advance(86_400_000);
     });
 
-    test("only failures count: twenty right sign-ins in a row succeed", async () => {
+    test("only failures count: 20 consecutive correct sign-ins succeed", async () => {
       const { username, password } = await service.register();
       for (let count = 0; count < 20; count += 1) {
         assert.equal((await signIn(username, password)).status, 200);
       }
     });
 
-    test("twenty concurrent right sign-ins of one user all succeed", async () => {
+    test("20 concurrent correct sign-ins of one user all succeed", async () => {
       const { username, password } = await service.register();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => signIn(username, password)),
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an attacker elsewhere cannot lock the owner out", async () => {
+    test("failures from one address do not lock out the owner at another", async () => {
       const { username, password } = await service.register();
       for (let count = 0; count < 8; count += 1) await signIn(username, "wrong", "203.0.113.9");
       assert.equal((await signIn(username, "wrong", "203.0.113.9")).status, 429);
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("the thirty-first failure from one address is refused for any username", async () => {
+  test("the 31st failure from one address is refused for any username", async () => {
     const service = await startTestService(engine);
     try {
       const answers = await Promise.all(

@@ -70,7 +70,7 @@ async function trySignIn(
   });
 }
 
-/** Audited under the session's own account: one browser may have been signed in to another account. */
+/** Audited under the session's own account, because the browser may have been signed in to another account. */
 async function endPresented({ tx, core, call }: Step, token: string): Promise<void> {
   const ended = await endSessionOfToken(tx, hashSecret(token));
   if (ended === undefined) return;

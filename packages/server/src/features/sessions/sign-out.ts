@@ -5,7 +5,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 
-/** Ends the session that calls. */
+/** Ends the caller's session. */
 export async function signOut(
   core: Core,
   call: CustomerCall,

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the fifty-first is 409 limit_reached, also among sixty concurrent requests", async () => {
+    test("the 51st key is 409 limit_reached, even among 60 concurrent requests", async () => {
       const ada = await service.register();
       const answers = await Promise.all(
         Array.from({ length: 60 }, () =>
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       assert.equal(answers.filter((answer) => codeOf(answer) === "limit_reached").length, 10);
       const eve = await service.register();
       const another = await eve.send("POST", path, { body: { name: "first", publicKey } });
-      assert.equal(another.status, 201, "what others have does not count");
+      assert.equal(another.status, 201, "other accounts' keys do not count");
     });
 
     test("another account's key and an unknown one get the same 404", async () => {

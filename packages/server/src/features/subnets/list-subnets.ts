@@ -16,7 +16,7 @@ export interface SubnetFilter {
   readonly after?: string;
 }
 
-/** A page of subnets in the order they were added, each with its use: one query. */
+/** A page of subnets in the order they were added, each with its number of assigned addresses. Takes one query. */
 export async function listSubnets(
   { db }: Core,
   { regionId, after }: SubnetFilter,

@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("an unknown region and an invalid network are refused with the field, an overlap by name", async () => {
+    test("an unknown region and an invalid network are refused with the field, and an overlap names the other subnet", async () => {
       assert.deepEqual(await fieldsOf(add("198.51.100.0/24", "nowhere")), [
         { field: "regionId", message: "is not in the catalogue" },
       ]);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a page has a hundred subnets, in the order they were added", async () => {
+    test("a page has 100 subnets, in the order they were added", async () => {
       for (let n = 0; n < 105; n += 1) assert.equal(await codeOf(add(`10.0.${n}.0/24`)), "ok");
       const first = await list();
       assert.equal(first.length, 100);
