@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       return [(await servers.executeTakeFirst())?.state, machine?.state];
     };
 
-    test("refunds exactly the server's share, terminates it, and frees its machine if the operator says so", async () => {
+    test("refunds exactly the server's share, terminates it, and sets its machine FREE on request", async () => {
       const server = await ordered(3_901, "metal-one");
       assert.equal(await balanceOf(server), 0);
       assert.deepEqual(await abandon(server.id), { ok: true, value: { refundedCents: 3_901 } });
@@ -90,10 +90,10 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a free server is refunded nothing", async () => {
+    test("a free server gets no refund", async () => {
       const server = await ordered(1);
       let seen: unknown;
-      // Rolled back: a free share takes an order of several servers for a few cents.
+      // Rolled back, because only an order of several servers for a few cents has a free share.
       await core.db.write(async (tx) => {
         const servers = tx.updateTable("servers").set({ price_cents: 0 });
         await servers.where("id", "=", server.id).execute();
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       assert.deepEqual(seen, [{ ok: true, value: { refundedCents: 0 } }, [], "TERMINATED"]);
     });
 
-    test("a server that is not PROVISIONING is a conflict and nothing is refunded", async () => {
+    test("a server that is not PROVISIONING is a conflict without a refund", async () => {
       for (const state of ["ACTIVE", "GRACE", "SUSPENDED", "TERMINATED"] as const) {
         const { accountId } = await register(core);
         const server = await seedServer(core, accountId, { state, regionId: "ams" });
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await statesOf(server), before);
         assert.equal(await balanceOf({ accountId }), 0);
       }
-      assert.equal(codeOf(await abandon("srv_nobody")), "not_found");
+      assert.equal(codeOf(await abandon("srv_unknown")), "not_found");
     });
 
     test("concurrent attempts to abandon one server refund it once", async () => {
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       assert.equal(await balanceOf(server), 5_000);
     });
 
-    test("a server is delivered or abandoned, never both, whichever comes first", async () => {
+    test("a server is either delivered or abandoned, never both", async () => {
       const other = await testCore.reopen();
       for (let round = 0; round < 10; round += 1) {
         const server = await ordered(700);

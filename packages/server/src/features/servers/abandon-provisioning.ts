@@ -32,7 +32,7 @@ export async function abandonProvisioning(
     return refuse("conflict", { message: "The server has been delivered or has ended already." });
   }
   await cancelServerWork(scope, serverId, reason);
-  // A free server was never charged, and the ledger takes no movement of zero.
+  // A free server was never charged, and the ledger accepts no movement of zero.
   if (server.price_cents > 0) {
     const refunded = await move(scope, {
       type: "REFUND",

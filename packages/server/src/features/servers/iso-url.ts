@@ -44,15 +44,15 @@ const reservedLastLabels: ReadonlySet<string> = new Set([
   "workgroup",
 ]);
 
-/** Blocks that ipaddr.js calls unicast but that hold nothing public: the former 6bone. */
+/** The former 6bone, which ipaddr.js calls unicast although it contains no public addresses. */
 const withdrawnIpv6 = ipaddr.IPv6.parseCIDR("3ffe::/16");
 
 /** The only part of IPv6 that is allocated to the public. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether a machine on the internet can fetch an image from there, judged by the text alone, because the service
- * never fetches it. The fetching side may use another parser, so any text that two parsers could read differently is
+ * Checks that a machine on the internet could fetch an image from the URL. The check uses the text alone, because the
+ * service never fetches it. The machine may use another parser, so any text that two parsers could read differently is
  * refused, even if ours finds a public host in it.
  */
 export function checkIsoUrl(text: string): Checked<string> {

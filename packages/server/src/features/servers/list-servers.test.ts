@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    test("the list has all but terminated servers, newest first, even within one millisecond", async () => {
+    test("the list has every server except terminated ones, newest first, even within one millisecond", async () => {
       const { accountId } = await register(core);
       const ids: string[] = [];
       for (const state of [...serverStates, ...serverStates]) {
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("a record has the order, the catalogue ids, the price, the term and both ends", async () => {
+    test("a record has the order, the catalogue ids, the price, the term, paidThrough and graceUntil", async () => {
       const { accountId } = await register(core);
       const now = core.clock.now();
       const { id, orderId } = await seedServer(core, accountId, {
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       assert.deepEqual({ ...(await valueOf(readServer(core, accountId, id))).record }, expected);
     });
 
-    test("before delivery there is no hostname, address or end, and renewal is on", async () => {
+    test("an undelivered server has no hostname, address or paidThrough, and autoRenew is on", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId, { state: "PROVISIONING" });
       const { record, assignments } = await valueOf(readServer(core, accountId, id));
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       assert.deepEqual(assignments, []);
     });
 
-    test("an account without servers has an empty list, whatever others rent", async () => {
+    test("an account without servers has an empty list, even if other accounts have servers", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       await seedServer(core, eve.accountId);
       assert.deepEqual(await listServers(core, accountId), []);
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       assert.deepEqual(left, []);
     });
 
-    test("the detail of a terminated, another account's and an unknown server is the same not_found", async () => {
+    test("a terminated, another account's and an unknown server all get the same not_found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const ended = await seedServer(core, accountId);
       await endServer(core, accountId, ended);
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     });
 
     // The last test: its rows have no orders, so the invariants no longer hold.
-    test("the list is bounded: of 1,001 servers the newest 1,000 are returned", async () => {
+    test("the list returns the newest 1,000 of 1,001 servers", async () => {
       const { accountId } = await register(core);
       const ids = await addServerRows(core, accountId, 1_001);
       const listed = await listServers(core, accountId);

@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
-/** Bounds the response. No account rents this many. */
+/** Limits the response. No account rents this many. */
 const maxServers = 1_000;
 
 const selectServers = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
         .where("servers.id", "=", serverId)
         .executeTakeFirstOrThrow();
 
-    test("the server is ACTIVE on its machine with addresses, paid for one term from now, with grace after it", async () => {
+    test("the server is ACTIVE on its machine with addresses, and its paid term and grace start now", async () => {
       for (const [term, days] of [
         ["weekly", 7],
         ["monthly", 30],
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("without a hostname it gets one made from its id", async () => {
+    test("without a hostname it gets one derived from its id", async () => {
       const { id } = await ordered();
       assert.equal(valueOf(await provision(id)).hostname, id.replace("_", "-"));
       assert.match((await look(id)).hostname ?? "", /^srv-[0-9a-z]{26}$/);
@@ -108,10 +108,10 @@ forEachEngine((engine) => {
         assert.equal(codeOf(await provision(id)), "conflict", state);
         assert.deepEqual(await look(id), before);
       }
-      assert.equal(codeOf(await provision("srv_nobody")), "not_found");
+      assert.equal(codeOf(await provision("srv_unknown")), "not_found");
     });
 
-    test("of many concurrent deliveries of one server exactly one succeeds", async () => {
+    test("exactly one of many concurrent deliveries of a server succeeds", async () => {
       const other = await testCore.reopen();
       const { id } = await ordered();
       const results = await Promise.all(
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       assert.equal((await living.where("server_id", "=", id).execute()).length, 2);
     });
 
-    test("without a free address it is a conflict, and server and machine stay unchanged", async () => {
+    test("a region without a free address is a conflict, and server and machine stay unchanged", async () => {
       await add("tiny", "10.1.0.0/30");
       const [first, second] = [
         await ordered({ regionId: "tiny" }),
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("servers of a region that are delivered at once all get their own addresses", async () => {
+    test("servers of a region that are delivered concurrently all get their own addresses", async () => {
       const other = await testCore.reopen();
       const servers = await Promise.all(Array.from({ length: 30 }, () => ordered()));
       const results = await Promise.all(

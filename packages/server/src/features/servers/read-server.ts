@@ -13,12 +13,12 @@ export interface ServerDetail {
   readonly ddos: {
     readonly mode: DdosMode;
     readonly requestedMode: DdosMode | null;
-    /** For the mode that was requested last, to agree with the answer to that request. */
+    /** For the last requested mode, like the answer to that request. */
     readonly quoteRequired: boolean;
   };
 }
 
-/** Far more than one machine is assigned. */
+/** Far more than the assignments of one machine. */
 const maxAssignments = 1_000;
 
 type OneServer = { accountId: string; serverId: string };
@@ -33,7 +33,7 @@ const selectServer = prepared(["accountId", "serverId"], (db, { accountId, serve
     .where("state", "<>", "TERMINATED"),
 );
 
-/** Conditions on the server, not on the assignments: the latter would scan all of the account's assignments. */
+/** The conditions are on the server, because conditions on the assignments would scan all of the account's. */
 const selectAssignments = prepared(
   ["accountId", "serverId"],
   (db, { accountId, serverId }: OneServer) =>

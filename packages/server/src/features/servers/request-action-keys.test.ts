@@ -37,7 +37,7 @@ forEachEngine((engine) => {
         { serverId, ...input },
       );
 
-    test("the same key and request return the existing action, in any notation of isoUrl", async () => {
+    test("the same key and request return the existing action, even with isoUrl in another notation", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const key = freshKey();
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(request(accountId, server.id, mount, key))).replayed, false);
     });
 
-    test("fields come before ownership, ownership before the key, the key before the state", async () => {
+    test("fields are checked before ownership, ownership before the key, and the key before the state", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const mine = await seedServer(core, accountId);
       const suspended = await seedServer(core, accountId, { state: "SUSPENDED" });
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       assert.equal(await ask(suspended.id, reboot, freshKey()), "server_not_ready");
     });
 
-    test("a hundred concurrent requests with one key create one action and get one answer", async () => {
+    test("100 concurrent requests with one key create one action and get one answer", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const [key, other] = [freshKey(), await opened.reopen()];
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("one key on two servers at once has one effect, and the other server gets conflicts", async () => {
+    test("one key used on two servers concurrently has one effect, and the other server gets conflicts", async () => {
       const { accountId } = await register(core);
       const servers = [await seedServer(core, accountId), await seedServer(core, accountId)];
       const key = freshKey();

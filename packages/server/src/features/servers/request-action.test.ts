@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("the work item has the machine, the image, and what to reinstall", async () => {
+    test("the work item has the machine, the image and the details of a reinstall", async () => {
       const { accountId } = await register(core);
       const { id, machineId } = await seedServer(core, accountId, { sshPublicKey });
       await valueOf(request(accountId, id, { action: "kvm" }));
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
           .map((code) => [code, codes.filter((c) => c === code).length]),
       );
 
-    test("the twenty-first open action of a server is 409 limit_reached, also among six concurrent ones", async () => {
+    test("a server's 21st open action is 409 limit_reached, even among six concurrent ones", async () => {
       const { accountId } = await register(core);
       const [first, second] = [
         await seedServer(core, accountId),
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(request(accountId, id)), "limit_reached");
     });
 
-    test("one open action too many for an account is 409 limit_reached, also concurrently over all its servers", async () => {
+    test("an account's open actions above the limit are 409 limit_reached, even concurrently on all its servers", async () => {
       const rules = { ...core.rules, openActions: { perServer: 3, perAccount: 8 } };
       const bounded: Core = { ...core, rules };
       const { accountId } = await register(core);
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Terminates first and counts last, which leaves room for a request that does not lock the row. */
+/** Terminates first and counts last, so that a request that does not lock the row could come in between. */
 async function terminateAndCount(core: Core, serverId: string): Promise<number> {
   return valueOf(
     core.db.write(async (tx) => {

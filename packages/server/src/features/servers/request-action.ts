@@ -27,8 +27,8 @@ interface ActionInput {
 }
 
 /**
- * Queues an action on the hardware for an operator. Refusals come in the order of the steps: fields, ownership, key,
- * server state, open actions. The server is part of the request, so reusing its key on another server is a conflict.
+ * Queues an action on the hardware for an operator. The checks run in this order: fields, ownership, key, server state,
+ * open actions. The server is part of the request, so reusing its key on another server is a conflict.
  */
 export async function requestAction(
   core: Core,
@@ -43,7 +43,7 @@ export async function requestAction(
 
   return core.db.write(async (tx) => {
     const step = { tx, core, call };
-    // Before the server, so that concurrent requests for several servers of one account are counted in turn.
+    // Locked before the server, so that concurrent requests for several servers of one account are counted one by one.
     await lockAccount(tx, accountId);
     const server = await lockServer(tx, accountId, serverId);
     if (!server.ok) return server;
@@ -76,7 +76,7 @@ function takesActions(state: ServerState): boolean {
   return (actionStates as readonly ServerState[]).includes(state);
 }
 
-/** Served by an index of open actions only. */
+/** Uses an index that contains only open actions. */
 const countOpenActions = preparedOne(
   ["accountId", "serverId"],
   (db, { accountId, serverId }: { accountId: string; serverId: string }) =>

@@ -13,7 +13,7 @@ export interface ServerRecord {
   readonly priceCents: number;
   readonly paidThrough: number | null;
   readonly graceUntil: number | null;
-  /** 1 or 0, as stored: converting it here would copy the list once more than the response does. */
+  /** 1 or 0, as stored. Converting it here would copy the list an extra time. */
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
   readonly createdAt: number;

@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("an UNCHANGED answer is replayed too, even if a change has been queued since", async () => {
+    test("an UNCHANGED answer is also replayed, even if a change has been queued since", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const key = freshKey();
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await traceCountsOf(core, accountId), left);
     });
 
-    test("ownership comes before the key: a terminated, another account's or an unknown server is not found", async () => {
+    test("ownership is checked before the key: a terminated, another account's or an unknown server is not_found", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const server = await seedServer(core, accountId);
       const key = freshKey();
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a hundred concurrent requests with one key have one effect and get one answer", async () => {
+    test("100 concurrent requests with one key have one effect and get one answer", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       const [key, other] = [freshKey(), await opened.reopen()];

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
         { serverId, mode },
       );
 
-    test("another mode than the current one is 202 QUEUED with one request and one work item", async () => {
+    test("a mode other than the current one is 202 QUEUED with one request and one work item", async () => {
       const { accountId } = await register(core);
       const { id, machineId } = await seedServer(core, accountId);
       const answer = await valueOf(ask(accountId, id, "ADVANCED"));
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     });
 
     for (const mode of ["BASELINE", "ADVANCED"] as const) {
-      test(`${mode} when it is current is 200 UNCHANGED and stores only its key`, async () => {
+      test(`the current mode ${mode} is 200 UNCHANGED and stores only its key`, async () => {
         const { accountId } = await register(core);
         const { id } = await seedServer(core, accountId, { ddosMode: mode });
         assert.deepEqual(await valueOf(ask(accountId, id, mode)), unchanged(mode, false));
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     });
 
     for (const isClaimed of [false, true]) {
-      const what = isClaimed ? "an operator holds" : "nobody has claimed";
+      const what = isClaimed ? "an operator holds" : "no operator has claimed";
       test(`requesting the current mode withdraws a request that ${what} and is UNCHANGED`, async () => {
         const { accountId } = await register(core);
         const [server, other] = [

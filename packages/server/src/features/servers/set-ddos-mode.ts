@@ -59,7 +59,7 @@ function decide(server: LockedServer, mode: DdosMode): Decision {
   };
 }
 
-/** Also ends the operator's work, claimed or not: its holder must not apply the mode any longer. */
+/** Also ends the operator's work, claimed or not, because its holder must no longer apply the mode. */
 async function withdraw(step: Step<CustomerCall>, serverId: string, mode: DdosMode): Promise<void> {
   const own = { accountId: step.call.accountId, serverId };
   await withdrawDdosWork(step, own);

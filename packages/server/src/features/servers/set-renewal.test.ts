@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("another account's and an unknown server are the same not_found and stay unchanged", async () => {
+    test("another account's and an unknown server get the same not_found and stay unchanged", async () => {
       const [{ accountId }, eve] = [await register(core), await register(core)];
       const foreign = await seedServer(core, eve.accountId);
       for (const id of [foreign.id, core.ids.next("server")]) {
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       assert.equal((await listServers(core, eve.accountId))[0]!.autoRenew, 1);
     });
 
-    test("fifty concurrent switches are audited once per actual change", async () => {
+    test("50 concurrent switches are audited once per actual change", async () => {
       const { accountId } = await register(core);
       const { id } = await seedServer(core, accountId);
       await Promise.all(

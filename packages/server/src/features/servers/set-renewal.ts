@@ -7,7 +7,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { recordColumns, type ServerRecord } from "./server-record.ts";
 
-/** Switches automatic renewal of one of the account's own current servers, whatever its state. */
+/** Switches automatic renewal of one of the account's own current servers, in any state. */
 export async function setRenewal(
   core: Core,
   call: CustomerCall,
@@ -26,7 +26,7 @@ export async function setRenewal(
   });
 }
 
-/** The renewal pass holds the same row while it charges, so the answer never shows half a renewal. */
+/** The renewal pass holds the same row while it charges, so the answer never shows a partial renewal. */
 async function lockRecord(
   tx: Tx,
   accountId: string,

@@ -21,7 +21,7 @@ async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effec
   });
 }
 
-/** The machine may be broken, so unless the operator says otherwise it cannot be sold until it is wiped. */
+/** The machine may be broken, so by default it is DIRTY and cannot be sold until it is wiped. */
 async function abandon(
   job: Job,
   { reason, machineState = "DIRTY" }: Failure,

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * What must always hold. Each invariant finds its offenders in one statement, so that it sees one moment of a
- * database under load. Every row it returns is a violation.
+ * A condition that must always hold. Its violations are found in one statement, so that it sees a consistent snapshot
+ * of a database under load. Every returned row is a violation.
  */
 export interface Invariant {
   readonly number: number;

@@ -10,7 +10,7 @@ import { queueWork } from "#kernel/work-queue.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 
-/** Each changes one thing that no code would, and names the invariant that must notice it. */
+/** Each statement makes a change that the service never makes. The number is that of the invariant it violates. */
 const tamperings: readonly (readonly [number, string, string])[] = [
   [2, "a balance", "update balances set available_cents = available_cents + 1"],
   [2, "the count of entries", "update balances set entries = entries + 1"],
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    test("finds nothing in data that only the service has written", async () => {
+    test("reports no violation in data that only the service has written", async () => {
       const findings = await verifyInvariants(opened.core.db);
       assert.equal(findings.length, 7);
       for (const { offenders, title } of findings) assert.deepEqual(offenders, [], title);

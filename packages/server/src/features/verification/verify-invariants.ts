@@ -7,7 +7,7 @@ export interface Finding {
   readonly number: number;
   readonly title: string;
   readonly count: number;
-  /** As many as a person would read. `more` says whether there are others. */
+  /** Limited to a readable number. `more` says whether there are others. */
   readonly offenders: readonly { readonly subject: string; readonly problem: string }[];
   readonly more: boolean;
 }
@@ -34,8 +34,8 @@ export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
 }
 
 /**
- * A digest of what customers see (names and amounts, no ids or times). Two databases after the same operations have
- * the same digest, on either engine.
+ * A digest of the data that customers see (names and amounts, no ids or times). Two databases have the same digest
+ * after the same operations, on either engine.
  */
 export async function stateDigest(db: Db): Promise<string> {
   const { rows } = await sql<{ line: string }>`

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       assert.equal((await holderOf(workId))[1], ada.operator.username);
     });
 
-    test("an unclaimed item can be neither released nor ended, of any kind", async () => {
+    test("an unclaimed item of any kind can be neither released nor ended", async () => {
       for (const kind of workKinds) {
         const { workId } = await queueWorkOf[kind](core);
         const attempts = [
@@ -112,14 +112,14 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the holder keeps the lease through its last millisecond", async () => {
+    test("a lease is valid through its last millisecond", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       testCore.clock.advance(leaseMs - 1);
       assert.equal((await valueOf(completeWork(core, ada, workId, {}))).state, "DONE");
     });
 
-    test("a released item can be claimed by anyone at once", async () => {
+    test("a released item can be claimed by any operator immediately", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       const released = await valueOf(releaseWork(core, ada, workId));
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       await valueOf(claimWork(core, bob, workId));
     });
 
-    test("an ended item is a conflict that says its outcome", async () => {
+    test("an ended item is a conflict that names its outcome", async () => {
       const { workId } = await queueAction(core);
       await valueOf(claimWork(core, ada, workId));
       await valueOf(completeWork(core, ada, workId, {}));

@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(completeWork(core, ada, item.workId, {}))).state, "DONE");
     });
 
-    test("SERVER_ACTION: it is recorded and nothing else changes", async () => {
+    test("SERVER_ACTION: the outcome is recorded and nothing else changes", async () => {
       const item = await queueAction(core);
       const before = await serverOf(item);
       const done = await valueOf(complete(item, { note: "Pressed the button." }));
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("a field that the kind does not take is named and nothing changes, with or without a lease", async () => {
+    test("a field that the kind does not accept is refused by name and changes nothing, with or without a lease", async () => {
       const all = { hostname: "web-1", transactionId: "0xfeed", quoteUsd: 5 };
       const own = { PROVISION: "hostname", WITHDRAWAL: "transactionId", DDOS: "quoteUsd" };
       for (const kind of workKinds) {
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("an invalid hostname or quote is named, and BASELINE takes no quote", async () => {
+    test("an invalid hostname or quote is refused by name, and BASELINE accepts no quote", async () => {
       const bad = async (item: Queued, input: CompletionInput, field: string) => {
         const asked = completeWork(core, ada, item.workId, input);
         assert.deepEqual(
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
       await bad(await queueDdos(core, "BASELINE"), { quoteUsd: 0 }, "quoteUsd");
     });
 
-    test("nothing can be completed on a server that has ended", async () => {
+    test("work on a server that has ended cannot be completed", async () => {
       for (const kind of ["SERVER_ACTION", "DDOS"] as const) {
         const { workId, accountId, subjectId, machineId } = await queueWorkOf[kind](core);
         await valueOf(claimWork(core, ada, workId));

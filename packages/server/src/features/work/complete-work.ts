@@ -11,8 +11,8 @@ import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
 /**
- * Ends an item and applies its effect in one transaction. Refusals come in the order of the steps: not found, role,
- * fields, lease, effect.
+ * Ends an item and applies its effect in one transaction. The checks run in this order: not found, role, fields, lease,
+ * effect.
  */
 export function completeWork(
   core: Core,

@@ -5,7 +5,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { WorkKind } from "#ports/schema.ts";
 
-/** What an operator sends with a completed item. The kind decides which fields are allowed. */
+/** The fields that an operator sends with a completed item. The kind decides which are allowed. */
 export interface CompletionInput {
   readonly hostname?: string | undefined;
   readonly transactionId?: string | undefined;
@@ -13,14 +13,14 @@ export interface CompletionInput {
   readonly note?: string | undefined;
 }
 
-/** The kind that takes each field. Every kind takes a note. */
-const takenBy = {
+/** The kind that accepts each field. Every kind accepts a note. */
+const acceptedBy = {
   hostname: "PROVISION",
   transactionId: "WITHDRAWAL",
   quoteUsd: "DDOS",
 } as const satisfies Partial<Record<keyof CompletionInput, WorkKind>>;
 
-/** Checks the fields against the kind. A field that the kind does not take is an error, never ignored. */
+/** Checks the fields against the kind. A field that the kind does not accept is an error, never ignored. */
 export function readCompletion(item: Item, input: CompletionInput): Result<Completion> {
   const misplaced = misplacedFields(item, input);
   if (misplaced.length > 0) return refuse("validation_failed", { fields: misplaced });
@@ -39,11 +39,11 @@ export function readCompletion(item: Item, input: CompletionInput): Result<Compl
 
 function misplacedFields({ kind, ddosMode }: Item, input: CompletionInput): readonly FieldError[] {
   const fields: FieldError[] = [];
-  for (const [field, taker] of Object.entries(takenBy)) {
-    if (input[field as keyof typeof takenBy] === undefined || taker === kind) continue;
+  for (const [field, requiredKind] of Object.entries(acceptedBy)) {
+    if (input[field as keyof typeof acceptedBy] === undefined || requiredKind === kind) continue;
     fields.push({
       field,
-      message: `must be omitted: it applies to ${taker}, and this item is ${kind}`,
+      message: `must be omitted: it applies to ${requiredKind}, and this item is ${kind}`,
     });
   }
   if (kind === "DDOS" && ddosMode === "BASELINE" && input.quoteUsd !== undefined) {

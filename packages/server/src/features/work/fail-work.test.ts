@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       assert.equal(entry.description, `Not delivered: ${reason}`);
     });
 
-    test("PROVISION: machineState decides the machine's state and whether it can be sold", async () => {
+    test("PROVISION: machineState sets the machine's state and whether it can be sold", async () => {
       for (const [machineState, free] of [
         ["DIRTY", 0],
         ["RETIRED", 0],
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("SERVER_ACTION: it is recorded and nothing else changes", async () => {
+    test("SERVER_ACTION: the failure is recorded and nothing else changes", async () => {
       const item = await queueAction(core);
       const before = await serverOf(item);
       assert.equal(await fail(item), "NOT_PERFORMED");

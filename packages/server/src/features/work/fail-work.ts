@@ -10,8 +10,8 @@ import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
 /**
- * Ends an item as failed and applies what follows, in one transaction. A rejection never needs two operators: any
- * one may reject a large withdrawal, including the one who approved it.
+ * Ends an item as failed and applies the consequences in one transaction. A rejection never needs two operators: any
+ * operator may reject a large withdrawal, including the one who approved it.
  */
 export function failWork(
   core: Core,

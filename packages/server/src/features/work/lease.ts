@@ -25,7 +25,7 @@ export async function claim(job: Job): Promise<Result<{ readonly leaseUntil: num
 
 /**
  * Locks the server and then the item, whose lease the operator must hold. Every other step on either of them waits
- * for this transaction, so of many concurrent steps only one applies its effect.
+ * for this transaction, so only one of many concurrent steps applies its effect.
  */
 export async function lockHeld(job: Job): Promise<Result<HeldJob>> {
   const { tx, item } = job;

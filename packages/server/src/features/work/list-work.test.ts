@@ -24,7 +24,7 @@ forEachEngine((engine) => {
 
     const idsOf = async (filter: WorkFilter) => (await listWork(core, filter)).map(({ id }) => id);
 
-    test("it can be filtered by kind and state, and an expired claim is OPEN and unclaimed", async () => {
+    test("can be filtered by kind and state, and an expired claim is OPEN and unclaimed", async () => {
       const [action, second, ddos, withdrawal] = [
         (await queueAction(core)).workId,
         (await queueAction(core)).workId,
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await idsOf({ state: "CLAIMED" }), []);
     });
 
-    test("an ended item keeps its operator and has no lease", async () => {
+    test("shows an ended item with its operator and without a lease", async () => {
       const { workId } = await queueAction(core);
       const done = await completeNow(core, workId, { note: "Rebooted by hand." });
       testCore.clock.advance(10 * core.rules.leaseMs);
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       assert.equal(shown?.leaseUntil, null);
     });
 
-    test("oldest first, a hundred per page, and `after` continues where a page ended", async () => {
+    test("is ordered oldest first, with 100 items per page, and `after` continues where a page ended", async () => {
       const { accountId, username } = await register(core);
       const item = { kind: "RECLAIM", accountId, detail: {} } as const;
       await core.db.write(async (tx) => {

@@ -21,8 +21,8 @@ export async function listWork(core: Core, filter: WorkFilter): Promise<readonly
 }
 
 /**
- * The ids of a page, and possibly a few more. Each stored state is read along its index and only until a page is
- * full, however long the queue is. The rest of a record is looked up for the page only. An expired claim counts as
+ * The ids of a page, and possibly a few more. Each stored state is read from its index, and only until a page is full,
+ * regardless of the length of the queue. The rest of a record is read for the page only. An expired claim counts as
  * OPEN, as in `toRecord`.
  */
 function pageOf({ db, clock }: Core, { kind, state, after }: WorkFilter) {

@@ -5,7 +5,7 @@ import { ok } from "#kernel/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 
-/** One item as it is now. Within a transaction, as that transaction left it. */
+/** One item in its current state, including the changes of an open transaction. */
 export async function readWork(
   core: Core,
   workId: string,

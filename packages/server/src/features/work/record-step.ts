@@ -1,7 +1,7 @@
 import { audit, type AuditDetail } from "#kernel/audit.ts";
 import type { SideEffect, Job } from "#kernel/work-effects.ts";
 
-/** Audits an operator's step on an item, and the change it made to something else. */
+/** Audits an operator's step on an item and its side effect. */
 export async function recordStep(
   job: Job,
   action: string,

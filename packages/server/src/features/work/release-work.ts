@@ -7,7 +7,7 @@ import { recordStep } from "./record-step.ts";
 import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
-/** Releases an item before its lease expires, so that any operator may claim it at once. */
+/** Releases an item before its lease expires, so that any operator may claim it immediately. */
 export function releaseWork(
   core: Core,
   call: OperatorCall,
