@@ -33,7 +33,7 @@ const deferMs = 10 * 60_000;
 export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate): Promise<boolean> {
   const cents = centsOf(deposit.amountUnits, deposit.decimals, rate.rate);
   if (cents === undefined) {
-    throw new SettlementFailed(`the rate of ${deposit.asset} is no decimal above zero`);
+    throw new SettlementFailed(`the rate of ${deposit.asset} is not a positive decimal`);
   }
   if (cents <= BigInt(maxCents)) {
     const credited = await core.db.write((tx) =>

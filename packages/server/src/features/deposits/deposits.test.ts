@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await ben.send("GET", "/api/v1/deposits")).json, { deposits: [] });
     });
 
-    test("the service credits on its own", async () => {
+    test("the running service credits a payment without a command", async () => {
       const ada = await service.register();
       const { address } = (await create(ada, "watched-key", { asset: "USDC" })).json;
       await pay(service.core, address, "5");

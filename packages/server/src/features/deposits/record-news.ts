@@ -92,7 +92,9 @@ async function recordOutputs(
   for (const output of outputs) {
     const connected = settlement.assets.get(output.asset);
     if (connected?.network !== network) {
-      throw new Error(`the provider tells of ${output.asset} on ${network}, where it has none`);
+      throw new Error(
+        `the provider reported ${output.asset} on ${network}, where it does not support it`,
+      );
     }
     const { isSeen, isGone } = await recordOutput(step, connected, output);
     if (isSeen) counts.seen += 1;

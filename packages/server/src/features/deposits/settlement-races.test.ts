@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a finished pass has covered everything from before it began, whichever instance did it", async () => {
+  test("a finished pass covers every payment from before it began, on any instance", async () => {
     const { accountId } = await register(core);
     const address = await addressFor(core, accountId, "XMR");
     for (let round = 1; round <= 5; round += 1) {

@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       assert.equal((await auditOf(core, item.subjectId)).at(-1)?.[1], "withdrawal.reject");
     });
 
-    test("from the threshold on, the first approval leaves it OPEN and another operator resolves it", async () => {
+    test("at the threshold or above, the first approval leaves the item OPEN and another operator resolves it", async () => {
       const item = await queueWithdrawal(core, threshold);
       testCore.clock.advance(1_000);
       const at = core.clock.now();
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       await valueOf(complete(bob, item, paid));
     });
 
-    test("any one operator may reject, including the one who approved", async () => {
+    test("any operator may reject, including the one who approved", async () => {
       for (const rejecting of [ada, bob]) {
         const item = await queueWithdrawal(core, threshold);
         await valueOf(complete(ada, item, {}));
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("what a full balance cannot take back stays held and under review", async () => {
+    test("a rejection that would exceed the maximum balance is a conflict, and the money stays held", async () => {
       const item = await queueWithdrawal(core, 5_000);
       await adjust(core, item.accountId, maxCents);
       const asked = fail(ada, item);
