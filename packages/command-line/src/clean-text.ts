@@ -1,14 +1,13 @@
 /** Control and bidirectional characters, which a terminal interprets instead of showing. */
 // oxlint-disable-next-line eslint/no-control-regex -- matches control characters on purpose
-const controlCharacters =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
  * Escapes control characters. Text that others wrote, such as a key's name, a user agent or a reverse DNS
  * name, must not be able to rewrite the screen.
  */
 export function cleanText(text: string): string {
-  return text.replaceAll(controlCharacters, (character) => {
+  return text.replaceAll(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, "0")}`;
   });
