@@ -10,25 +10,25 @@ import {
 import { measure, startBare } from "./support/processes.ts";
 import { fillServers } from "./support/due-servers.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
-import { extent } from "./support/extent.ts";
+import { workload } from "./support/workload.ts";
 
-const { ledgerSizes, others } = extent;
-const seconds = extent.seconds(3);
+const { ledgerSizes, unreadRows } = workload;
+const seconds = workload.seconds(3);
 const ownServers = 5;
-const warmUpSeconds = extent.seconds(1);
+const warmUpSeconds = workload.seconds(1);
 
 /**
- * Time for an order and for reads as the tables grow, as a multiple of the first size. What bare `node:http`
- * does in the same moments is taken out of it: minutes lie between one size and the next.
+ * Measures an order and reads as the tables grow, as a multiple of the time at the first size. Each time is
+ * relative to bare `node:http` in the same seconds, because minutes lie between two sizes.
  */
 export async function benchGrowth(service: BenchService): Promise<void> {
   const { engine, port, data, databaseUrl } = service;
-  // Somebody else's own lists, which do not grow with the orders that are placed here.
+  // A second customer reads, so that the measured orders do not lengthen the lists.
   const reader = await addCustomer(service, "reader");
   const place = sendAs(reader);
   for (let index = 0; index < ownServers; index += 1) await place("/api/v1/orders", benchOrder);
   const get = (path: string) => inAllSessions(`GET ${path} HTTP/1.1`, port, reader.cookies);
-  const asked = {
+  const measured = {
     "an order": [changeRequest(service, "/api/v1/orders", benchOrder)],
     "a ledger": get("/api/v1/ledger"),
     servers: get("/api/v1/servers"),
@@ -39,7 +39,7 @@ export async function benchGrowth(service: BenchService): Promise<void> {
   const first = new Map<string, number>();
   const report = async (size: string) => {
     const times: string[] = [];
-    for (const [name, requests] of Object.entries(asked)) {
+    for (const [name, requests] of Object.entries(measured)) {
       const targets = [toBare, { port, requests }] as const;
       await measure(targets, { seconds: warmUpSeconds });
       const [minimum, ours] = await measure(targets, { seconds });
@@ -54,17 +54,17 @@ export async function benchGrowth(service: BenchService): Promise<void> {
       await growTo(service, size);
       await report(`${size} ledger entries`);
     }
-    await withCore(data, databaseUrl, (core) => fillServers(core, "grown", others, others));
-    await report(`${others} accounts and ${others} servers besides`);
+    await withCore(data, databaseUrl, (core) => fillServers(core, "grown", unreadRows, unreadRows));
+    await report(`${unreadRows} more accounts and servers`);
   } finally {
     await bare.stop();
   }
 }
 
-/** More in one statement than this takes longer than the service lets a statement take. */
+/** Rows per statement. Larger statements would exceed the service's statement timeout. */
 const chunk = 100_000;
 
-/** Entries of other customers, written straight into the journal. */
+/** Adds entries of other customers directly to the journal. */
 async function growTo({ data, databaseUrl }: BenchService, size: number): Promise<void> {
   await withCore(data, databaseUrl, async ({ db }) => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from journal`.execute(

@@ -1,25 +1,25 @@
 import { changeRequest, inAllSessions, type BenchService } from "./support/bench-service.ts";
 import { measure, median, startIronlease } from "./support/processes.ts";
 import { benchOrder } from "./support/rental.ts";
-import { extent } from "./support/extent.ts";
+import { workload } from "./support/workload.ts";
 
-const { rounds } = extent;
-const seconds = extent.seconds(2);
+const { rounds } = workload;
+const seconds = workload.seconds(2);
 
 /**
- * What a second process on the same database brings, as a multiple of one. The load generator and, on
- * PostgreSQL, the database want a core as well, so on two cores there is little left to win.
+ * Measures the throughput of two processes on one database as a multiple of one process. The load generator
+ * and PostgreSQL need cores too, so two cores leave little to gain.
  */
 export async function benchInstances(service: BenchService): Promise<void> {
   const { port, data, databaseUrl, cookies } = service;
   const second = await startIronlease(databaseUrl, data);
-  const asked = {
-    // Both listen on loopback, so either takes the other's port in the Host for its own name only.
+  const measured = {
+    // The requests name the port they go to, because each process accepts only its own Host.
     me: (to: number) => inAllSessions("GET /api/v1/me HTTP/1.1", to, cookies),
     order: (to: number) => [changeRequest({ ...service, port: to }, "/api/v1/orders", benchOrder)],
   };
   try {
-    for (const [name, requests] of Object.entries(asked)) {
+    for (const [name, requests] of Object.entries(measured)) {
       const gains: number[] = [];
       const targets = [port, second.port].map((to) => ({ port: to, requests: requests(to) }));
       await measure(targets, { seconds });

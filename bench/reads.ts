@@ -1,30 +1,29 @@
 import { accountOperations, operatorOperations, type Operation } from "@ironlease/contract";
-import { furnish, type Furnished } from "./support/furnish.ts";
+import { seedAccount, type SeededAccount } from "./support/seed-account.ts";
 import { inAllSessions, type BenchService } from "./support/bench-service.ts";
 import type { BenchCertificate } from "./support/certificate.ts";
 import { measure, startBare } from "./support/processes.ts";
-import { extent } from "./support/extent.ts";
+import { workload } from "./support/workload.ts";
 
-const seconds = extent.seconds(2);
-const warmUpSeconds = extent.seconds(2);
+const seconds = workload.seconds(2);
+const warmUpSeconds = workload.seconds(2);
 
-/** One read as its caller sends it. */
 interface Read {
   readonly port: number;
   readonly target: string;
   readonly requests: (port: number) => readonly string[];
 }
 
-/** Every read in the operation table, as a share of what bare `node:http` does with the same bytes. */
+/** Measures every read in the operation table as a share of bare `node:http` that answers with the same bytes. */
 export async function benchReads(service: BenchService): Promise<void> {
-  const furnished = await furnish(service);
+  const seeded = await seedAccount(service);
   const operations = { ...accountOperations, ...operatorOperations };
   for (const operation of Object.values<Operation>(operations)) {
-    if (operation.method === "GET") await benchRead(service, readOf(service, operation, furnished));
+    if (operation.method === "GET") await benchRead(service, readOf(service, operation, seeded));
   }
 }
 
-/** The account's own page as with TLS on both sides. */
+/** Measures `GET /api/v1/me` as a share of bare `node:https`. */
 export async function benchTlsRead(
   service: BenchService,
   certificate: BenchCertificate,
@@ -35,9 +34,9 @@ export async function benchTlsRead(
   await benchRead(service, read, certificate);
 }
 
-function readOf(service: BenchService, operation: Operation, furnished: Furnished): Read {
-  const path = operation.path.replace("{id}", furnished.idAt(operation.path));
-  const target = `${path}${furnished.queryOf(operation.path)}`;
+function readOf(service: BenchService, operation: Operation, seeded: SeededAccount): Read {
+  const path = operation.path.replace("{id}", seeded.idFor(operation.path));
+  const target = `${path}${seeded.queryFor(operation.path)}`;
   const isDesk = operation.listener === "operator";
   const cookies = isDesk ? service.operatorCookies : service.cookies;
   return {

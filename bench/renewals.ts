@@ -4,13 +4,13 @@ import type { BenchService } from "./support/bench-service.ts";
 import { fillServers, makeDue, renewedSoFar } from "./support/due-servers.ts";
 import { kindNames, latenciesDuring, p99, type Latencies } from "./support/paced-load.ts";
 import { withCore } from "./support/rental.ts";
-import { extent } from "./support/extent.ts";
+import { workload } from "./support/workload.ts";
 
-const calmSeconds = extent.seconds(15);
+const calmSeconds = workload.seconds(15);
 
 /**
- * A pass over so many due servers inside the running service: how many a second, and how long the
- * slowest of a hundred customers waits meanwhile, as a multiple of what they wait without it.
+ * Measures a renewal pass in the running service: servers renewed per second, and the p99 latency of
+ * customers during the pass as a multiple of their latency without it.
  */
 export async function benchRenewals(service: BenchService, servers: number): Promise<void> {
   const { data, databaseUrl } = service;
@@ -55,6 +55,6 @@ function report(engine: string, servers: number, elapsedMs: number, phases: Phas
     return `${kind} ${times} × (${without.toFixed(1)} to ${meanwhile.toFixed(1)} ms)`;
   });
   console.log(
-    `${engine} renewals: ${perSecond.toFixed(0)} servers a second; p99 meanwhile: ${ratios.join(", ")}`,
+    `${engine} renewals: ${perSecond.toFixed(0)} servers a second; p99 during the pass: ${ratios.join(", ")}`,
   );
 }

@@ -9,20 +9,26 @@ import { startBenchService, type BenchService } from "./support/bench-service.ts
 import { startIronlease } from "./support/processes.ts";
 import { benchTls } from "./tls.ts";
 import { benchWrites } from "./writes.ts";
-import { extent } from "./support/extent.ts";
+import { workload } from "./support/workload.ts";
 
 const parts = ["idle", "reads", "tls", "writes", "instances", "renewals", "growth"] as const;
 const usage = `npm run bench -- [${parts.join("|")} …] [--due 100000] [--brief]
 
-Everything that is measured, or those parts, on both engines, printed as ratios of things measured in the same
-run: machines are noisy, and a number of seconds says more about the neighbours than about us. So many servers
-are due for renewal. With --brief all of it only shows that it still runs.`;
+Runs all benchmarks, or the parts you name, on both engines. Results are ratios of two measurements in one run,
+because absolute times on a shared machine vary too much.
 
-const { values, words } = readOptions(usage, { due: whole(extent.dueServers), brief: flag }, parts);
+  --due N   the number of servers due for renewal
+  --brief   only check that the benchmarks run; the ratios mean nothing`;
+
+const { values, words } = readOptions(
+  usage,
+  { due: whole(workload.dueServers), brief: flag },
+  parts,
+);
 const wants = (part: (typeof parts)[number]) => words.length === 0 || words.includes(part);
 
 async function bench(engine: string, databaseUrl: string | undefined): Promise<void> {
-  const service = await startBenchService(engine, databaseUrl, extent.machines);
+  const service = await startBenchService(engine, databaseUrl, workload.machines);
   try {
     if (wants("idle")) await benchIdle(service);
     if (wants("reads")) await benchReads(service);
@@ -36,7 +42,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
   }
 }
 
-/** From the start of the process to its first 200 on existing data, and what it takes when idle. */
+/** Measures the time from the start of the process to its first 200, and its memory when idle. */
 async function benchIdle({ engine, data, databaseUrl }: BenchService): Promise<void> {
   const starts: number[] = [];
   let memoryMb = 0;

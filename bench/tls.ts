@@ -2,11 +2,11 @@ import { benchTlsRead } from "./reads.ts";
 import { inAllSessions, type BenchService } from "./support/bench-service.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { measure, startIronlease } from "./support/processes.ts";
-import { extent } from "./support/extent.ts";
+import { workload } from "./support/workload.ts";
 
-const seconds = extent.seconds(5);
+const seconds = workload.seconds(5);
 
-/** TLS: against bare `node:https`, and against ourselves without it. */
+/** Measures a read over TLS against bare `node:https`, and against the service without TLS. */
 export async function benchTls(service: BenchService): Promise<void> {
   const certificate = await makeCertificate();
   const { data, databaseUrl, cookies } = service;
@@ -23,7 +23,7 @@ export async function benchTls(service: BenchService): Promise<void> {
       { seconds },
     );
     const share = (ours.perSecond / plain.perSecond).toFixed(2);
-    console.log(`${service.engine} GET /api/v1/me: ${share} with TLS of what it is without`);
+    console.log(`${service.engine} GET /api/v1/me: ${share} with TLS of the rate without TLS`);
   } finally {
     await secure.stop();
   }

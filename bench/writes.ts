@@ -1,7 +1,12 @@
 import { operations } from "@ironlease/contract";
-import { extent } from "./support/extent.ts";
-import { copyOf, peopleGround, type Cast, type Ground } from "./support/ground.ts";
-import { life, requestsOf, type Step } from "./support/life.ts";
+import { workload } from "./support/workload.ts";
+import {
+  copyDatabase,
+  createSeededDatabase,
+  type SeededUsers,
+  type BenchDatabase,
+} from "./support/bench-database.ts";
+import { writeSteps, requestsOf, type Step } from "./support/write-steps.ts";
 import { pgbench } from "./support/pgbench.ts";
 import { median, startIronlease } from "./support/processes.ts";
 import { openRawLoop, type RawLoop } from "./support/raw-loop.ts";
@@ -9,19 +14,19 @@ import { startRecorder, type Recorder } from "./support/recorder.ts";
 import { withCore } from "./support/rental.ts";
 import { sendAll } from "./support/send-all.ts";
 
-const { customers, warmUpRounds } = extent;
-const rounds = warmUpRounds + extent.rounds;
+const { customers, warmUpRounds } = workload;
+const rounds = warmUpRounds + workload.rounds;
 const connections = 32;
 
-/** The same people on three databases. */
-interface Places {
+/** Copies of one seeded database, one for each participant of the benchmark. */
+interface Setup {
   readonly engine: string;
-  readonly cast: Cast;
-  readonly recorder: Recorder & { readonly ground: Ground };
-  readonly service: Ports & { readonly ground: Ground };
+  readonly users: SeededUsers;
+  readonly recorder: Recorder & { readonly database: BenchDatabase };
+  readonly service: Ports & { readonly database: BenchDatabase };
   readonly rawLoop: RawLoop;
-  /** Undefined where there is no PostgreSQL. */
-  readonly forPgbench: Ground | undefined;
+  /** Undefined on SQLite. */
+  readonly forPgbench: BenchDatabase | undefined;
 }
 
 interface Ports {
@@ -30,60 +35,66 @@ interface Ports {
 }
 
 /**
- * Every write through HTTP as a share of a bare loop of the same statements with the same durability. What
- * the statements are is recorded from the service itself, on a database of its own; the loop does the
- * same to a second one with the same rows, and the service under load to a third.
+ * Measures every write over HTTP as a share of a raw loop of the same statements with the same durability.
+ * A recorder captures the statements from the service. The recorder, the loop and the measured service each
+ * have their own copy of the database.
  */
 export async function benchWrites(engine: string, serverUrl: string | undefined): Promise<void> {
-  const people = await peopleGround(serverUrl, { customers, machines: extent.orderable });
-  const grounds = [people.ground];
+  const seeded = await createSeededDatabase(serverUrl, {
+    customers,
+    machines: workload.orderableMachines,
+  });
+  const databases = [seeded.database];
   const copy = async () => {
-    const made = await copyOf(serverUrl, people.ground);
-    grounds.push(made);
-    return made;
+    const copied = await copyDatabase(serverUrl, seeded.database);
+    databases.push(copied);
+    return copied;
   };
   const [forService, forLoop] = [await copy(), await copy()];
   const forPgbench = serverUrl === undefined ? undefined : await copy();
-  const recorder = await startRecorder(people.ground);
+  const recorder = await startRecorder(seeded.database);
   const service = await startIronlease(forService.databaseUrl, forService.data);
   const rawLoop = await openRawLoop(forLoop);
-  const places: Places = {
-    ...{ engine, cast: people.cast, rawLoop, forPgbench },
-    recorder: { ...recorder, ground: people.ground },
-    service: { ...service, ground: forService },
+  const setup: Setup = {
+    ...{ engine, users: seeded.users, rawLoop, forPgbench },
+    recorder: { ...recorder, database: seeded.database },
+    service: { ...service, database: forService },
   };
   try {
-    for (const step of life) await benchStep(places, step);
+    for (const step of writeSteps) await benchStep(setup, step);
   } catch (error) {
-    for (const line of service.complaints()) console.error(line);
+    for (const line of service.warningsAndErrors()) console.error(line);
     throw error;
   } finally {
     await rawLoop.close();
     await service.stop();
     await recorder.stop();
-    for (const ground of grounds) await ground.remove();
+    for (const database of databases) await database.remove();
   }
 }
 
-async function benchStep(places: Places, step: Step): Promise<void> {
-  const { engine, cast, recorder, service, rawLoop, forPgbench } = places;
-  const [recorded, sent] = [await asks(step, cast, recorder), await asks(step, cast, service)];
-  const size = Math.floor(Math.min(step.most ?? customers, customers) / rounds);
+async function benchStep(setup: Setup, step: Step): Promise<void> {
+  const { engine, users, recorder, service, rawLoop, forPgbench } = setup;
+  const [recorded, sent] = [
+    await requestsFor(step, users, recorder),
+    await requestsFor(step, users, service),
+  ];
+  const size = Math.floor(Math.min(step.limit ?? customers, customers) / rounds);
   const shares: number[] = [];
   const tails: number[] = [];
   const ofPgbench: number[] = [];
   let statements = 0;
   for (let round = 0; round < rounds; round += 1) {
     const of = (requests: readonly string[]) => requests.slice(round * size, (round + 1) * size);
-    const deeds = await recorder.record(portFor(step, recorder), of(recorded));
-    statements = deeds.at(-1)?.flat().length ?? 0;
-    const seconds = await rawLoop.run(deeds);
+    const recordings = await recorder.record(portFor(step, recorder), of(recorded));
+    statements = recordings.at(-1)?.flat().length ?? 0;
+    const seconds = await rawLoop.run(recordings);
     const ours = await sendAll(portFor(step, service), of(sent), connections);
     if (round < warmUpRounds) continue;
     shares.push((ours.perSecond * seconds) / size);
     tails.push(ours.p99 / ours.p50);
     if (step.operation !== "placeOrder" || forPgbench === undefined) continue;
-    const theirs = await pgbench(forPgbench, customers, extent.seconds(2));
+    const theirs = await pgbench(forPgbench, customers, workload.seconds(2));
     if (theirs !== undefined) ofPgbench.push(ours.perSecond / theirs);
   }
   if (step.isPreparation === true) return;
@@ -98,14 +109,14 @@ function portFor({ operation }: Step, { port, operatorPort }: Ports): number {
   return operations[operation].listener === "operator" ? operatorPort : port;
 }
 
-/** The step's requests, about what is there in that place. */
-async function asks(
+/** The step's requests, with the ids read from the participant's own database. */
+async function requestsFor(
   step: Step,
-  cast: Cast,
-  place: Ports & { readonly ground: Ground },
+  users: SeededUsers,
+  place: Ports & { readonly database: BenchDatabase },
 ): Promise<readonly string[]> {
   const { about } = step;
-  const { data, databaseUrl } = place.ground;
+  const { data, databaseUrl } = place.database;
   const ids = about === undefined ? [] : await withCore(data, databaseUrl, about);
-  return requestsOf(step, cast, ids, portFor(step, place));
+  return requestsOf(step, users, ids, portFor(step, place));
 }

@@ -8,14 +8,14 @@ import { endAllAccess } from "#server/kernel/access/account-sessions.ts";
 import type { Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
 import { newCustomer, type Credentials } from "#test/access-callers.ts";
-import { sendArriving } from "#test/arriving-request.ts";
+import { sendWithDelayedBody } from "#test/delayed-body.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf, type Answer } from "#test/https-client.ts";
-import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { untilBlocked } from "#test/lock-waits.ts";
 import { operatorCall, signInOperator } from "#test/operators.ts";
 import { startRental, type Rental } from "#test/rental-service.ts";
 import { password, startTestService, type TestService } from "#test/service.ts";
-import { guardedChanges } from "#test/specimen-bodies.ts";
+import { guardedChanges } from "#test/sample-bodies.ts";
 import { valueOf } from "#test/use-cases.ts";
 
 /**
@@ -54,7 +54,7 @@ function arriving(
   meanwhile: () => Promise<unknown>,
 ): Promise<Answer> {
   const isDesk = operation.listener === "operator";
-  return sendArriving(isDesk ? service.operatorUrl : service.url, service.ca, {
+  return sendWithDelayedBody(isDesk ? service.operatorUrl : service.url, service.ca, {
     method: operation.method,
     path: operation.path.replaceAll(/\{[^}]+\}/g, unknownId),
     headers: { cookie, "x-csrf-token": csrfToken, "idempotency-key": "ended-while-arriving" },
@@ -197,7 +197,7 @@ forEachEngine((engine) => {
       body: object,
       meanwhile: () => Promise<unknown>,
     ) =>
-      sendArriving(rental.url, rental.ca, {
+      sendWithDelayedBody(rental.url, rental.ca, {
         method: "POST",
         path,
         headers: {
@@ -254,7 +254,7 @@ forEachEngine((engine) => {
         creating ??= ada.send("POST", "/api/v1/api-keys", {
           body: { name: "late", scope: "read" },
         });
-        await untilSomebodyWaits(core.db);
+        await untilBlocked(core.db);
         await endAllAccess(tx, ada.accountId);
         return ok();
       });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ok } from "#server/kernel/result.ts";
-import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { untilBlocked } from "#test/lock-waits.ts";
 import { startTestService, type Customer, type TestService } from "#test/service.ts";
 
 const publicKey =
@@ -24,7 +24,7 @@ describe("postgres", () => {
         return status;
       });
       try {
-        await untilSomebodyWaits(service.core.db);
+        await untilBlocked(service.core.db);
         assert.equal((await modest.send("GET", "/api/v1/me")).status, 200);
         assert.equal((await saveKey(modest, "a key")).status, 201);
         assert.equal((await service.send("GET", "/api/health")).status, 200);

@@ -4,7 +4,7 @@ import { isChange, operations, scopes, type Operation } from "@ironlease/contrac
 import { ok } from "#server/kernel/result.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import type { Answer } from "#test/https-client.ts";
-import { livedInAccount } from "#test/lived-in-account.ts";
+import { populateAccount } from "#test/populate-account.ts";
 import type { Customer } from "#test/service.ts";
 
 /** Every list that an account has. A new one is covered by being in the table. */
@@ -54,7 +54,7 @@ describe("two accounts of one service", () => {
     // The first use of a key is noted in the list of keys.
     await look();
     first = await look();
-    await livedInAccount(service, "ada");
+    await populateAccount(service, "ada");
     // Kept answers would be the same whatever the queries say: everything is to be read anew.
     await service.core.db.write(async (tx) => {
       await tx

@@ -12,16 +12,16 @@ import {
 
 const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
-// The short form of `npm run bench`: whether it runs, since no time is ever asserted.
-test("the benchmark measures every read and write, and everything else, on both engines", async () => {
+// Checks only that the benchmark runs. Tests do not assert times.
+test("npm run bench prints a result for every operation and part on both engines", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [bench, "--brief"]);
   const lines = stdout.split("\n");
-  const said = (engine: string, words: string) =>
+  const assertPrinted = (engine: string, words: string) =>
     assert.ok(
       lines.some(
         (line) => line.startsWith(engine) && line.includes(words) && !/NaN|Infin/.test(line),
       ),
-      `${engine} says nothing of ${words} in\n${stdout}`,
+      `No line for ${engine} contains "${words}":\n${stdout}`,
     );
   const operations: Readonly<Record<string, Operation>> = {
     ...accountOperations,
@@ -29,16 +29,16 @@ test("the benchmark measures every read and write, and everything else, on both 
   };
   for (const engine of ["sqlite", "postgres"]) {
     for (const { method, path } of Object.values(operations)) {
-      if (method === "GET") said(engine, `GET ${path.split("{")[0]}`);
+      if (method === "GET") assertPrinted(engine, `GET ${path.split("{")[0]}`);
     }
     for (const [id, operation] of Object.entries(operations)) {
-      if (isChange(operation)) said(engine, `${id}: `);
+      if (isChange(operation)) assertPrinted(engine, `${id}: `);
     }
-    said(engine, "when idle");
-    said(engine, "TLS on both sides");
-    for (const what of ["me", "order"]) said(engine, `${what}: two processes`);
-    said(engine, "renewals: ");
-    said(engine, "ledger entries: an order");
-    said(engine, "servers besides: an order");
+    assertPrinted(engine, "when idle");
+    assertPrinted(engine, "TLS on both sides");
+    for (const what of ["me", "order"]) assertPrinted(engine, `${what}: two processes`);
+    assertPrinted(engine, "renewals: ");
+    assertPrinted(engine, "ledger entries: an order");
+    assertPrinted(engine, "more accounts and servers: an order");
   }
 });

@@ -9,8 +9,8 @@ import { ok } from "#server/kernel/result.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import type { Send } from "#test/https-client.ts";
-import { livedInAccount } from "#test/lived-in-account.ts";
-import { multiplyRows } from "#test/multiplied-rows.ts";
+import { populateAccount } from "#test/populate-account.ts";
+import { multiplyRows } from "#test/multiply-rows.ts";
 import { createMigratedDatabase, type TestDatabase } from "#test/test-database.ts";
 
 /** A piece of each statement that takes longer the more there is, and why it may. */
@@ -72,7 +72,7 @@ describe("what SQLite is asked for", () => {
     mock.method(DatabaseSync.prototype, "prepare", prepareAndExplain);
     service = await startConsoleService();
     plans.clear();
-    await livedInAccount(service, "ada");
+    await populateAccount(service, "ada");
   });
   after(async () => {
     await service.close();
@@ -163,7 +163,7 @@ describe("what PostgreSQL is asked for", () => {
     });
     const service = await startConsoleService({ IRONLEASE_DATABASE_URL: database.url });
     asked.clear();
-    await livedInAccount(service, "ada");
+    await populateAccount(service, "ada");
     await exercise(service);
     mock.restoreAll();
     // The sweep has left tables empty, and of an empty one no plan says anything.

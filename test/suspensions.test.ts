@@ -11,7 +11,7 @@ import { ok } from "#server/kernel/result.ts";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { completeNow, queueAction } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { untilBlocked } from "#test/lock-waits.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { codeOf, intentOf, valueOf } from "#test/use-cases.ts";
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
           .where("id", "=", cut?.id ?? "")
           .execute();
         resuming ??= resume(id);
-        await untilSomebodyWaits(core.db);
+        await untilBlocked(core.db);
         return ok();
       });
       await resuming;

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService } from "#test/console-service.ts";
-import { sitDown } from "#test/desk-visitor.ts";
-import { livedInAccount } from "#test/lived-in-account.ts";
+import { signInAtDesk } from "#test/desk-visitor.ts";
+import { populateAccount } from "#test/populate-account.ts";
 
 /** Where the README looks for them. Small on purpose: they come along with every clone. */
 const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
@@ -22,7 +22,7 @@ interface Picture {
 mkdirSync(folder, { recursive: true });
 const service = await startConsoleService();
 const browser = await launchBrowser();
-await livedInAccount(service, "ada");
+await populateAccount(service, "ada");
 const customer = await service.signIn("ada");
 const { servers } = (await customer.send("GET", "/api/v1/servers")).json as {
   servers: { id: string; hostname: string | null }[];
@@ -55,7 +55,7 @@ for (const { name, path, viewport = wide, colorScheme = "light", prepare } of pi
   await take(page, name);
   await leave();
 }
-const desk = await sitDown(browser, service, "admin");
+const desk = await signInAtDesk(browser, service, "admin");
 await desk.page.setViewportSize(wide);
 await desk.page.goto("/work");
 await take(desk.page, "desk-queue");

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { text } from "node:stream/consumers";
 import type { BenchCertificate } from "./certificate.ts";
 
-/** What the service is measured against: `node:http` alone, sending the same bytes. */
+/** The baseline of the read benchmarks: `node:http` or `node:https` that answers with the same bytes. */
 const { headers, body, certificate } = JSON.parse(await text(process.stdin)) as {
   headers: Record<string, string>;
   body: string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { extent } from "./extent.ts";
+import { workload } from "./workload.ts";
 import { operatorPassword, startIronlease, type Running } from "./processes.ts";
 import { giveMoney, stockUp, withCore } from "./rental.ts";
 
@@ -9,13 +9,14 @@ import { giveMoney, stockUp, withCore } from "./rental.ts";
 interface BenchCustomer {
   readonly port: number;
   readonly accountId: string;
-  /** The session for changes, and all of them, as many as an account may have. */
+  /** The session that sends changes. */
   readonly cookie: string;
   readonly csrfToken: string;
+  /** All sessions, for reads. */
   readonly cookies: readonly string[];
 }
 
-/** The service with a signed-in customer who has money, in front of a stock that does not run out. */
+/** The running service with free machines, a signed-in customer who has money, and a signed-in operator. */
 export interface BenchService extends Running, BenchCustomer {
   readonly engine: string;
   readonly data: string;
@@ -34,7 +35,7 @@ export async function startBenchService(
   const service = await startIronlease(databaseUrl, data);
   const place = { port: service.port, data, databaseUrl };
   const customer = await addCustomer(place, "bench");
-  const operators = await signInOften(service.operatorPort, "/operator/v1/auth/login", {
+  const operators = await openSessions(service.operatorPort, "/operator/v1/auth/login", {
     username: "operator",
     password: operatorPassword,
   });
@@ -56,8 +57,8 @@ export async function addCustomer(
   username: string,
 ): Promise<BenchCustomer> {
   const customer = { username, password: "a long pass phrase" };
-  await letIn(port, "/api/v1/auth/register", customer);
-  const signIns = await signInOften(port, "/api/v1/auth/login", customer);
+  await requestSession(port, "/api/v1/auth/register", customer);
+  const signIns = await openSessions(port, "/api/v1/auth/login", customer);
   const accountId = await withCore(data, databaseUrl, (core) =>
     giveMoney(core, username, 1_000_000_000),
   );
@@ -65,14 +66,14 @@ export async function addCustomer(
   return { port, accountId, ...signIns[0], cookies };
 }
 
-async function signInOften(port: number, path: string, body: object) {
-  const first = await letIn(port, path, body);
+async function openSessions(port: number, path: string, body: object) {
+  const first = await requestSession(port, path, body);
   const others: (typeof first)[] = [];
-  while (others.length < extent.sessions - 1) others.push(await letIn(port, path, body));
+  while (others.length < workload.sessions - 1) others.push(await requestSession(port, path, body));
   return [first, ...others] as const;
 }
 
-async function letIn(port: number, path: string, body: object) {
+async function requestSession(port: number, path: string, body: object) {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -86,14 +87,14 @@ async function letIn(port: number, path: string, body: object) {
 
 let sent = 0;
 
-/** Sends a change as that customer, under a key of its own. */
+/** Returns a function that sends a change as the customer, with a new idempotency key. */
 export function sendAs({ port, cookie, csrfToken }: BenchCustomer) {
   return async (path: string, body: object): Promise<void> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       headers: {
         ...{ cookie, "x-csrf-token": csrfToken, "content-type": "application/json" },
-        "idempotency-key": `furnish-${Date.now()}-${(sent += 1)}`,
+        "idempotency-key": `seed-${Date.now()}-${(sent += 1)}`,
       },
       body: JSON.stringify(body),
     });
@@ -101,7 +102,7 @@ export function sendAs({ port, cookie, csrfToken }: BenchCustomer) {
   };
 }
 
-/** The same request in each of those sessions. */
+/** The same raw request for each session. */
 export function inAllSessions(
   requestLine: string,
   port: number,
@@ -110,7 +111,6 @@ export function inAllSessions(
   return cookies.map((cookie) => requestBytes(requestLine, port, [`cookie: ${cookie}`], ""));
 }
 
-/** The bytes of a request, whoever sends it. */
 export function requestBytes(
   requestLine: string,
   port: number,
@@ -121,7 +121,7 @@ export function requestBytes(
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** The bytes of a change, under a key that is another one each time. */
+/** The raw request of a change. The load process replaces `%KEY%` in the idempotency key. */
 export function changeRequest(
   { port, cookie, csrfToken }: BenchCustomer,
   path: string,

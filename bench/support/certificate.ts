@@ -9,7 +9,7 @@ export interface BenchCertificate {
   readonly ca: string;
 }
 
-/** One certificate for the service and for the bare server, so that both do the same handshakes. */
+/** One certificate for the service and the bare server, so that both do the same handshakes. */
 export async function makeCertificate(): Promise<BenchCertificate> {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-bench-tls-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Core } from "#server/kernel/core.ts";
 
-/** More in one statement than this takes longer than the service lets a statement take. */
+/** Rows per statement. Larger statements would exceed the service's statement timeout. */
 const chunk = 20_000;
 
 /**
- * So many delivered servers of other customers, who can pay for them, written straight into the tables;
- * `name` tells one such filling from another.
+ * Inserts delivered servers, and accounts with enough balance to renew them, directly into the tables.
+ * `name` is part of every id.
  */
 export async function fillServers(
   { db, clock }: Core,
@@ -44,11 +44,11 @@ export async function fillServers(
         ${prefixed("")} || n, 'ACTIVE', 'weekly', 100, ${later}, ${later}, 1, 'BASELINE', 0,
         ${prefixed("mch_")} || n, 0 from (${some}) as t`);
   }
-  // As PostgreSQL itself does within a minute of such a change; SQLite never does.
+  // Autovacuum would do this within a minute of so many inserts. SQLite has no equivalent.
   if (db.engine === "postgres") await insert(sql.raw("analyze"));
 }
 
-/** All of them have ended a second ago. */
+/** Makes the servers due since a second ago. */
 export async function makeDue({ db, clock }: Core): Promise<void> {
   const paidThrough = clock.now() - 1_000;
   await db.write(async (tx) => {
@@ -61,7 +61,7 @@ export async function makeDue({ db, clock }: Core): Promise<void> {
   });
 }
 
-/** Whether the first of them, and whether every one, is paid for again. */
+/** How far the renewal pass has come. It renews in the order of `paid_through` and id. */
 export async function renewedSoFar({ db, clock }: Core): Promise<"none" | "some" | "all"> {
   const due = db.read
     .selectFrom("servers")

@@ -1,4 +1,3 @@
-/** An answer as far as a benchmark reads it. */
 export interface HttpAnswer {
   readonly status: number;
   readonly head: string;
@@ -6,8 +5,8 @@ export interface HttpAnswer {
 }
 
 /**
- * The answer that has arrived, once all of it has. It knows just enough HTTP to find the end of one, so
- * that the server and not the client is measured.
+ * The answer, or undefined while part of it is missing. Parses only enough HTTP to find the end, so that
+ * the benchmark measures the server and not the client.
  */
 export function answerIn(bytes: Buffer): HttpAnswer | undefined {
   const end = bytes.indexOf("\r\n\r\n");

@@ -3,29 +3,29 @@ import { connect as connectTls } from "node:tls";
 import { answerIn } from "./http-answer.ts";
 
 /**
- * Sends requests over and over on many keep-alive connections and counts the answers; several servers
- * take turns, a slice each, so that a machine which grows slower for a while does so for all of them.
- * Runs as a process of its own, which is told what to do, and tells what came of it, again and again.
+ * A load generator in its own process. It receives a task as a message, sends requests repeatedly on
+ * keep-alive connections, and answers with the measurements. It alternates between the targets, so that a
+ * temporary slowdown of the machine affects all of them.
  */
 interface Task {
   readonly targets: readonly Target[];
   readonly connections: number;
-  /** For each of them. */
+  /** For each target. */
   readonly seconds: number;
 }
 
 interface Target {
   readonly port: number;
-  /** Each connection sends one of them. `%KEY%` in it is a different key each time. */
+  /** Each connection repeats one of them. `%KEY%` becomes a new idempotency key each time. */
   readonly requests: readonly string[];
-  /** Whom to trust; undefined without TLS. */
+  /** The CA certificate to trust; undefined without TLS. */
   readonly ca?: string;
 }
 
 let keys = 0;
 
-/** One server, and what came of asking it. */
-class Asked {
+/** The connections to one target, and their measurements. */
+class TargetLoad {
   readonly #target: Target;
   readonly #latencies: number[] = [];
   #sockets: readonly Socket[] = [];
@@ -44,7 +44,7 @@ class Asked {
     );
   }
 
-  /** All connections send again with every answer until the time is up, and read their last answers. */
+  /** Every connection sends the next request as soon as it has an answer, until the time is up. */
   async slice(ms: number): Promise<void> {
     const startedAt = performance.now();
     this.#isOver = false;
@@ -53,13 +53,13 @@ class Asked {
     const { requests } = this.#target;
     await Promise.all(
       this.#sockets.map((socket, index) =>
-        this.#ask(socket, bytesOf(requests[index % requests.length] ?? "")),
+        this.#sendRepeatedly(socket, bytesOf(requests[index % requests.length] ?? "")),
       ),
     );
     this.#elapsedMs += performance.now() - startedAt;
   }
 
-  told() {
+  result() {
     for (const socket of this.#sockets) socket.destroy();
     const latencies = this.#latencies.toSorted((a, b) => a - b);
     const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
@@ -69,7 +69,7 @@ class Asked {
     };
   }
 
-  async #ask(socket: Socket, nextBytes: () => Buffer): Promise<void> {
+  async #sendRepeatedly(socket: Socket, nextBytes: () => Buffer): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let sentAt = 0;
     let pending: Buffer = Buffer.alloc(0);
@@ -96,7 +96,7 @@ class Asked {
   }
 }
 
-/** The request's bytes, with another key each time. */
+/** Returns a function that gives the request's bytes, with a new idempotency key each time. */
 function bytesOf(request: string): () => Buffer {
   const bytes = Buffer.from(request);
   if (!request.includes("%KEY%")) return () => bytes;
@@ -119,24 +119,24 @@ function connected({ port, ca }: Target): Promise<Socket> {
 }
 
 /**
- * Keeps this process awake. One that sleeps between answers has to be woken by the server's write,
- * which on a virtual machine costs more than the request, and more often the slower the server is.
+ * Keeps this process from sleeping. On a virtual machine, waking a sleeping process costs the server more
+ * than the request, and a slow server would pay it more often.
  */
 function stayAwake(isOver: () => boolean): void {
   if (!isOver()) setImmediate(() => stayAwake(isOver));
 }
 
 async function perform({ targets, connections, seconds }: Task) {
-  // Slices of a tenth of a second. One that is alone has nobody to take turns with.
-  const turns = targets.length === 1 ? 1 : Math.max(1, Math.round(seconds * 10));
-  const asked = targets.map((target) => new Asked(target));
-  for (const one of asked) await one.connect(connections);
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const one of asked) await one.slice((seconds * 1_000) / turns);
+  // A single target needs no alternation.
+  const slices = targets.length === 1 ? 1 : Math.max(1, Math.round(seconds * 10));
+  const loads = targets.map((target) => new TargetLoad(target));
+  for (const load of loads) await load.connect(connections);
+  for (let slice = 0; slice < slices; slice += 1) {
+    for (const load of loads) await load.slice((seconds * 1_000) / slices);
   }
-  return asked.map((one) => one.told());
+  return loads.map((load) => load.result());
 }
 
 process.on("message", (task: Task) => {
-  void perform(task).then((told) => process.send?.(told));
+  void perform(task).then((results) => process.send?.(results));
 });

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { BenchService } from "./bench-service.ts";
 import { benchOrder } from "./rental.ts";
 
-/** What a customer does, again and again. */
+/** The requests that customers repeat. */
 const kinds = {
   me: { method: "GET", path: "/api/v1/me" },
   ledger: { method: "GET", path: "/api/v1/ledger" },
@@ -13,16 +13,16 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 
-/** So many of each kind, who pause before they send again: far from what the service can take. */
+/** For each kind. They pause between requests, so that the load stays far below the service's capacity. */
 const customers = 2;
 const pauseMs = 25;
 
-/** Milliseconds from the moment a request is sent to the end of its answer. */
+/** Milliseconds from sending a request to the end of its answer. */
 export type Latencies = Readonly<Record<Kind, readonly number[]>>;
 
 let keys = 0;
 
-/** Customers who send one request after the other until the work is over. */
+/** The latencies of customers who send requests until the work is done. */
 export async function latenciesDuring(
   service: BenchService,
   work: () => Promise<void>,
@@ -30,18 +30,18 @@ export async function latenciesDuring(
   const latencies: Record<Kind, number[]> = { me: [], ledger: [], order: [] };
   const agent = new Agent({ keepAlive: true });
   const over = new AbortController();
-  const goOn = async (kind: Kind) => {
+  const sendUntilDone = async (kind: Kind) => {
     while (!over.signal.aborted) {
       latencies[kind].push(await send(service, agent, kind));
       await setTimeout(pauseMs);
     }
   };
-  const going = Array.from({ length: customers }, () => kindNames.map(goOn)).flat();
+  const senders = Array.from({ length: customers }, () => kindNames.map(sendUntilDone)).flat();
   try {
-    await Promise.race([work(), ...going]);
+    await Promise.race([work(), ...senders]);
   } finally {
     over.abort();
-    await Promise.all(going);
+    await Promise.all(senders);
     agent.destroy();
   }
   return latencies;

@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Ground } from "./ground.ts";
+import type { BenchDatabase } from "./bench-database.ts";
 
 const connections = 4;
 
 /**
- * Orders a second by PostgreSQL's own load generator, which runs the same statements from C. It comes
- * with most PostgreSQL packages; where it is missing, there is nothing to compare with.
+ * Orders per second with `pgbench`, PostgreSQL's load generator in C, running the statements of an order.
+ * Undefined if `pgbench` is not installed.
  */
 export async function pgbench(
-  { databaseUrl }: Ground,
+  { databaseUrl }: BenchDatabase,
   customers: number,
   seconds: number,
 ): Promise<number | undefined> {
@@ -37,10 +37,10 @@ export async function pgbench(
   }
 }
 
-/** The least that an order is, of any customer, in pgbench's own language. */
+/** The minimal statements of an order by a random customer, as a pgbench script. */
 function orderScript(customers: number): string {
   const account = "'acc_bench' || lpad(:customer::text, 6, '0')";
-  // A number that no other order has: the client's, and one of so many that none comes twice.
+  // Unique: the client's number, and two random numbers from a range too large to repeat.
   const id = "'pgb-' || :client_id || '-' || :n || '-' || :m";
   return `
 \\set customer random(0, ${customers - 1})

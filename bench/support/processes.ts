@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import type { BenchCertificate } from "./certificate.ts";
 
 export interface Measured {
@@ -13,7 +13,7 @@ export interface Measured {
   readonly p50: number;
   readonly p99: number;
   readonly wrong: number;
-  /** Of the last answer, without what `node:http` adds by itself. */
+  /** Of the last answer, without those that `node:http` adds. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -28,8 +28,7 @@ export interface Running extends Listening {
   readonly operatorPort: number;
   /** From the spawn to the first answered request. */
   readonly startMs: number;
-  /** The warnings and errors in its log. */
-  complaints(): readonly string[];
+  warningsAndErrors(): readonly string[];
 }
 
 export const operatorPassword = "a pass phrase of operators";
@@ -48,14 +47,14 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The real service, with everything switched on but TLS, which is its caller's choice. */
+/** Starts the real service, without TLS unless given a certificate. */
 export async function startIronlease(
   databaseUrl?: string,
   dataFolder?: string,
   certificate?: BenchCertificate,
 ): Promise<Running> {
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), "ironlease-bench-"));
-  // The log goes to a file: reading it through a pipe would take a core from what is measured.
+  // The log goes to a file, because reading a pipe would take CPU time from the measured service.
   const logPath = join(data, "log");
   const log = openSync(logPath, "w");
   const startedAt = performance.now();
@@ -75,7 +74,7 @@ export async function startIronlease(
             : `${certificate.certificatePath},${certificate.keyPath}`,
         IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
         IRONLEASE_AUTH_LIMITS: "off",
-        ...noActionBounds,
+        ...noActionLimits,
         ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
       },
     },
@@ -92,7 +91,7 @@ export async function startIronlease(
     operatorPort: await portIn(logPath, child, "desk"),
     pid: child.pid ?? 0,
     startMs: performance.now() - startedAt,
-    complaints: () => readFileSync(logPath, "utf8").split("\n").filter(isComplaint),
+    warningsAndErrors: () => readFileSync(logPath, "utf8").split("\n").filter(isWarningOrError),
     stop: async () => {
       await end(child);
       if (dataFolder === undefined) rmSync(data, { recursive: true, force: true });
@@ -100,10 +99,10 @@ export async function startIronlease(
   };
 }
 
-const isComplaint = (line: string) => /"level":[456]0/.test(line);
+const isWarningOrError = (line: string) => /"level":[456]0/.test(line);
 
-/** The guide that a preview prints names both listeners. */
-const said = {
+/** Where the guide that a preview prints names the two listeners. */
+const portPatterns = {
   running: /Ironlease is running at \S+:(\d+)/,
   desk: /Desk +\S+:(\d+)/,
 };
@@ -111,10 +110,10 @@ const said = {
 async function portIn(
   logPath: string,
   child: ChildProcess,
-  which: keyof typeof said,
+  which: keyof typeof portPatterns,
 ): Promise<number> {
   while (child.exitCode === null) {
-    const port = said[which].exec(readFileSync(logPath, "utf8"))?.[1];
+    const port = portPatterns[which].exec(readFileSync(logPath, "utf8"))?.[1];
     if (port !== undefined) return Number(port);
     await setTimeout(10);
   }
@@ -129,18 +128,17 @@ export async function startBare(
   const child = spawn(process.execPath, [fileOf("./bare-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  // Not as an argument: the OpenAPI document is longer than one may be.
+  // On stdin, because the OpenAPI document exceeds the length limit of an argument.
   child.stdin.end(JSON.stringify({ headers, body, certificate }));
   const { port } = JSON.parse(await lineOf(child, () => true)) as { port: number };
   return { port, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
-/** Somewhere to send a request to, again and again. */
 export interface Target {
   readonly port: number;
-  /** Each connection sends one of them. */
+  /** Each connection repeats one of them. */
   readonly requests: readonly string[];
-  /** Whom to trust; undefined without TLS. */
+  /** The CA certificate to trust; undefined without TLS. */
   readonly ca?: string | undefined;
 }
 
@@ -150,30 +148,30 @@ interface MeasureOptions {
   readonly connections?: number;
 }
 
-/** All of them under load, in turns of a tenth of a second each. */
+/** Puts the targets under load alternately, in slices of a tenth of a second. */
 export async function measure<const T extends readonly Target[]>(
   targets: T,
   { seconds, connections = 32 }: MeasureOptions,
 ): Promise<{ readonly [Place in keyof T]: Measured }> {
   const loader = idleLoaders.pop() ?? fork(fileOf("./load-process.ts"));
-  const told = await ask(loader, { targets, connections, seconds });
+  const results = await runTask(loader, { targets, connections, seconds });
   idleLoaders.push(loader);
-  return told.map(({ last, ...measured }) => {
+  return results.map(({ last, ...measured }) => {
     if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not 2xx: ${last.body}`);
     return { ...measured, headers: headersIn(last.head), body: last.body };
   }) as { readonly [Place in keyof T]: Measured };
 }
 
-/** Processes that have made load and may do so again. They end with this one. */
+/** A pool of load processes that are free to reuse. They end with this process. */
 const idleLoaders: ChildProcess[] = [];
 
-async function ask(loader: ChildProcess, task: object): Promise<readonly Told[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Told[]>();
-  const fail = () => reject(new Error("the process that makes the load has ended"));
+async function runTask(loader: ChildProcess, task: object): Promise<readonly LoadResult[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly LoadResult[]>();
+  const fail = () => reject(new Error("the load process has ended"));
   loader.ref();
   loader.channel?.ref();
   loader.once("exit", fail);
-  loader.once("message", (told) => resolve(told as readonly Told[]));
+  loader.once("message", (results) => resolve(results as readonly LoadResult[]));
   loader.send(task);
   try {
     return await promise;
@@ -184,19 +182,19 @@ async function ask(loader: ChildProcess, task: object): Promise<readonly Told[]>
   }
 }
 
-interface Told extends Pick<Measured, "perSecond" | "p50" | "p99" | "wrong"> {
+interface LoadResult extends Pick<Measured, "perSecond" | "p50" | "p99" | "wrong"> {
   readonly last: { readonly head: string; readonly body: string };
 }
 
 function headersIn(head: string): Record<string, string> {
-  const own = ["date", "connection", "keep-alive"];
+  const addedByNode = ["date", "connection", "keep-alive"];
   const pairs = head
     .split("\r\n")
     .slice(1)
     .map((line) => line.split(/: (.*)/, 2));
   return Object.fromEntries(
     pairs.flatMap(([name = "", value = ""]) =>
-      own.includes(name.toLowerCase()) ? [] : [[name, value]],
+      addedByNode.includes(name.toLowerCase()) ? [] : [[name, value]],
     ),
   );
 }

@@ -1,23 +1,20 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import type { Ground } from "./ground.ts";
-import type { Deed, Statement } from "./recorder.ts";
+import type { BenchDatabase } from "./bench-database.ts";
+import type { RecordedRequest, Statement } from "./recorder.ts";
 
-/**
- * What a write is at the least: its statements with their values, prepared, one after the other, one
- * commit for each transaction, and nothing around them.
- */
+/** The baseline of the write benchmarks: the prepared statements of a write, one commit per transaction. */
 export interface RawLoop {
-  /** Gives the seconds that it took. */
-  run(deeds: readonly Deed[]): Promise<number>;
+  /** Returns the elapsed seconds. */
+  run(recordings: readonly RecordedRequest[]): Promise<number>;
   close(): Promise<void>;
 }
 
-export function openRawLoop(ground: Ground): Promise<RawLoop> {
-  return ground.databaseUrl === undefined
-    ? openSqliteLoop(ground.data)
-    : openPostgresLoop(ground.databaseUrl);
+export function openRawLoop(database: BenchDatabase): Promise<RawLoop> {
+  return database.databaseUrl === undefined
+    ? openSqliteLoop(database.data)
+    : openPostgresLoop(database.databaseUrl);
 }
 
 async function openSqliteLoop(data: string): Promise<RawLoop> {
@@ -31,9 +28,9 @@ async function openSqliteLoop(data: string): Promise<RawLoop> {
     statement.all(...parameters);
   };
   return {
-    run: async (deeds) => {
+    run: async (recordings) => {
       const startedAt = performance.now();
-      for (const statements of deeds.flat()) {
+      for (const statements of recordings.flat()) {
         database.exec("begin immediate");
         for (const statement of statements) execute(statement);
         database.exec("commit");
@@ -44,7 +41,7 @@ async function openSqliteLoop(data: string): Promise<RawLoop> {
   };
 }
 
-/** As many loops as the service has connections. */
+/** As many as the service has connections for writes. */
 const loops = 4;
 
 async function openPostgresLoop(connectionString: string): Promise<RawLoop> {
@@ -56,8 +53,8 @@ async function openPostgresLoop(connectionString: string): Promise<RawLoop> {
     if (name === undefined) names.set(sql, (name = `raw ${names.size}`));
     return name;
   };
-  const perform = async (client: pg.Client, deed: Deed) => {
-    for (const statements of deed) {
+  const perform = async (client: pg.Client, recording: RecordedRequest) => {
+    for (const statements of recording) {
       await client.query("begin");
       for (const { sql, parameters } of statements) {
         await client.query({ name: nameOf(sql), text: sql, values: [...parameters] });
@@ -66,12 +63,12 @@ async function openPostgresLoop(connectionString: string): Promise<RawLoop> {
     }
   };
   return {
-    run: async (deeds) => {
-      const left = deeds.values();
+    run: async (recordings) => {
+      const left = recordings.values();
       const startedAt = performance.now();
       await Promise.all(
         clients.map(async (client) => {
-          for (const deed of left) await perform(client, deed);
+          for (const recording of left) await perform(client, recording);
         }),
       );
       return (performance.now() - startedAt) / 1_000;

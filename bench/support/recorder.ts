@@ -5,36 +5,36 @@ import { openListeners } from "#server/composition/listeners.ts";
 import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import type { Db } from "#server/ports/db.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
-import { queriesOver } from "#test/queries-over.ts";
-import type { Ground } from "./ground.ts";
-import { Wire } from "./send-all.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
+import { interceptQueries } from "#test/intercept-queries.ts";
+import type { BenchDatabase } from "./bench-database.ts";
+import { Connection } from "./send-all.ts";
 
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly (string | number | null)[];
 }
 
-/** What one request did to the database: its transactions, each with its statements and their values. */
-export type Deed = readonly (readonly Statement[])[];
+/** The committed transactions of one request, each with its statements. */
+export type RecordedRequest = readonly (readonly Statement[])[];
 
-/** The service itself, in this process, which tells what every request does to the database. */
+/** The service in this process, on a database wrapper that records committed writes. */
 export interface Recorder {
   readonly port: number;
   readonly operatorPort: number;
-  /** Sends the requests one after the other. */
-  record(port: number, requests: readonly string[]): Promise<readonly Deed[]>;
+  /** Sends the requests sequentially. */
+  record(port: number, requests: readonly string[]): Promise<readonly RecordedRequest[]>;
   stop(): Promise<void>;
 }
 
-export async function startRecorder({ data, databaseUrl }: Ground): Promise<Recorder> {
+export async function startRecorder({ data, databaseUrl }: BenchDatabase): Promise<Recorder> {
   const config = readConfig("preview", {
     IRONLEASE_DATA: data,
     IRONLEASE_LISTEN: "127.0.0.1:0",
     IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
     IRONLEASE_TLS: "off",
     IRONLEASE_AUTH_LIMITS: "off",
-    ...noActionBounds,
+    ...noActionLimits,
     ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
   });
   const log = createLog("silent");
@@ -53,15 +53,15 @@ export async function startRecorder({ data, databaseUrl }: Ground): Promise<Reco
     port: portOf(account.url),
     operatorPort: portOf(operator?.url),
     record: async (port, requests) => {
-      const wire = await Wire.open(port);
-      const deeds: Deed[] = [];
+      const connection = await Connection.open(port);
+      const recordings: RecordedRequest[] = [];
       for (const request of requests) {
         transactions = [];
-        await wire.ask(request);
-        deeds.push(transactions);
+        await connection.send(request);
+        recordings.push(transactions);
       }
-      wire.close();
-      return deeds;
+      connection.close();
+      return recordings;
     },
     stop: async () => {
       await Promise.all([account.drain(), operator?.drain()]);
@@ -82,7 +82,7 @@ function recordWrites(db: Db, onCommit: (statements: readonly Statement[]) => vo
       const result = await db.write((tx) => {
         statements = [];
         return work(
-          queriesOver(tx, (query) => {
+          interceptQueries(tx, (query) => {
             const { sql, parameters } = query;
             statements.push({ sql, parameters: parameters as Statement["parameters"] });
             return tx.executeQuery(query) as never;

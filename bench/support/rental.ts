@@ -11,7 +11,7 @@ import { systemCall } from "#server/kernel/call.ts";
 
 const label = "bench";
 
-/** One offer at one dollar, with as many machines as a benchmark can order. */
+/** One offer, at one dollar. */
 export const benchCatalogue = {
   regions: [{ id: label, name: label, country: label }],
   operatingSystems: [{ id: label, name: label, family: label }],
@@ -37,7 +37,7 @@ export const benchOrder = {
   quantity: 1,
 };
 
-/** Opens the database as the service does and fills it, before the service is started on it. */
+/** Opens and migrates the database as the service does, runs the work, and closes it. */
 export async function withCore<T>(
   data: string,
   databaseUrl: string | undefined,

@@ -1,56 +1,57 @@
 import { connect, type Socket } from "node:net";
 import { answerIn } from "./http-answer.ts";
 
-/** How fast requests were answered that were sent once each. */
-export interface Sent {
+export interface SendResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Sends each request once, so many at a time. Throws when one is refused. */
+/** Sends each request once over the given number of connections. Throws if an answer is not 2xx. */
 export async function sendAll(
   port: number,
   requests: readonly string[],
   connections: number,
-): Promise<Sent> {
+): Promise<SendResult> {
   const latencies: number[] = [];
-  const wires = await Promise.all(Array.from({ length: connections }, () => Wire.open(port)));
+  const opened = await Promise.all(
+    Array.from({ length: connections }, () => Connection.open(port)),
+  );
   const left = requests.values();
   const startedAt = performance.now();
   await Promise.all(
-    wires.map(async (wire) => {
+    opened.map(async (connection) => {
       for (const request of left) {
         const sentAt = performance.now();
-        await wire.ask(request);
+        await connection.send(request);
         latencies.push(performance.now() - sentAt);
       }
     }),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
-  for (const wire of wires) wire.close();
+  for (const connection of opened) connection.close();
   latencies.sort((a, b) => a - b);
   const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
   return { perSecond: requests.length / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
-/** A keep-alive connection with one request on it at a time. */
-export class Wire {
+/** A keep-alive connection that sends one request at a time. */
+export class Connection {
   readonly #socket: Socket;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
   }
 
-  static async open(port: number): Promise<Wire> {
+  static async open(port: number): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const socket = connect(port, "127.0.0.1").setNoDelay(true);
     socket.once("connect", resolve).once("error", reject);
     await promise;
-    return new Wire(socket.off("error", reject));
+    return new Connection(socket.off("error", reject));
   }
 
-  async ask(request: string): Promise<void> {
+  async send(request: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let pending: Buffer = Buffer.alloc(0);
     const take = (chunk: Buffer) => {

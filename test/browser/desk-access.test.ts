@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
-import { addOperator, enter } from "#test/desk-visitor.ts";
+import { addOperator, submitSignIn } from "#test/desk-visitor.ts";
 import { startTestService, type TestService } from "#test/service.ts";
 import { totpCode } from "#test/totp.ts";
 
@@ -26,7 +26,7 @@ describe("signing in to the desk of `ironleased serve`", () => {
     const { username } = await addOperator(core, "admin");
     const { page, leave } = await visit(browser, operatorUrl);
     await page.goto("/machines");
-    await enter(page, username);
+    await submitSignIn(page, username);
     await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();
     await page.getByRole("button", { name: "Show secret" }).click();
     await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
@@ -46,14 +46,14 @@ describe("signing in to the desk of `ironleased serve`", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL("**/sign-in");
     clock.advance(stepMs);
-    await enter(page, username);
+    await submitSignIn(page, username);
     await page.getByLabel("Authentication code").fill(totpCode(secret, clock.now()));
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Dashboard" }).waitFor();
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL("**/sign-in");
-    await enter(page, username);
+    await submitSignIn(page, username);
     await page.getByLabel("Authentication code").fill(codes.split("\n")[0] ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Dashboard" }).waitFor();

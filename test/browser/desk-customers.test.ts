@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { adjust, assertInvariants } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import type { Customer } from "#test/service.ts";
@@ -22,7 +22,7 @@ describe("operators managing customers, in a browser", () => {
   let desk: DeskVisitor;
   before(async () => {
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-    desk = await sitDown(browser, service, "admin");
+    desk = await signInAtDesk(browser, service, "admin");
   });
   after(async () => {
     await desk.leave();

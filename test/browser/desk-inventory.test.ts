@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
-import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 
 describe("machines and the catalogue at the desk", () => {
   let service: ConsoleService;
@@ -11,7 +11,7 @@ describe("machines and the catalogue at the desk", () => {
   let desk: DeskVisitor;
   before(async () => {
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-    desk = await sitDown(browser, service, "admin");
+    desk = await signInAtDesk(browser, service, "admin");
   });
   after(async () => {
     await desk.leave();

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { tabTo } from "#test/keyboard.ts";
 import { assertInvariants } from "#test/rental-service.ts";
 
@@ -14,7 +14,7 @@ describe("customers and the desk, in browsers", () => {
   let desk: DeskVisitor;
   before(async () => {
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-    desk = await sitDown(browser, service, "finance");
+    desk = await signInAtDesk(browser, service, "finance");
   });
   after(async () => {
     await desk.leave();
@@ -125,7 +125,7 @@ describe("customers and the desk, in browsers", () => {
     await desk.page.getByText("One more approval needed").waitFor();
     await desk.page.getByText("You approved this.").waitFor();
 
-    const second = await sitDown(browser, service, "finance");
+    const second = await signInAtDesk(browser, service, "finance");
     await second.page.goto("/withdrawals");
     await second.page.getByRole("cell", { name: `${desk.username} One more needed` }).waitFor();
     await claim(second.page, "WITHDRAWAL");
@@ -150,7 +150,7 @@ describe("customers and the desk, in browsers", () => {
       headers: { "idempotency-key": "two-desks-1" },
     });
     await write(customer, "POST", "/api/v1/withdrawals", { asset: "BTC", destination, usd: "50" });
-    const other = await sitDown(browser, service, "finance");
+    const other = await signInAtDesk(browser, service, "finance");
     const pages = [desk.page, other.page];
     await desk.page.goto("/work?kind=WITHDRAWAL");
     await desk.page.getByRole("link", { name: "Withdrawal", exact: true }).last().click();
@@ -176,7 +176,7 @@ describe("customers and the desk, in browsers", () => {
   });
 
   test("actions that a role does not allow are not offered", async () => {
-    const support = await sitDown(browser, service, "support");
+    const support = await signInAtDesk(browser, service, "support");
     await support.page.goto("/withdrawals?state=ALL");
     await support.page.getByRole("table", { name: "Withdrawals" }).waitFor();
     assert.equal(await support.page.getByRole("button", { name: /^Claim/ }).count(), 0);

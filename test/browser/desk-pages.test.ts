@@ -5,9 +5,9 @@ import { deskRoutes } from "#console/app/urls.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
-import { sitDown, type DeskVisitor } from "#test/desk-visitor.ts";
+import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { walkByKeyboard } from "#test/keyboard.ts";
-import { livedInAccount } from "#test/lived-in-account.ts";
+import { populateAccount } from "#test/populate-account.ts";
 
 /** A text that shows that a page has loaded, for every URL of the desk. */
 const signs: Readonly<Record<keyof typeof deskRoutes, string>> = {
@@ -39,8 +39,8 @@ describe("every page of the desk", () => {
   let desk: DeskVisitor;
   before(async () => {
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-    await livedInAccount(service, "ada");
-    desk = await sitDown(browser, service, "admin");
+    await populateAccount(service, "ada");
+    desk = await signInAtDesk(browser, service, "admin");
   });
   after(async () => {
     await desk.leave();

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { sitDown } from "#test/desk-visitor.ts";
+import { signInAtDesk } from "#test/desk-visitor.ts";
 import { operatorCall } from "#test/operators.ts";
 import type { Customer } from "#test/service.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
@@ -93,7 +93,7 @@ describe("long words without breaks, in a browser", () => {
     }
 
     test(`the desk's account page fits at ${width} px`, async () => {
-      const desk = await sitDown(browser, service, "admin");
+      const desk = await signInAtDesk(browser, service, "admin");
       await desk.page.setViewportSize({ width, height: 900 });
       for (const tab of ["servers", "ledger", "audit"]) {
         await desk.page.goto(`/accounts/${accountId}?show=${tab}`);

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
-import { questionIn } from "#test/question-in.ts";
+import { promptText } from "#test/prompt-text.ts";
 import { password } from "#test/service.ts";
 import { ironlease } from "#test/terminal.ts";
 
 describe("an account from the command line", () => {
-  let place: CliPlace;
-  before(async () => void (place = await openCliPlace()));
+  let place: CliHarness;
+  before(async () => void (place = await openCliHarness()));
   after(() => place.close());
 
   /** A machine that has never heard of the service. */
@@ -32,7 +32,7 @@ describe("an account from the command line", () => {
     });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /([0-9A-Z]{5}-){4}[0-9A-Z]{5}/);
-    assert.match(questionIn(stderr), /Username: grace/);
+    assert.match(promptText(stderr), /Username: grace/);
     assert.ok(!`${stdout}${stderr}`.includes(password));
     // The terminal itself showed nothing either: it was in raw mode at every question.
     assert.deepEqual(echoed, [false, false, false]);
@@ -58,7 +58,7 @@ describe("an account from the command line", () => {
   });
 
   test("a script pipes the password in, with or without the end of its line", async () => {
-    const { username } = await place.newcomer();
+    const { username } = await place.newCustomer();
     for (const piped of [password, `${password}\n`, `${password}\r\n`]) {
       const { env, service } = strange();
       const argv = ["login", username, ...service, "--password-stdin"];
@@ -80,7 +80,7 @@ describe("an account from the command line", () => {
   });
 
   test("a wrong password is exit 4, with the code and what to do", async () => {
-    const { username } = await place.newcomer();
+    const { username } = await place.newCustomer();
     const { env, service } = strange();
     const argv = ["login", username, ...service, "--password-stdin"];
     const { code, stdout, stderr } = await ironlease(argv, { env, piped: "not the pass phrase" });
@@ -104,7 +104,7 @@ describe("an account from the command line", () => {
   });
 
   test("logout ends the session at the service and forgets it, and keeps the address", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const other = strange();
     const argv = ["login", customer.username, ...other.service, "--password-stdin"];
     await ironlease(argv, { env: other.env, piped: password });
@@ -121,7 +121,7 @@ describe("an account from the command line", () => {
   });
 
   test("a session that has ended elsewhere is exit 4 and says to sign in", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const other = strange();
     const argv = ["login", customer.username, ...other.service, "--password-stdin"];
     await ironlease(argv, { env: other.env, piped: password });
@@ -138,7 +138,7 @@ describe("an account from the command line", () => {
   });
 
   test("revoking this very session signs out here, too", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { sessions } = await customer.json(["session", "list"]);
     const { code, stdout } = await customer.run(["session", "revoke", sessions[0].id, "--yes"]);
     assert.equal(code, 0);
@@ -148,7 +148,7 @@ describe("an account from the command line", () => {
   });
 
   test("password ends every session, this one too", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const renewed = "another pass phrase";
     const { code, stdout, stderr } = await customer.run(["password"], {
       answers: [
@@ -166,7 +166,7 @@ describe("an account from the command line", () => {
   });
 
   test("recover sets a new password with the code and shows the next code", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const renewed = "another pass phrase";
     const argv = ["recover", customer.username, "--password-stdin"];
     const piped = `${customer.recoveryCode}\n${renewed}\n`;
@@ -179,7 +179,7 @@ describe("an account from the command line", () => {
   });
 
   test("one line where two are needed sends nothing", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { code, stderr } = await customer.run(["password", "--password-stdin"], {
       piped: password,
     });
@@ -189,8 +189,8 @@ describe("an account from the command line", () => {
   });
 
   test("profiles keep two services and two accounts apart", async () => {
-    const one = await place.newcomer();
-    const other = await place.newcomer();
+    const one = await place.newCustomer();
+    const other = await place.newCustomer();
     const { url } = place.daemon;
     const joining = ["login", other.username, "--profile", "work", "--password-stdin"];
     const where = ["--url", url, "--ca", place.ca];
@@ -214,7 +214,7 @@ describe("an account from the command line", () => {
   });
 
   test("a profile that does not exist is exit 2, for every command that would use it", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     for (const argv of [["whoami"], ["catalogue", "list"], ["login", "ada", "--password-stdin"]]) {
       const { code, stdout, stderr } = await customer.run([...argv, "--profile", "defualt"], {
         piped: password,
@@ -227,7 +227,7 @@ describe("an account from the command line", () => {
   });
 
   test("advice is aimed at the service that the command was aimed at", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { env, service } = strange();
     const elsewhere = await ironlease(["whoami", ...service], { env });
     const aim = `--url ${place.daemon.url} --ca ${place.ca}`;

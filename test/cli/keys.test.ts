@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace, type Customer } from "#test/cli-place.ts";
+import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { ironlease } from "#test/terminal.ts";
 
@@ -10,11 +10,11 @@ const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
 
 describe("keys, scripts and api", () => {
-  let place: CliPlace;
+  let place: CliHarness;
   let customer: Customer;
   before(async () => {
-    place = await openCliPlace();
-    customer = await place.newcomer();
+    place = await openCliHarness();
+    customer = await place.newCustomer();
   });
   after(() => place.close());
 

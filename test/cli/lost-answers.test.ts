@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace, type Customer } from "#test/cli-place.ts";
-import { startLosingProxy, type LosingProxy } from "#test/losing-proxy.ts";
+import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harness.ts";
+import { startLossyProxy, type LossyProxy } from "#test/lossy-proxy.ts";
 import { password } from "#test/service.ts";
 
 /** As often as the client sends one request. */
 const everyCopy = 4;
 
 describe("answers that are lost on the way", () => {
-  let place: CliPlace;
-  let proxy: LosingProxy;
+  let place: CliHarness;
+  let proxy: LossyProxy;
   let customer: Customer;
   before(async () => {
-    place = await openCliPlace();
-    proxy = await startLosingProxy(place.daemon.url, place.ca);
-    customer = await place.newcomer();
+    place = await openCliHarness();
+    proxy = await startLossyProxy(place.daemon.url, place.ca);
+    customer = await place.newCustomer();
     await customer.fund("0.01");
     const login = ["login", customer.username, "--url", proxy.url, "--password-stdin"];
     const { code, stderr } = await customer.run(login, { piped: password });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 
 const destination = `sim-btc-${"a".repeat(31)}`;
 
 describe("money from the command line", () => {
-  let place: CliPlace;
-  before(async () => void (place = await openCliPlace()));
+  let place: CliHarness;
+  before(async () => void (place = await openCliHarness()));
   after(() => place.close());
 
   test("deposit create tells the address, its mode and the key, and draws no code into a pipe", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { code, stdout, stderr } = await customer.run(["deposit", "create", "btc"]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Address +sim-btc-\w+$/m);
@@ -21,7 +21,7 @@ describe("money from the command line", () => {
   });
 
   test("on a terminal the address is a QR code, too", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { stdout } = await customer.run(["deposit", "create", "LTC"], { answers: [] });
     assert.match(stdout, /\u001b\[30;107m +█▀▀▀▀▀█/);
     const plain = await customer.run(["deposit", "create", "LTC"], {
@@ -33,7 +33,7 @@ describe("money from the command line", () => {
   });
 
   test("the same key gives the same address and says that nothing happened twice", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const argv = ["deposit", "create", "XMR", "--idempotency-key", "my-first-deposit"];
     const first = await customer.json(argv);
     const again = await customer.json(argv);
@@ -48,7 +48,7 @@ describe("money from the command line", () => {
   });
 
   test("deposit watch shows every confirmation and ends when the payment is credited", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const steps: (() => Promise<unknown>)[] = [];
     const transactionId = "watched-transaction";
@@ -78,7 +78,7 @@ describe("money from the command line", () => {
   });
 
   test("on a terminal the watched lines change where they are", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const transactionId = "a-live-transaction-with-a-long-id";
     await place.pay(address, "0.01", { confirmations: 1, transactionId });
@@ -92,7 +92,7 @@ describe("money from the command line", () => {
   });
 
   test("deposit watch gives up after the time it was given, with exit 15", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     let waitedMs = 0;
     const argv = ["deposit", "watch", address, "--for", "10"];
@@ -103,7 +103,7 @@ describe("money from the command line", () => {
   });
 
   test("deposit watch --for without an address shows what comes and ends well", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     let isPaid = false;
     const { code, stdout, stderr } = await customer.run(["deposit", "watch", "--for", "10"], {
@@ -117,7 +117,7 @@ describe("money from the command line", () => {
   });
 
   test("deposit watch refuses what is no address and what is nearly one, instead of waiting", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const none = await customer.run(["deposit", "watch", "TYPO"]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /TYPO is not a deposit address/);
@@ -130,7 +130,7 @@ describe("money from the command line", () => {
   });
 
   test("deposit watch waits for an address of this account and refuses every other one", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const watch = (watched: string) => customer.run(["deposit", "watch", watched, "--for", "0"]);
     const own = await watch(address);
@@ -153,7 +153,7 @@ describe("money from the command line", () => {
   });
 
   test("deposit create --watch goes on until its own payment is credited", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     let address = "";
     const { code, stdout } = await customer.run(["deposit", "create", "BTC", "--watch", "--json"], {
       wait: async () => {
@@ -174,7 +174,7 @@ describe("money from the command line", () => {
   });
 
   test("withdraw asks, holds the sum and does not pretend that it was paid", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.01");
     const argv = ["withdraw", "--usd", "25.50", "--asset", "BTC", "--to", destination];
     const { code, stdout, stderr } = await customer.run(argv, {
@@ -190,7 +190,7 @@ describe("money from the command line", () => {
   });
 
   test("no answer but yes goes on: nothing is held, and it is exit 14", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.01");
     const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--to", destination];
     for (const keys of ["n\r", "\r", "yeah\r", "\u0004"]) {
@@ -208,7 +208,7 @@ describe("money from the command line", () => {
 
   /** Somebody who has withdrawn 25 USD in BTC to the usual destination, under this key. */
   async function withdrawn(...key: readonly string[]) {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.01");
     const first = await customer.json([...withdrawal({}), ...key]);
     assert.equal(first.status, "PENDING_REVIEW");
@@ -249,7 +249,7 @@ describe("money from the command line", () => {
         assert.match(stderr, /code idempotency_conflict/);
       }
     }
-    const { stderr } = await (await place.newcomer()).run([...withdrawal({}), ...resend]);
+    const { stderr } = await (await place.newCustomer()).run([...withdrawal({}), ...resend]);
     assert.match(stderr, /destination or account differs/);
   });
 
@@ -292,7 +292,7 @@ describe("money from the command line", () => {
   });
 
   test("a refusal names the option at fault, and its key stays free", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--yes"];
     const wrong = await customer.run([...argv, "--to", "not-an-address"]);
     assert.equal(wrong.code, 3);
@@ -307,7 +307,7 @@ describe("money from the command line", () => {
   });
 
   test("the ledger is a table, JSON or CSV", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.01");
     const { stdout } = await customer.run(["ledger", "list"]);
     assert.match(stdout, /^Balance [\d.]+ USD, held 0\.00 USD\n\nTIME +TYPE +USD +BALANCE/);

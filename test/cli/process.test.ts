@@ -14,7 +14,7 @@ import {
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { hasPty, onTerminal } from "#test/pty.ts";
 import { password } from "#test/service.ts";
@@ -59,10 +59,10 @@ const older = (process.env["PATH"] ?? "")
   });
 const skipOlder = older === undefined && "this machine has no older Node";
 
-let place: CliPlace;
+let place: CliHarness;
 let service: string[];
 before(async () => {
-  place = await openCliPlace();
+  place = await openCliHarness();
   service = ["--url", place.daemon.url, "--ca", place.ca];
 });
 after(() => place.close());
@@ -88,7 +88,7 @@ describe("ironlease as a process", () => {
   });
 
   test("exit codes reach the shell, and nothing waits where nobody can answer", async () => {
-    const { env } = await place.newcomer();
+    const { env } = await place.newCustomer();
     const codes = await Promise.all(
       [["whoami"], ["frobnicate"], ["server", "show", "nobody"], ["password"]].map(
         async (argv) => (await start(argv, env).ended).code,
@@ -98,7 +98,7 @@ describe("ironlease as a process", () => {
   });
 
   test("Ctrl-C ends a watch with exit 130", async () => {
-    const { env } = await place.newcomer();
+    const { env } = await place.newCustomer();
     const { child, ended } = start(["deposit", "watch"], env);
     child.stderr.on("data", (chunk: Buffer) => {
       if (chunk.toString().includes("Waiting for a payment")) child.kill("SIGINT");
@@ -139,7 +139,7 @@ describe("ironlease as a process", () => {
   }
 
   test("a secret that could not be shown is not asked for: full device, pipe without reader", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const full = openSync("/dev/full", "w");
     for (const stdout of [full, brokenPipe()]) {
       for (const more of [[], ["--json"], ["--get", "key"]]) {
@@ -155,7 +155,7 @@ describe("ironlease as a process", () => {
   });
 
   test("a secret that is lost all the same is exit 1, with the command that revokes the key", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const file = join(temporaryFolder(), "key");
     const line = `ulimit -f 0; "${process.execPath}" "${bin}" key create lost --scope read > "${file}"`;
     const { status, stderr } = spawnSync("bash", ["--norc", "--noprofile", "-c", line], {
@@ -171,7 +171,7 @@ describe("ironlease as a process", () => {
   });
 
   test("output that cannot be written is exit 1 and a sentence, and for a reader that has gone exit 0", async () => {
-    const { env } = await place.newcomer();
+    const { env } = await place.newCustomer();
     const full = openSync("/dev/full", "w");
     for (const argv of [["catalogue", "list", ...service], ["--help"], ["--version"]]) {
       const { code, stderr } = await into(full, argv, env);
@@ -236,7 +236,7 @@ describe("ironlease on a terminal", { skip: !hasPty && "there is no script of ut
   });
 
   test("a question is asked and heard; without a yes nothing happens", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const destination = `sim-btc-${"c".repeat(31)}`;
     await customer.fund("0.01");
     const withdraw = line("withdraw", "--usd", "25", "--asset", "BTC", "--to", destination);
@@ -251,7 +251,7 @@ describe("ironlease on a terminal", { skip: !hasPty && "there is no script of ut
   });
 
   test("colours and the QR code are there, and NO_COLOR takes the colours away", async () => {
-    const { env } = await place.newcomer();
+    const { env } = await place.newCustomer();
     const creating = line("deposit", "create", "BTC");
     const coloured = await onTerminal(creating, env);
     assert.match(coloured.screen, /\u001b\[30;107m +█▀▀▀▀▀█/);

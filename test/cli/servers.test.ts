@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace, type Customer } from "#test/cli-place.ts";
+import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harness.ts";
 import { seedServer } from "#test/rental.ts";
 import { ironlease } from "#test/terminal.ts";
 
@@ -11,13 +11,13 @@ const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
 
 describe("servers from the command line", () => {
-  let place: CliPlace;
+  let place: CliHarness;
   let owner: Customer;
   let hostname: string;
   let id: string;
   before(async () => {
-    place = await openCliPlace();
-    owner = await place.newcomer();
+    place = await openCliHarness();
+    owner = await place.newCustomer();
     ({ id } = await seedServer(place.core, await owner.accountId()));
     hostname = `${id.replace("_", "-")}.example.com`;
   });
@@ -38,7 +38,7 @@ describe("servers from the command line", () => {
   });
 
   test("order create shows the price and asks; a no orders nothing", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.01");
     const question = /Order 1 server \(metal-s, fra, debian-13, weekly\) for \d+\.\d\d USD now\?/;
     const no = await customer.run(["order", "create", ...offer], { answers: [[question, "n\r"]] });
@@ -60,7 +60,7 @@ describe("servers from the command line", () => {
   });
 
   test("an order sent again with its key is the same order", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.01");
     const argv = ["order", "create", ...offer, "--yes", "--idempotency-key", "my-first-order"];
     const first = await customer.json(argv);
@@ -71,7 +71,7 @@ describe("servers from the command line", () => {
   });
 
   test("an order takes a saved SSH key by its name, or a file, and never a private key", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.02");
     const file = join(place.folder, "key.pub");
     writeFileSync(file, `${publicKey}\n`);
@@ -102,7 +102,7 @@ describe("servers from the command line", () => {
   });
 
   test("an order that cannot be is refused with its code, and nothing is charged", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     await customer.fund("0.001");
     const unknown = await customer.run(["order", "create", ...offer, "--yes", "--os", "beos"]);
     assert.equal(unknown.code, 2, "--os is given twice");
@@ -180,7 +180,7 @@ describe("servers from the command line", () => {
   });
 
   test("a server that is not delivered takes no action yet", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const accountId = await customer.accountId();
     const ordered = await seedServer(place.core, accountId, { state: "PROVISIONING" });
     const { code, stderr } = await customer.run(["server", "reboot", ordered.id, "--yes"]);
@@ -247,7 +247,7 @@ describe("servers from the command line", () => {
   });
 
   test("an account with nothing is told so, and what to do", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const said = async (...argv: string[]) => (await customer.run(argv)).stdout;
     assert.match(await said("server", "list"), /No servers yet.*ironlease catalogue list/);
     assert.match(await said("order", "list"), /No orders yet/);

@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { openCliPlace, type CliPlace } from "#test/cli-place.ts";
+import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { password } from "#test/service.ts";
 import { ironlease } from "#test/terminal.ts";
 
 describe("first contact with a service", () => {
-  let place: CliPlace;
+  let place: CliHarness;
   let fingerprint: string;
   before(async () => {
-    place = await openCliPlace();
+    place = await openCliHarness();
     fingerprint = /([0-9A-F]{2}:){31}[0-9A-F]{2}/.exec(place.daemon.output())?.[0] ?? "";
   });
   after(() => place.close());
@@ -84,7 +84,7 @@ describe("first contact with a service", () => {
   });
 
   test("an authority that has signed something else is refused", async () => {
-    const stranger = await openCliPlace();
+    const stranger = await openCliHarness();
     try {
       assert.notEqual(readFileSync(stranger.ca, "utf8"), readFileSync(place.ca, "utf8"));
       const { code } = await ironlease(registering("wrong", "--ca", stranger.ca), somewhere());
@@ -105,7 +105,7 @@ describe("first contact with a service", () => {
   });
 
   test("the session of one address is never sent to another", async () => {
-    const customer = await place.newcomer();
+    const customer = await place.newCustomer();
     const elsewhere = place.daemon.url.replace("localhost", "127.0.0.1");
     for (const around of [{ env: { IRONLEASE_URL: elsewhere } }, {}]) {
       const url = "env" in around ? [] : ["--url", elsewhere];

@@ -4,7 +4,7 @@ import { createSessionClient, type Clock, type SessionClient } from "#client/ind
 import { createNodeFetch } from "#client/node.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import { addPools, completeNow } from "#test/desk.ts";
 import { adjust, order, stockUp } from "#test/rental-service.ts";
 import { password, startTestService, testCertificate, type TestService } from "#test/service.ts";
@@ -55,7 +55,7 @@ export async function setStage(scheme: "http" | "https"): Promise<Stage> {
   const service = await startTestService("sqlite", {
     clock: { now: () => Date.now() },
     settings: {
-      ...noActionBounds,
+      ...noActionLimits,
       IRONLEASE_TLS: "off",
       IRONLEASE_ORIGIN: proxy.url,
       IRONLEASE_AUTH_LIMITS: "off",

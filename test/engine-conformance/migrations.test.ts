@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db, MigrationStep } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
-import { createEmptyDatabase, forEachEngine, type DatabasePlace } from "#test/engines.ts";
+import { createEmptyDatabase, forEachEngine, type DatabaseLocation } from "#test/engines.ts";
 import { openAt } from "#test/open-at.ts";
 import { addCounter, countOf } from "./rows.ts";
 
@@ -16,7 +16,7 @@ const racks = step("0001-racks", "create table racks (id integer)", "insert into
 const blades = step("0002-blades", "create table blades (id integer)");
 
 forEachEngine((engine) => {
-  let database: DatabasePlace;
+  let database: DatabaseLocation;
   let db: Db;
 
   beforeEach(async () => {

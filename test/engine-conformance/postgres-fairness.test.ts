@@ -6,7 +6,7 @@ import type { Db, Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { speedUnderTest } from "#test/speed.ts";
-import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { untilBlocked } from "#test/lock-waits.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
@@ -45,7 +45,7 @@ describe("postgres", () => {
       return result;
     });
     try {
-      await untilSomebodyWaits(opened.db);
+      await untilBlocked(opened.db);
       for (const owner of ["modest 1", "modest 2", undefined]) {
         const add = (tx: Tx) => addCounter(tx, `written by ${owner}`);
         assert.deepEqual(await db.write(async (tx) => ok(await add(tx)), undefined, owner), ok());

@@ -9,7 +9,7 @@ import type { Tx } from "#server/ports/db.ts";
 import { prepared } from "#server/kernel/sql/prepared.ts";
 import { ok } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
-import { queriesOver } from "#test/queries-over.ts";
+import { interceptQueries } from "#test/intercept-queries.ts";
 import { addCounter } from "./rows.ts";
 
 // One object for both engines on purpose: what it compiled for one must not reach the other.
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     assert.deepEqual([found?.key, found?.count], [odd, 7]);
     assert.deepEqual(await findOdd(db.read, { least: 8 }), []);
     const bound: unknown[] = [];
-    const seen = queriesOver(db.read, async ({ parameters }) => {
+    const seen = interceptQueries(db.read, async ({ parameters }) => {
       bound.push(...parameters);
       return { rows: [] };
     });

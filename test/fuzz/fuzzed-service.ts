@@ -8,7 +8,7 @@ import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { startIronleased, temporaryFolder } from "#test/daemon.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import { assertInvariants } from "#test/rental-service.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { memoryInUse } from "./memory.ts";
@@ -48,7 +48,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       ...place,
       // Whoever sends from here says where it comes from, so that what it says is read.
       IRONLEASE_TRUST_PROXY: "127.0.0.1",
-      ...noActionBounds,
+      ...noActionLimits,
     },
     options.watchesMemory === true ? { nodeOptions: ["--inspect=127.0.0.1:0"] } : {},
   );

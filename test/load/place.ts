@@ -6,7 +6,7 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { randomFrom } from "#test/random-from.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import { startOwnPostgres, type OwnPostgres } from "#test/postgres-server.ts";
 import { Market } from "./market.ts";
 import { populate, type Population } from "./people.ts";
@@ -47,7 +47,7 @@ export async function startPlace(options: PlaceOptions): Promise<Place> {
       IRONLEASE_DATA: data,
       ...(postgres !== undefined && { IRONLEASE_DATABASE_URL: postgres.url }),
       IRONLEASE_AUTH_LIMITS: "off",
-      ...noActionBounds,
+      ...noActionLimits,
       ...settings,
     };
     // A line for each request would fill this process; in a file it costs what it costs in earnest.

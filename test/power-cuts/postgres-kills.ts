@@ -1,7 +1,7 @@
 import type { Db } from "#server/ports/db.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
 import { codeOf } from "#test/https-client.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import { openAt } from "#test/open-at.ts";
 import { startOwnPostgres, type OwnPostgres } from "#test/postgres-server.ts";
 import { databaseUrl, runStatement } from "#test/template-database.ts";
@@ -19,7 +19,7 @@ export async function killPostgres(options: KillOptions): Promise<readonly Kill[
       IRONLEASE_DATA: temporaryFolder(),
       IRONLEASE_DATABASE_URL: url,
       IRONLEASE_AUTH_LIMITS: "off",
-      ...noActionBounds,
+      ...noActionLimits,
       IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
     });
     db = await openAt("postgres", url);

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startIronleased, temporaryFolder } from "#test/daemon.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import type { Acknowledgement, Note } from "./acknowledgement.ts";
 import { Chance } from "./chance.ts";
 import { Client } from "./client.ts";
@@ -89,7 +89,7 @@ async function environment(root: string, log: string, weakness: Weakness | undef
     // In a folder that the service has to make, since that one must be there after a cut as well.
     IRONLEASE_DATA: join(root, "data"),
     IRONLEASE_AUTH_LIMITS: "off",
-    ...noActionBounds,
+    ...noActionLimits,
     IRONLEASE_LOG_LEVEL: "info",
     IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
     ...(await recorderEnvironment(root, log)),

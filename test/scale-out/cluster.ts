@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runIronleased, startIronleased, type Daemon, type Ended } from "#test/daemon.ts";
-import { noActionBounds } from "#test/no-action-bounds.ts";
+import { noActionLimits } from "#test/no-action-limits.ts";
 import { Balancer } from "./balancer.ts";
 
 type Env = Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string };
@@ -28,7 +28,7 @@ export class Cluster {
       IRONLEASE_ORIGIN: account.url,
       IRONLEASE_OPERATOR_ORIGIN: operator.url,
       IRONLEASE_AUTH_LIMITS: "off",
-      ...noActionBounds,
+      ...noActionLimits,
     };
     const cluster = new Cluster({ ...env, ...origins }, account, operator);
     // The first makes the certificate that all of them show.

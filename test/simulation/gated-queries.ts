@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
 import type { Schema } from "#server/ports/schema.ts";
-import { queriesOver } from "#test/queries-over.ts";
+import { interceptQueries } from "#test/intercept-queries.ts";
 import type { Fault } from "./faults.ts";
 import { currentTask, type Task } from "./scheduler.ts";
 
@@ -26,7 +26,7 @@ export const databases = new WeakMap<object, Db>();
  * and thousands of runs need not do it again.
  */
 export function gateQueries({ read }: Db): GatedQueries {
-  return { read: queriesOver(read, readAtGate), tx: queriesOver(read, executeAtGate) };
+  return { read: interceptQueries(read, readAtGate), tx: interceptQueries(read, executeAtGate) };
 }
 
 async function readAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

@@ -7,16 +7,15 @@ import type { RequestOptions } from "./https-client.ts";
 import type { TestService } from "./service.ts";
 import { valueOf } from "./use-cases.ts";
 
-/** Somebody, or something, that calls an operation. */
+/** One kind of caller in the access matrix. */
 export interface Caller<World> {
   readonly name: string;
-  /** What to send besides the path. */
   readonly options: (world: World) => RequestOptions | Promise<RequestOptions>;
-  /** The code that the operation must answer with; undefined when access must be granted. */
+  /** The error code that the operation must answer with; undefined if it must grant access. */
   readonly expected: (operation: Operation) => string | undefined;
 }
 
-/** The cookies and the token of one sign-in. */
+/** The cookies and the CSRF token of one sign-in. */
 export interface Credentials {
   readonly cookie: string;
   readonly csrfToken: string;
@@ -43,15 +42,15 @@ const onChanges = (code: string) => (operation: Operation) =>
   isPublic(operation) || !isChange(operation) ? undefined : code;
 
 /**
- * Everything that can be wrong with a session that would be let in, on either listener. `fresh` is a
- * new one for each call, since a call that is let in may end it; `other` is one of somebody else.
+ * The valid session with one fault each, on either listener. `fresh` signs in for each call, because an
+ * accepted call may end the session. `other` is a session of another user.
  */
 export function faultySessions<World>(
   fresh: (world: World) => Promise<Credentials>,
   other: (world: World) => Credentials,
 ): readonly Caller<World>[] {
   return [
-    { name: "nobody", options: () => ({}), expected: needsSession },
+    { name: "no credentials", options: () => ({}), expected: needsSession },
     {
       name: "a session without the CSRF header",
       options: async (world) => ({ headers: { cookie: (await fresh(world)).cookie } }),
@@ -122,14 +121,14 @@ function cookiesIn({ cookie }: Credentials): readonly string[] {
   return cookie.split("; ");
 }
 
-/** The same secrets under the names that the other listener's cookies have. */
+/** The same secrets under the cookie names of the other listener. */
 export function renamed(credentials: Credentials, side: "account" | "operator"): Credentials {
   const name = side === "operator" ? "__Host-svc-operator-$1" : "__Host-svc-$1";
   const cookie = credentials.cookie.replaceAll(/__Host-svc-(?:operator-)?(session|csrf)/g, name);
   return { ...credentials, cookie };
 }
 
-/** A customer without the price of a password, and as many sessions as a test wants. */
+/** A customer whose sessions are issued without hashing a password. */
 export async function newCustomer(core: Core) {
   const { accountId } = await register(core);
   const signIn = async (): Promise<Credentials> => {
@@ -144,7 +143,7 @@ export async function newCustomer(core: Core) {
   return { accountId, signIn };
 }
 
-/** API keys of one customer, one of each scope and one that is revoked. */
+/** One API key of each scope and a revoked one. */
 export async function keysOf(
   { send }: TestService,
   owner: Credentials,

@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Below so many rules that passed, the checker has looked at an empty page. */
+/** If fewer rules pass, the page was empty. */
 const fewestRules = 10;
 
-/** What the accessibility checker finds wrong with the page as it is. */
+/** The violations that axe finds on the current page. */
 export async function accessibilityProblems(page: Page, where: string): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations, passes } = await page.evaluate(async () => {
@@ -19,6 +19,6 @@ export async function accessibilityProblems(page: Page, where: string): Promise<
       passes: results.passes.length,
     };
   });
-  const found = passes < fewestRules ? ["next to nothing was looked at"] : violations;
+  const found = passes < fewestRules ? ["the page was empty"] : violations;
   return found.map((problem) => `${where}: ${problem}`);
 }

@@ -14,9 +14,9 @@ import {
 } from "./access-callers.ts";
 import type { TestService } from "./service.ts";
 
-/** Everybody who might call what customers call. */
+/** The credentials that callers of the account API use. */
 export interface AccountWorld {
-  /** A new session of a customer. */
+  /** Starts a new session. */
   readonly ada: () => Promise<Credentials>;
   readonly frozen: () => Promise<Credentials>;
   readonly other: Credentials;
@@ -98,13 +98,13 @@ export const accountCallers: readonly Caller<AccountWorld>[] = [
     },
   ]),
   {
-    name: "a key beside a session",
+    name: "a key together with a session",
     options: async ({ ada, keys }) =>
       signedIn(await ada(), { authorization: `bearer ${keys["read"]}` }),
     expected: byScope("read"),
   },
   { name: "a revoked key", options: ({ keys }) => bearer(keys["revoked"]), expected: deadKey },
-  { name: "a made-up key", options: () => bearer("svk_made-up"), expected: deadKey },
+  { name: "an unknown key", options: () => bearer("svk_unknown"), expected: deadKey },
   {
     name: "an operator",
     options: ({ operator }) => signedIn(operator),
@@ -116,7 +116,7 @@ export const accountCallers: readonly Caller<AccountWorld>[] = [
     expected: needsSession,
   },
   {
-    name: "a session beside an operator's",
+    name: "a session together with an operator's",
     options: async ({ ada, operator }) => {
       const session = await ada();
       return signedIn({ ...session, cookie: `${operator.cookie}; ${session.cookie}` });

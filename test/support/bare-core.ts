@@ -53,7 +53,7 @@ export async function register(
   return { accountId, username };
 }
 
-/** No test at this level concerns hashing, so it costs nothing. */
+/** Stores passwords unhashed, because hashing is slow and these tests do not concern it. */
 export const plainPasswords: PasswordHash = {
   hash: async (password) => ok(`plain ${password}`),
   verify: async (password, stored) => ok(stored === `plain ${password}`),

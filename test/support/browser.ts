@@ -6,9 +6,9 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 import type { Customer } from "./service.ts";
 
 const builder = fileURLToPath(new URL("../../packages/console/bin/build.js", import.meta.url));
-const slowestMs = 20_000;
+const timeoutMs = 20_000;
 
-/** Builds the console unless that build is there, and unpacks the browser unless it is unpacked. */
+/** Builds the console and unpacks the browser, if that has not been done. */
 export async function prepareBrowserTests(): Promise<void> {
   execFileSync(process.execPath, [builder, "--if-needed"], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -16,7 +16,7 @@ export async function prepareBrowserTests(): Promise<void> {
   await sparticuz.executablePath();
 }
 
-/** A real Chromium. Its sandbox needs rights that containers do not give. */
+/** Starts Chromium without its sandbox, which needs privileges that containers lack. */
 export async function launchBrowser(): Promise<Browser> {
   await prepareBrowserTests();
   return chromium.launch({
@@ -25,15 +25,15 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Somebody with a browser of their own: cookies and storage are shared with nobody. */
+/** A user in a separate browser context, with its own cookies and storage. */
 export interface Visitor {
   readonly page: Page;
-  /** Fails on what no page may do, then lets go of the browser's window. */
+  /** Closes the context and fails if the page logged an error or sent a request to another origin. */
   readonly leave: () => Promise<void>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Who is signed in already. */
+  /** The customer who is already signed in. */
   readonly as?: Customer;
 }
 
@@ -59,13 +59,13 @@ export async function visit(
     });
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(slowestMs);
-  const complaints = watch(page, url);
+  page.setDefaultTimeout(timeoutMs);
+  const problems = watch(page, url);
   return {
     page,
     leave: async () => {
       await context.close();
-      assert.deepEqual(complaints, []);
+      assert.deepEqual(problems, []);
     },
   };
 }
@@ -80,24 +80,24 @@ function cookiesOf({ cookie }: Customer, url: string) {
   });
 }
 
-/** What no page may do: errors in its console, refusals by its policy, requests to anybody else. */
+/** Collects console errors, content security policy violations and requests to other origins. */
 function watch(page: Page, url: string): readonly string[] {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
     const text = message.text();
-    if (message.type() === "error" && !isRefusal(text)) complaints.push(text);
+    if (message.type() === "error" && !isRefusal(text)) problems.push(text);
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
     if (origin !== new URL(url).origin && protocol !== "blob:") {
-      complaints.push(`asked for ${request.url()}`);
+      problems.push(`request to another origin: ${request.url()}`);
     }
   });
-  return complaints;
+  return problems;
 }
 
-/** The browser notes every refusal of the service, and every cut connection, as an error. */
+/** Chromium logs every 4xx answer and every lost connection as an error. Tests provoke those. */
 function isRefusal(text: string): boolean {
   return /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_)/.test(
     text,

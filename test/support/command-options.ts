@@ -1,13 +1,11 @@
 import { parseArgs } from "node:util";
 
-/** What may be said behind an option, and what is meant when nothing is. */
 export interface Option<Value> {
   readonly type: "string" | "boolean";
-  /** Throws with a sentence when it makes no sense of the text. */
+  /** Returns the default for undefined. Throws if the text is invalid. */
   read(name: string, given: string | boolean | undefined): Value;
 }
 
-/** What a command may be told to run on. */
 export const engines = ["sqlite", "postgres"] as const;
 
 export const flag: Option<boolean> = { type: "boolean", read: (_, given) => given === true };
@@ -25,7 +23,7 @@ export function whole(otherwise?: number): Option<number | undefined> {
     read: (name, given) => {
       if (given === undefined) return otherwise;
       if (/^\d{1,15}$/.test(String(given))) return Number(given);
-      throw new Error(`--${name} wants a whole number, not ${String(given)}.`);
+      throw new Error(`--${name} must be a whole number, not ${String(given)}.`);
     },
   };
 }
@@ -45,7 +43,7 @@ export function oneOf<const Word extends string>(
       if (given === undefined) return otherwise;
       const word = words.find((one) => one === given);
       if (word !== undefined) return word;
-      throw new Error(`--${name} is one of ${words.join(", ")}, not ${String(given)}.`);
+      throw new Error(`--${name} must be one of ${words.join(", ")}, not ${String(given)}.`);
     },
   };
 }
@@ -55,7 +53,7 @@ type ValuesOf<O extends Options> = {
   readonly [Name in keyof O]: O[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** What was asked for, or a sentence that says what was not understood. */
+/** Throws if an argument is invalid. */
 export function parseOptions<O extends Options>(
   args: readonly string[],
   options: O,
@@ -72,8 +70,8 @@ export function parseOptions<O extends Options>(
     if (words.includes(word)) continue;
     throw new Error(
       words.length === 0
-        ? `${word} is more than it takes.`
-        : `${word} is none of ${words.join(", ")}.`,
+        ? `Unexpected argument ${word}.`
+        : `Unknown argument ${word}. Use ${words.join(", ")}.`,
     );
   }
   const read = Object.entries(options).map(([name, option]) => [
@@ -83,7 +81,7 @@ export function parseOptions<O extends Options>(
   return { values: Object.fromEntries(read) as ValuesOf<O>, words: positionals };
 }
 
-/** The same for the command that is running: who asks for help, or is not understood, is shown its usage. */
+/** Parses the arguments of this process. Prints the usage and exits for `--help` or an invalid argument. */
 export function readOptions<O extends Options>(
   usage: string,
   options: O,

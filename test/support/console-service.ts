@@ -4,11 +4,11 @@ import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { customerOf, password, startTestService } from "./service.ts";
 import type { Customer, TestService } from "./service.ts";
 
-/** The service as the preview runs it, with hands that do what operators and payers do. */
+/** The service with the preview's demo data, and shortcuts for payers and operators. */
 export interface ConsoleService extends TestService {
-  /** Pays a simulated address and lets the service look. The same transaction moves on. */
+  /** Pays a simulated address and runs a settlement pass. A repeated transaction id updates that payment. */
   pay(address: string, amount: string, payment?: PaymentOptions): Promise<void>;
-  /** Delivers a server, as an operator does who has carried it to its place. */
+  /** Completes the server's PROVISION work item as an operator. */
   deliver(serverId: string, hostname?: string): Promise<void>;
   signIn(username: string): Promise<Customer>;
 }
@@ -57,7 +57,7 @@ export async function startConsoleService(
 
 let keys = 0;
 
-/** One write of somebody who is signed in, with a key of its own; answers its body. */
+/** Sends a write with a new idempotency key and returns the body of the answer. */
 export async function write<Answer>(
   customer: Customer,
   method: string,

@@ -10,13 +10,13 @@ import type { MovableClock } from "./service.ts";
 
 export { register, testClient } from "./bare-core.ts";
 
-/** What use cases receive, on a real database of its own and without HTTP. */
+/** The `Core` that use cases receive, on its own real database and without HTTP. */
 export interface TestCore {
   readonly core: Core;
   readonly clock: MovableClock;
-  /** Where the database is, for other processes. */
+  /** The database's path or URL, for other processes. */
   readonly location: string;
-  /** Another instance on the same data: its own connections and ids, the same clock. */
+  /** Another instance on the same data, with its own connections and ids and the same clock. */
   reopen(): Promise<Core>;
   dispose(): Promise<void>;
 }

@@ -8,17 +8,17 @@ import { httpsClient, type Send } from "./https-client.ts";
 
 const bin = fileURLToPath(new URL("../../packages/server/bin/ironleased.js", import.meta.url));
 
-/** Ironleased as people start it: a process of its own. */
+/** `ironleased` in a separate process. */
 export interface Daemon {
   readonly child: ChildProcess;
   readonly url: string;
   /** The same as `url` when the operators' listener is off. */
   readonly operatorUrl: string;
   readonly send: Send;
-  /** As `send`, to the operators' listener. */
+  /** Like `send`, to the operators' listener. */
   readonly sendToDesk: Send;
   readonly output: () => string;
-  /** Sends the signal and resolves with the exit code, or the signal that ended it. */
+  /** Sends the signal and resolves with the exit code or the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
@@ -30,17 +30,17 @@ export interface Ended {
 
 let root: string | undefined;
 
-/** A folder of its own under one that goes when the test process does. */
+/** A new folder that is removed when the test process exits. */
 export function temporaryFolder(): string {
   if (root === undefined) {
-    const made = mkdtempSync(join(tmpdir(), "ironlease-daemon-"));
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-    root = made;
+    const created = mkdtempSync(join(tmpdir(), "ironlease-daemon-"));
+    process.once("exit", () => rmSync(created, { recursive: true, force: true }));
+    root = created;
   }
   return mkdtempSync(join(root, "data-"));
 }
 
-/** Runs a command of ironleased to its end. */
+/** Runs an `ironleased` command until it exits. */
 export function runIronleased(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -61,13 +61,13 @@ export function runIronleased(
 }
 
 export interface DaemonOptions {
-  /** Where its log goes, and not to us. */
+  /** Write the log to this file instead of a pipe. */
   readonly logPath?: string;
-  /** For the Node that it runs on. */
+  /** Command-line options for Node. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts it and waits until it listens. */
+/** Starts `ironleased` and waits until it listens. */
 export async function startIronleased(
   command: "preview" | "serve",
   env: Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string },
@@ -110,7 +110,7 @@ export async function startIronleased(
   };
 }
 
-/** Both addresses are in one line of the log. */
+/** The URLs of both listeners, from the log. */
 async function addressesIn(
   output: () => string,
   child: ChildProcess,

@@ -37,7 +37,7 @@ export async function claimDdosWork(core: Core, serverId: string): Promise<void>
   });
 }
 
-/** Ends the open item of a server, if there is one, as the contract says. */
+/** Completes or fails the open item of a server, if there is one, with the effect that the contract specifies. */
 export async function endDdosWork(
   core: Core,
   serverId: string,

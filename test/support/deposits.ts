@@ -36,7 +36,7 @@ export function simulatedOf(core: Core): SimulatedSettlement {
 }
 
 /** Requests an address with a key, as the HTTP layer does. */
-export function askForAddress(core: Core, accountId: string, key: string, asset: Asset = "BTC") {
+export function requestAddress(core: Core, accountId: string, key: string, asset: Asset = "BTC") {
   const intent = intentOf("createDepositAddress", key);
   return createDepositAddress(core, { accountId, client: testClient, intent }, { asset });
 }
@@ -46,7 +46,7 @@ export async function addressFor(
   accountId: string,
   asset: Asset = "BTC",
 ): Promise<string> {
-  return (await valueOf(askForAddress(core, accountId, freshKey(), asset))).body.address;
+  return (await valueOf(requestAddress(core, accountId, freshKey(), asset))).body.address;
 }
 
 /** Pays a simulated address and returns the transaction id. */
@@ -69,7 +69,7 @@ export async function balanceOf(core: Core, accountId: string): Promise<number> 
   return cents;
 }
 
-/** The audit entries of one of an account's deposits, oldest first. */
+/** The actions of system audit entries that mention the account, oldest first. */
 export async function auditActionsOf(core: Core, accountId: string): Promise<readonly string[]> {
   const rows = await core.db.read
     .selectFrom("audit")

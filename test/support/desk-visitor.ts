@@ -7,13 +7,13 @@ import type { TestService } from "./service.ts";
 
 const deskPassword = "the operators' pass phrase";
 
-/** An operator at a page of the desk. */
+/** An operator who is signed in to the desk in a browser. */
 export interface DeskVisitor extends Visitor {
   readonly username: string;
 }
 
-/** A new operator who signs in through the page. */
-export async function sitDown(
+/** Creates an operator and signs in through the sign-in page. */
+export async function signInAtDesk(
   browser: Browser,
   { core, operatorUrl }: Pick<TestService, "core" | "operatorUrl">,
   role: OperatorRole,
@@ -22,7 +22,7 @@ export async function sitDown(
   const visitor = await visit(browser, operatorUrl);
   const { page } = visitor;
   await page.goto("/");
-  await enter(page, username);
+  await submitSignIn(page, username);
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   return { ...visitor, username };
 }
@@ -31,7 +31,7 @@ export function addOperator(core: Core, role: OperatorRole) {
   return addTestOperator(core, role, { password: deskPassword });
 }
 
-export async function enter(page: Page, username: string): Promise<void> {
+export async function submitSignIn(page: Page, username: string): Promise<void> {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(deskPassword);
   await page.getByRole("button", { name: "Sign in" }).click();

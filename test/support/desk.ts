@@ -124,8 +124,8 @@ async function queued(core: Core, kind: WorkKind, about: Omit<Queued, "workId">)
 }
 
 /** The message of a refusal. */
-export async function messageOf(asked: Promise<Result<unknown>>): Promise<string> {
-  const result = await asked;
+export async function messageOf(pending: Promise<Result<unknown>>): Promise<string> {
+  const result = await pending;
   return result.ok ? "ok" : (result.refusal.message ?? "");
 }
 
@@ -148,7 +148,7 @@ export async function balanceOf({ db }: Core, accountId: string) {
   return { available, held };
 }
 
-/** Ends the work of a delivery, for tests that deliver or abandon below the queue. */
+/** Ends the PROVISION work item, for tests that deliver or abandon a server without the work queue. */
 export async function endProvisionWork(
   tx: Tx,
   core: Core,

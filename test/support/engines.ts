@@ -7,9 +7,9 @@ import type { Db, Engine, MigrationStep } from "#server/ports/db.ts";
 import { openAt } from "./open-at.ts";
 import { createMigratedDatabase, createTestDatabase } from "./test-database.ts";
 
-/** A place for one database that nothing has opened yet. */
-export interface DatabasePlace {
-  /** The path of the file, or the address of the server's database. */
+/** Where a database is, before it is opened. */
+export interface DatabaseLocation {
+  /** The path of the SQLite file or the URL of the PostgreSQL database. */
   readonly location: string;
   readonly remove: () => Promise<void>;
 }
@@ -19,16 +19,16 @@ export interface OpenedEngine {
   readonly location: string;
   /** A second, independent connection to the same data, as another process would have. */
   readonly reopen: () => Promise<Db>;
-  /** Closes everything that was opened here and removes the data. */
+  /** Closes all connections and removes the data. */
   readonly dispose: () => Promise<void>;
 }
 
-/** Whatever holds on one engine must hold on the other, so the same tests are defined for both. */
+/** Defines the same tests for both engines. */
 export function forEachEngine(define: (engine: Engine) => void): void {
   for (const engine of ["sqlite", "postgres"] as const) describe(engine, () => define(engine));
 }
 
-/** Opens a database that nobody else uses, with all tables and those of the further steps. */
+/** Opens a new database and applies all migrations and the further steps. */
 export async function openEngine(
   engine: Engine,
   furtherSteps: readonly MigrationStep[] = [],
@@ -55,17 +55,17 @@ export async function openEngine(
   }
 }
 
-async function migratedPostgres(): Promise<DatabasePlace> {
+async function migratedPostgres(): Promise<DatabaseLocation> {
   const database = await createMigratedDatabase();
   return { location: database.url, remove: () => database.drop() };
 }
 
-export async function createEmptyDatabase(engine: Engine): Promise<DatabasePlace> {
+export async function createEmptyDatabase(engine: Engine): Promise<DatabaseLocation> {
   if (engine === "postgres") {
     const database = await createTestDatabase();
     return { location: database.url, remove: () => database.drop() };
   }
-  // mkdtemp gives the folder to its owner alone, as the service does with its data folder.
+  // mkdtemp makes the folder accessible to its owner only, like the service's data folder.
   const folder = await mkdtemp(join(tmpdir(), "ironlease-sqlite-"));
   return {
     location: join(folder, "ironlease.db"),

@@ -2,7 +2,7 @@ import { globalSetup as setUp } from "./global-setup.ts";
 
 export { globalTeardown } from "./global-setup.ts";
 
-/** As `global-setup.ts`, for a run without any optimisation. */
+/** Like `global-setup.ts`, for a run without any optimisation. */
 export async function globalSetup(): Promise<void> {
   process.env["IRONLEASE_TEST_SPEED"] = "off";
   await setUp();

@@ -7,8 +7,8 @@ import { createTemplate, runStatement } from "./template-database.ts";
 let server: PostgresServer | undefined;
 
 /**
- * One PostgreSQL for the whole run: starting one per test file would cost a second each. And one
- * build of the console and one fetch of the components, so that test files need not wait for each other.
+ * Starts PostgreSQL once for all test files, because each start takes a second. Builds the console and fetches the
+ * components once, so that concurrent test files do not do it at the same time.
  */
 export async function globalSetup(): Promise<void> {
   await prepareBrowserTests();
@@ -17,7 +17,7 @@ export async function globalSetup(): Promise<void> {
   // The runner starts every test file as its own process, which inherits this environment.
   process.env["IRONLEASE_TEST_POSTGRES"] = server.url;
   process.env["IRONLEASE_TEST_TEMPLATE"] = await createTemplate(server.url);
-  // Two hundred processes need not each compile the same modules.
+  // Lets about two hundred test processes share the compiled modules.
   process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
     new URL("../../node_modules/.cache/ironlease-tests", import.meta.url),
   );

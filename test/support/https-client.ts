@@ -6,22 +6,22 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; tests know what they expect of it. */
+  /** The parsed body. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on it field by field
   readonly json: any;
 }
 
 export interface RequestOptions {
   readonly body?: unknown;
-  /** Sent as it is, for bodies that are not JSON. */
+  /** Sent unchanged, for bodies that are not JSON. */
   readonly rawBody?: string | Buffer;
-  /** Undefined takes a header away that would be sent otherwise. */
+  /** Undefined removes a default header. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 export type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
-/** HTTPS as a client of the service speaks it, verifying the certificate against its CA. */
+/** An HTTPS client that verifies the service's certificate against its CA. */
 export function httpsClient(url: string, ca: string): { send: Send; close(): void } {
   const agent = new Agent({ keepAlive: true, ca, maxSockets: 256 });
   const { hostname, port } = new URL(url);

@@ -7,7 +7,7 @@ export interface Said {
   readonly lines: readonly string[];
 }
 
-/** Runs a command of `ironleased` in this process, from its command line to its exit code. */
+/** Runs an `ironleased` command in this process. */
 export async function ironleased(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

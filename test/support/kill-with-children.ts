@@ -5,14 +5,13 @@ const maxChecks = 6_000;
 const checkPauseMs = 5;
 
 /**
- * Ends a process and its children so that none of them can do anything about it. PostgreSQL's are in
- * sessions of their own, so that no signal to a group reaches them; Linux says whose they are. Resolves when
- * the children have ended: on a busy machine that takes a moment, and PostgreSQL does not start while one of
- * them still has its shared memory.
+ * Sends SIGKILL to a process and its children. A signal to the process group would miss PostgreSQL's
+ * children, which have their own sessions, so this finds them in /proc. Resolves when the children have
+ * ended, because PostgreSQL does not start while one of them holds its shared memory.
  */
 export async function killWithChildren(pid: number | undefined): Promise<void> {
   if (pid === undefined) throw new Error("the process has not started");
-  // It must not have another child between the look and the kill, and it may run on for a moment.
+  // Stop the process first, so that it cannot fork between the listing and the kill. SIGSTOP takes a moment.
   process.kill(pid, "SIGSTOP");
   await until(() => /[TZX]/.test(stateOf(pid)), "the process does not stop");
   const children = childrenOf(pid);
@@ -24,14 +23,14 @@ export async function killWithChildren(pid: number | undefined): Promise<void> {
   );
 }
 
-async function until(isSo: () => boolean, otherwise: string): Promise<void> {
-  for (let check = 0; !isSo(); check += 1) {
-    if (check === maxChecks) throw new Error(otherwise);
+async function until(isTrue: () => boolean, failure: string): Promise<void> {
+  for (let check = 0; !isTrue(); check += 1) {
+    if (check === maxChecks) throw new Error(failure);
     await delay(checkPauseMs);
   }
 }
 
-/** T for stopped; Z and X have ended, and given back everything but their number. */
+/** T is stopped. Z and X have ended and released everything but the process id. */
 function stateOf(pid: number): string {
   return statusOf(String(pid))?.[0] ?? "X";
 }
@@ -41,10 +40,10 @@ function childrenOf(pid: number): readonly number[] {
   return processes.filter((name) => Number(statusOf(name)?.[1]) === pid).map(Number);
 }
 
-/** The state and the parent of a process; undefined when it has ended meanwhile. */
+/** The state and the parent of a process; undefined if it has ended. */
 function statusOf(name: string): readonly string[] | undefined {
   try {
-    // The name of the program, in parentheses, may hold blanks; its state and parent follow.
+    // The state and the parent follow the program name, which is in parentheses and may contain spaces.
     return readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ");
   } catch {
     return undefined;

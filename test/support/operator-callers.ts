@@ -21,11 +21,11 @@ import { valueOf } from "./use-cases.ts";
 
 type SignIn = () => Promise<Credentials>;
 
-/** Everybody who might call what operators call, under `serve`, where the second factor counts. */
+/** The credentials that callers of the operator API use under `serve`, which requires second factors. */
 export interface OperatorWorld {
-  /** With a second factor where the role needs one; a new session each time. */
+  /** Start a new session of an operator who has the second factor that the role needs. */
   readonly as: Readonly<Record<Role, SignIn>>;
-  /** Of roles that need a second factor and have none. */
+  /** Start a new session of an operator without a second factor. */
   readonly unproven: Readonly<Record<Role, SignIn>>;
   readonly disabled: SignIn;
   readonly other: Credentials;
@@ -76,16 +76,16 @@ async function newOperator(core: Core, role: Role, has: { readonly totpSecret?: 
   return { operatorId: operator.operatorId, signIn };
 }
 
-/** Each role may do what the ones before it may. */
+/** Each role includes the rights of the roles before it. */
 const byRole = (role: Role) => (operation: Operation) => {
   if (operation.access.kind !== "operator") return undefined;
   return roles.indexOf(role) >= roles.indexOf(operation.access.role) ? undefined : "role_forbidden";
 };
 
 const unprovenBy = (role: Role) => (operation: Operation) => {
-  const isHeldUp =
+  const needsSecondFactor =
     role !== "support" && !isPublic(operation) && operation.secondFactor !== "not_needed";
-  return isHeldUp ? "second_factor_required" : byRole(role)(operation);
+  return needsSecondFactor ? "second_factor_required" : byRole(role)(operation);
 };
 
 export const operatorCallers: readonly Caller<OperatorWorld>[] = [
@@ -101,13 +101,13 @@ export const operatorCallers: readonly Caller<OperatorWorld>[] = [
       expected: unprovenBy(role),
     },
     {
-      name: `the role ${role} beside a customer's key`,
+      name: `the role ${role} together with a customer's key`,
       options: async (world) =>
         signedIn(await world.as[role](), { authorization: `Bearer ${world.keys["read"]}` }),
       expected: byRole(role),
     },
     {
-      name: `the role ${role} beside a customer's session`,
+      name: `the role ${role} together with a customer's session`,
       options: async (world) => {
         const session = await world.as[role]();
         return signedIn({ ...session, cookie: `${world.customer.cookie}; ${session.cookie}` });
@@ -115,7 +115,7 @@ export const operatorCallers: readonly Caller<OperatorWorld>[] = [
       expected: byRole(role),
     },
   ]),
-  // Those of the highest role: what they are refused is never for want of a role.
+  // Sessions of the highest role, so that no refusal is due to the role.
   ...faultySessions<OperatorWorld>(
     ({ as }) => as.admin(),
     ({ other }) => other,

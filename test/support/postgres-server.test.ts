@@ -10,27 +10,32 @@ import { startOwnPostgres, startPostgres } from "./postgres-server.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
-const skip = external === undefined ? false : "the server belongs to somebody else";
+const skip =
+  external === undefined ? false : "IRONLEASE_TEST_DATABASE_URL names an external server";
 
-test("the server answers, with fsync and synchronous_commit on", { skip }, async () => {
-  const server = await startPostgres();
-  try {
-    assert.deepEqual(await queryRow(server.url, "select 1 as one"), { one: 1 });
-    assert.deepEqual(await queryRow(server.url, "show fsync"), { fsync: "on" });
-    assert.deepEqual(await queryRow(server.url, "show synchronous_commit"), {
-      synchronous_commit: "on",
-    });
-    assert.deepEqual(await queryRow(server.url, "show server_encoding"), {
-      server_encoding: "UTF8",
-    });
-    const { server_version: version } = await queryRow(server.url, "show server_version");
-    assert.match(String(version), /^18\./);
-  } finally {
-    await server.stop();
-  }
-});
+test(
+  "startPostgres starts PostgreSQL 18 with fsync and synchronous_commit on",
+  { skip },
+  async () => {
+    const server = await startPostgres();
+    try {
+      assert.deepEqual(await queryRow(server.url, "select 1 as one"), { one: 1 });
+      assert.deepEqual(await queryRow(server.url, "show fsync"), { fsync: "on" });
+      assert.deepEqual(await queryRow(server.url, "show synchronous_commit"), {
+        synchronous_commit: "on",
+      });
+      assert.deepEqual(await queryRow(server.url, "show server_encoding"), {
+        server_encoding: "UTF8",
+      });
+      const { server_version: version } = await queryRow(server.url, "show server_version");
+      assert.match(String(version), /^18\./);
+    } finally {
+      await server.stop();
+    }
+  },
+);
 
-test("stop leaves no process and no folder, and may be called twice", { skip }, async () => {
+test("stop removes the process and the folder, and can be called twice", { skip }, async () => {
   const server = await startPostgres();
   const { pid, folder } = await describeServer(server.url);
   assert.ok(isRunning(pid) && existsSync(folder));
@@ -41,13 +46,13 @@ test("stop leaves no process and no folder, and may be called twice", { skip }, 
   assert.ok(!existsSync(folder));
 });
 
-test("a server of one's own goes away and comes back with its data, and stops as well while away", async () => {
+test("resume after pause or kill keeps the data, and stop works on a paused server", async () => {
   const server = await startOwnPostgres();
   try {
     await queryRow(server.url, "create table kept (one integer)");
-    for (const goAway of [() => server.pause(), () => server.kill()]) {
+    for (const end of [() => server.pause(), () => server.kill()]) {
       const { pid } = await describeServer(server.url);
-      await goAway();
+      await end();
       assert.ok(!isRunning(pid));
       await assert.rejects(queryRow(server.url, "select 1 as one"));
       await server.resume();
@@ -61,29 +66,33 @@ test("a server of one's own goes away and comes back with its data, and stops as
   }
 });
 
-test("a test process that is killed leaves no server and no folder", { skip }, async () => {
-  const module = JSON.stringify(new URL("./postgres-server.ts", import.meta.url).href);
-  const program = `
+test(
+  "after SIGKILL of the test process, the server stops and its folder is removed",
+  { skip },
+  async () => {
+    const module = JSON.stringify(new URL("./postgres-server.ts", import.meta.url).href);
+    const program = `
     const { startPostgres } = await import(${module});
     console.log((await startPostgres()).url);
     setInterval(() => {}, 1000);
   `;
-  const holder = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(holder.stdout.setEncoding("utf8"), "data");
-  const url = String(line).trim();
-  const { folder } = await describeServer(url);
+    const holder = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(holder.stdout.setEncoding("utf8"), "data");
+    const url = String(line).trim();
+    const { folder } = await describeServer(url);
 
-  holder.kill("SIGKILL");
-  // The server is nobody's child by now, so there is no event to wait for.
-  for (let check = 0; check < 2_400 && existsSync(folder); check += 1) await delay(50);
-  assert.ok(!existsSync(folder));
-  // Its process id may still be there: where nobody reaps orphans it stays as a zombie.
-  await assert.rejects(queryRow(url, "select 1"), { code: "ECONNREFUSED" });
-});
+    holder.kill("SIGKILL");
+    // The server is an orphan now, so there is no exit event to wait for.
+    for (let check = 0; check < 2_400 && existsSync(folder); check += 1) await delay(50);
+    assert.ok(!existsSync(folder));
+    // Do not check the process id: without an init process that reaps orphans, a zombie remains.
+    await assert.rejects(queryRow(url, "select 1"), { code: "ECONNREFUSED" });
+  },
+);
 
-test("test databases are empty, apart from each other, and gone after drop", async () => {
+test("test databases are empty and separate, and drop removes them", async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await queryRow(first.url, "create table a (b integer)");
   const countTables = "select count(*)::integer from pg_tables where schemaname = 'public'";

@@ -25,37 +25,37 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A server of one's own, which may go away and come back with its data. */
+/** A server that a test can stop and restart with its data. */
 export interface OwnPostgres extends PostgresServer {
-  /** Ends it in order; its data and its address stay. */
+  /** Shuts it down cleanly. Its data and port stay. */
   pause(): Promise<void>;
-  /** As a power cut does it: every process at once, without a word. */
+  /** Kills all its processes without a shutdown, like a power cut. */
   kill(): Promise<void>;
-  /** On the data that is left; resolves when it has recovered and answers. */
+  /** Starts it again on its data. Resolves when it has recovered and answers. */
   resume(): Promise<void>;
-  /** Restarts it with a streaming replica for which every commit waits. */
+  /** Restarts it and adds a synchronous streaming standby. */
   startStandby(): Promise<OwnPostgres>;
 }
 
-// PostgreSQL refuses to run as root, so a root test run hands it to `nobody`.
+// PostgreSQL refuses to run as root, so under root it runs as uid 65534 (the `nobody` user).
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
-// Root's own TMPDIR may be a folder that `nobody` cannot enter.
+// Root's TMPDIR may be a folder that this user cannot enter.
 const temporaryFolder = unprivileged === undefined ? tmpdir() : "/tmp";
 const maximumStarts = 5;
 const readinessChecks = 600;
 const readinessPauseMs = 50;
 
-// The shell becomes the server, and leaves a watchdog behind that holds the other end of our pipe.
-// The kernel closes that pipe however the test process ends, SIGKILL included, so no server and no
-// folder outlive a run; `stop` hangs up the same way, which is why every run exercises this path.
-// - The watchdog is forked twice so that the postmaster does not find an unknown child of its own.
-// - The signal goes to the process group because initdb may still be the one running.
-// - It waits for the lock file rather than for the process: where nobody reaps orphans (a container
-//   whose first process is npm) the process would stay a zombie for ever.
-// - It prints the end of the log because Node hangs up by itself as soon as the server exits, and
-//   the reason for a failed start would be gone with the folder.
-// - A line, in place of the hang-up, sends it away: the server ends another way, and its folder lives on.
-// - initdb may skip its sync because the folder lives for one run; the server itself keeps fsync.
+// The shell starts a watchdog and then replaces itself with the server. The watchdog reads a pipe from the
+// test process. The kernel closes the pipe however that process ends, even on SIGKILL, and the watchdog then
+// stops the server and removes the folder. `stop` closes the same pipe, so every run exercises this path.
+// - The watchdog is forked twice, so that it is not an unknown child of the postmaster.
+// - It signals the process group, because initdb may still be running.
+// - It waits for the lock file to disappear rather than for the process to end. Without an init process that
+//   reaps orphans, as in a container whose first process is npm, the process would remain a zombie.
+// - It prints the end of the log, because the folder with the reason for a failed start is about to go.
+// - If the pipe delivers a line instead of closing, the watchdog exits and leaves the folder: `pause` and
+//   `kill` end the server themselves.
+// - initdb skips its sync, because the folder lives for one run. The server itself keeps fsync on.
 const serverScript = `
 exec 3<&0 0</dev/null 2>&1
 ( (
@@ -79,14 +79,14 @@ exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
   -c unix_socket_directories= -c max_connections=200 -c shared_buffers=128MB
 `;
 
-/** Starts a real PostgreSQL 18 on loopback, or hands out the server that the environment names. */
+/** Starts PostgreSQL 18 on loopback, or returns the server in IRONLEASE_TEST_DATABASE_URL. */
 export async function startPostgres(): Promise<PostgresServer> {
   const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
   if (external !== undefined) return { url: external, stop: async () => {} };
   return startOwnPostgres();
 }
 
-/** As `startPostgres`, always one of our own. */
+/** Starts PostgreSQL 18 on loopback, even if IRONLEASE_TEST_DATABASE_URL is set. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
   for (let start = 1; ; start += 1) {
@@ -130,7 +130,7 @@ async function serve(folder: string, port: number): Promise<OwnPostgres> {
   };
 }
 
-/** A stopped server's data is a base backup; pg_basebackup is not among the binaries. */
+/** Copies the data of the stopped server as a base backup, because the package lacks pg_basebackup. */
 async function copyAsStandby(folder: string, port: number): Promise<string> {
   const copy = await copyBinaries();
   const data = join(copy, "data");
@@ -152,9 +152,9 @@ async function run(folder: string, port: number, url: string): Promise<RunningSe
   const server = spawn("/bin/sh", ["-c", serverScript, "postgres", String(port)], {
     ...unprivileged,
     cwd: folder,
-    // A terminal's Ctrl-C must reach the test process only: the pipe then ends the server in order.
+    // Ctrl-C must reach the test process only. The closed pipe then shuts the server down cleanly.
     detached: true,
-    // PGPORT, PGOPTIONS, LANG and the like must not leak from somebody's shell into the server.
+    // Variables such as PGPORT, PGOPTIONS and LANG must not leak from the user's shell into the server.
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -173,13 +173,13 @@ async function run(folder: string, port: number, url: string): Promise<RunningSe
     await rm(folder, { recursive: true, force: true });
     throw new Error(`PostgreSQL did not start:\n${log}`);
   }
-  // A test process that forgets to stop its server should end all the same, and hang up by ending.
+  // A test process that forgets to stop its server still exits, which closes the pipe.
   setReferenced(server, false);
-  const end = async (howTo: () => unknown): Promise<void> => {
+  const end = async (shutDown: () => unknown): Promise<void> => {
     setReferenced(server, true);
     server.stdin.write("the folder stays\n");
     await watchdogEnded;
-    await howTo();
+    await shutDown();
     await closed;
   };
   return {
@@ -190,10 +190,10 @@ async function run(folder: string, port: number, url: string): Promise<RunningSe
 }
 
 /**
- * The binaries always run from a copy. The repository may lie where `nobody` cannot enter, and the
- * links between the shared libraries are missing where install scripts are denied; node_modules
- * belongs to npm, so they are not added there. A run that is killed during these 0.2 seconds leaves
- * the copy behind, since the watchdog starts after it.
+ * Copies the binaries, because the server's user may not be able to enter the repository, and because the
+ * symbolic links between the shared libraries are missing if install scripts are disabled. Adding them to
+ * node_modules would change files that npm owns. A test process killed during the copy, which takes 0.2
+ * seconds, leaves the copy behind, because the watchdog does not run yet.
  */
 async function copyBinaries(): Promise<string> {
   const native = findBinaries();
@@ -233,7 +233,7 @@ async function becomesReady(server: ChildProcess, url: string, folder: string): 
   for (let check = 0; check < readinessChecks; check += 1) {
     if (server.exitCode !== null || server.signalCode !== null) return false;
     const dataFolder = await askForDataFolder(url);
-    // After a collision somebody else's server may answer on this port: it is not ours to use.
+    // After a port collision, another server may answer.
     if (dataFolder === join(folder, "data")) return true;
     await delay(readinessPauseMs);
   }
@@ -242,7 +242,7 @@ async function becomesReady(server: ChildProcess, url: string, folder: string): 
 
 async function askForDataFolder(url: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  // Without a listener, a server that ends while it answers would end the test process as well.
+  // Without a listener, a lost connection would end the test process.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { questionIn } from "./question-in.ts";
+import { promptText } from "./prompt-text.ts";
 import type { Answer } from "./terminal.ts";
 
 /**
- * Node cannot make a pseudo-terminal without compiled code of somebody's, so util-linux's `script` makes
- * it where it is installed, which is on nearly every Linux. The other `script`s take other options.
+ * Node cannot open a pseudo-terminal without a native addon, so tests use `script` from util-linux, which
+ * nearly every Linux has. Other versions of `script` take other options.
  */
 export const hasPty = String(spawnSync("script", ["--version"]).stdout).includes("util-linux");
 
-/** Runs a line of a shell on a terminal of its own, with somebody who answers questions. */
+/** Runs a shell command on a pseudo-terminal and types the answers to its prompts. */
 export async function onTerminal(
   line: string,
   env: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export async function onTerminal(
     screen += text;
     asked += text;
     const [next] = left;
-    if (next === undefined || !next[0].test(questionIn(asked))) return;
+    if (next === undefined || !next[0].test(promptText(asked))) return;
     left.shift();
     asked = "";
     child.stdin.write(next[1]);

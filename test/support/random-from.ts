@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed brings back (mulberry32). */
+/** A seeded random number generator (mulberry32) that returns numbers from 0 to 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes as they are over TLS and reads until the service closes: for what no client would send. */
+/** Sends raw bytes over TLS and reads one answer, for requests that no HTTP client would send. */
 export function sendRaw(url: string, ca: string, request: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -27,10 +27,10 @@ export function sendRaw(url: string, ca: string, request: string | Buffer): Prom
   });
 }
 
-/** How a test writes requests by hand to a service that is started later. */
+/** Helpers to write requests by hand. `service` is a function because the service starts later. */
 export function rawRequests(service: () => { readonly url: string; readonly ca: string }) {
   return {
-    /** The lines of one request on a connection of its own. */
+    /** Sends one request on a new connection. */
     raw: (lines: readonly string[], body = ""): Promise<RawAnswer> =>
       sendRaw(service().url, service().ca, [...lines, "connection: close", "", body].join("\r\n")),
     hostLine: (): string => `host: localhost:${new URL(service().url).port}`,
@@ -41,7 +41,7 @@ export function codeIn({ body }: RawAnswer): string {
   return (JSON.parse(body) as { error: { code: string } }).error.code;
 }
 
-/** Sends bytes and gives everything that came back until the service closed. */
+/** Sends bytes and returns everything received until the service closes the connection. */
 export function readUntilClosed(url: string, ca: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -64,7 +64,7 @@ export class RentedServers {
   }
 
   /** A server of a new customer with this balance. */
-  async serverOfOne(cents: number, seed: ServerSeed = {}): Promise<RentedServer> {
+  async serverOfNewCustomer(cents: number, seed: ServerSeed = {}): Promise<RentedServer> {
     return this.server(await this.customer(cents), seed);
   }
 
@@ -84,7 +84,7 @@ export class RentedServers {
   }
 }
 
-/** What a renewal decides about and changes. */
+/** The columns that a renewal reads and changes. */
 export async function rentOf({ db }: Core, serverId: string) {
   const row = await db.read
     .selectFrom("servers")
@@ -124,7 +124,7 @@ export async function systemActionsOn({ db }: Core, serverId: string): Promise<r
 }
 
 /** Sends every kind of customer request about a server at once, and returns the codes. */
-export function askForMany(
+export function sendAllRequests(
   core: Core,
   client: Client,
   { accountId, id }: RentedServer,
@@ -149,14 +149,14 @@ export function askForMany(
   ]);
 }
 
-/** Every write creates ids, so dying at one of them is dying in the middle of a transaction. */
-export function dyingIds(ids: Ids, failAt: number): Ids {
-  let made = 0;
+/** Throws at the given id. Every write creates ids, so this simulates a crash within a transaction. */
+export function crashingIds(ids: Ids, failAt: number): Ids {
+  let created = 0;
   return {
     ...ids,
     next: (kind) => {
-      made += 1;
-      if (made >= failAt) throw new Error("the process died");
+      created += 1;
+      if (created >= failAt) throw new Error("the process died");
       return ids.next(kind);
     },
   };

@@ -7,7 +7,7 @@ import type { Tx } from "#server/ports/db.ts";
 import type { MachineState, Term } from "#server/ports/schema.ts";
 
 /** The defaults of seeded rows. */
-export const atHand = { configId: "metal-s", regionId: "fra", osId: "debian-13" } as const;
+export const seedDefaults = { configId: "metal-s", regionId: "fra", osId: "debian-13" } as const;
 
 /** A machine in any state, added without the API. */
 export interface MachineSeed {
@@ -17,7 +17,7 @@ export interface MachineSeed {
 }
 
 export async function addMachine(tx: Tx, core: Core, seed: MachineSeed): Promise<string> {
-  const { configId, regionId, state = "FREE" } = { ...atHand, ...seed };
+  const { configId, regionId, state = "FREE" } = { ...seedDefaults, ...seed };
   const id = core.ids.next("machine");
   await addStock(tx, { configId, regionId }, state === "FREE" ? 1 : 0);
   await tx

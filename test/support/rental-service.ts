@@ -39,7 +39,7 @@ export const testCatalogue: CatalogueDocument = {
   ],
 };
 
-/** A plain order from it. */
+/** A valid order from `testCatalogue`. */
 export const order = {
   configId: "metal-s",
   regionId: "fra",
@@ -134,7 +134,7 @@ async function accountIdOf(db: Db, username: string): Promise<string> {
   return id;
 }
 
-/** For the end of every test that moves money or machines. */
+/** Call it at the end of every test that moves money or machines. */
 export async function assertInvariants(db: Db): Promise<void> {
   const findings = await verifyInvariants(db);
   assert.deepEqual(

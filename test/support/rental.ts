@@ -6,7 +6,13 @@ import { cancelServerWork, queueWork } from "#server/kernel/work-queue.ts";
 import type { Db, Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
 import type { DdosMode, MachineState, ServerState, Term } from "#server/ports/schema.ts";
-import { addAddresses, addMachine, addOrder, atHand, type MachineSeed } from "./rental-rows.ts";
+import {
+  addAddresses,
+  addMachine,
+  addOrder,
+  seedDefaults,
+  type MachineSeed,
+} from "./rental-rows.ts";
 
 /** A server in any state, without going through the order, the work queue and the clock. */
 export interface ServerSeed {
@@ -46,7 +52,7 @@ export async function seedServer(
   accountId: string,
   seed: ServerSeed = {},
 ): Promise<SeededServer> {
-  const { configId, regionId, osId } = { ...atHand, ...seed };
+  const { configId, regionId, osId } = { ...seedDefaults, ...seed };
   const { state = "ACTIVE", term = "monthly", priceCents = 9_900, ddosMode = "BASELINE" } = seed;
   const isDelivered = state !== "PROVISIONING";
   const now = core.clock.now();

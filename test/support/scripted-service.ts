@@ -5,7 +5,7 @@ import {
   type WireRequest,
 } from "@ironlease/client";
 
-/** A service of a few lines: what it answers to each request in turn; the last one from then on. */
+/** The answers of the service in order. The last one repeats. */
 export type Script = readonly (Response | Error | "silence")[];
 
 export function answer(
@@ -26,14 +26,14 @@ export function refusal(
 
 export interface Scripted {
   readonly client: SessionClient;
-  /** Everything that was sent. */
+  /** Every request that the client sent. */
   readonly sent: readonly WireRequest[];
-  /** How long it waited between two sendings; no time passes for it. */
+  /** The waits between attempts. They advance the fake clock and take no real time. */
   readonly waits: readonly number[];
   readonly advance: (ms: number) => void;
 }
 
-/** A client whose service follows a script and whose time is its own. */
+/** A client with a scripted service and a fake clock. */
 export function scripted(script: Script, options: Partial<ClientOptions> = {}): Scripted {
   const sent: WireRequest[] = [];
   const waits: number[] = [];
@@ -45,7 +45,7 @@ export function scripted(script: Script, options: Partial<ClientOptions> = {}): 
       now: () => now,
       wait: (ms, signal) =>
         new Promise((resolve, reject) => {
-          // The time-out of a sending; it comes only when nothing else does.
+          // The timeout of an attempt. It fires only if the script says silence.
           const isTimeout = ms === (options.timeoutMs ?? 10_000);
           signal.addEventListener("abort", () => reject(new Error("ended")), { once: true });
           if (isTimeout && script[Math.min(sent.length, script.length - 1)] !== "silence") return;

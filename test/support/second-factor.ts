@@ -20,7 +20,7 @@ export async function openSecondFactorDesk(engine: Engine) {
   const { core, clock } = opened;
   let clients = 0;
 
-  /** From a new address each time, unless the test is about addresses. */
+  /** Uses a new IP address each time, unless the test passes one. */
   const signIn = (username: string, totp?: string, ipAddress = `10.0.0.${(clients += 1)}`) => {
     const input = { username, password: operatorPassword, totp, presentedSessionToken: undefined };
     return signInOperator(core, { ...testClient, ipAddress }, input);
@@ -30,7 +30,7 @@ export async function openSecondFactorDesk(engine: Engine) {
     const added = await addTestOperator(core, "admin", { password: operatorPassword });
     const { sessionToken } = await valueOf(signIn(added.username));
     const session = await authenticateOperator(core, sessionToken);
-    return { ...added, session: session ?? assert.fail("the session is not there") };
+    return { ...added, session: session ?? assert.fail("the session is invalid") };
   };
 
   return {

@@ -25,20 +25,20 @@ export interface TestService {
   readonly ca: string;
   readonly core: Core;
   readonly clock: MovableClock;
-  /** Every line that the service logged. */
+  /** The lines of the service's log. */
   readonly logged: readonly string[];
   readonly send: Send;
   register(username?: string): Promise<Customer>;
-  /** Where operators reach it. */
+  /** The URL of the operators' listener. */
   readonly operatorUrl: string;
-  /** As `send`, to the operators' listener. */
+  /** Like `send`, to the operators' listener. */
   readonly sendToDesk: Send;
   /** A new operator, signed in. */
   operator(role: OperatorRole): Promise<SignedInOperator>;
   close(): Promise<void>;
 }
 
-/** Somebody who is signed in: cookies and token of one sign-in, kept together. */
+/** A signed-in customer, with the cookies and the CSRF token of one session. */
 export interface Customer {
   readonly username: string;
   readonly password: string;
@@ -57,7 +57,7 @@ export const password = "a long pass phrase";
 
 let usernames = 0;
 
-/** The real service, in this process, on HTTPS and a free port, on either engine. */
+/** Starts the real service in this process, with HTTPS on a free port. */
 export async function startTestService(
   engine: Engine,
   options: TestServiceOptions = {},
@@ -71,7 +71,7 @@ export async function startTestService(
     IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
     IRONLEASE_TLS: `${certificate.certificatePath},${certificate.keyPath}`,
     ...(database === undefined ? {} : { IRONLEASE_DATABASE_URL: database.url }),
-    // Many requests at once wait longer on a busy machine than a customer should.
+    // Many concurrent requests on a busy machine exceed the default time limit for an answer.
     IRONLEASE_DATABASE_ANSWER: "2m",
     ...options.settings,
   });
@@ -114,7 +114,7 @@ async function register(send: Send, username: string): Promise<Customer> {
   return customerOf(send, answer, username);
 }
 
-/** The customer that a registration or a sign-in has let in. */
+/** The signed-in customer, from the answer to a registration or a sign-in. */
 export function customerOf(send: Send, answer: Answer, username: string): Customer {
   const { csrfToken, recoveryCode } = answer.json as { csrfToken: string; recoveryCode: string };
   const cookie = cookiesOf(answer).join("; ");
@@ -141,15 +141,15 @@ export interface TestCertificate {
   readonly ca: string;
 }
 
-let made: Promise<TestCertificate> | undefined;
+let certificate: Promise<TestCertificate> | undefined;
 
-/** One for all services of a test process: making keys for each would take longer than the tests. */
+/** One certificate per test process, because generating keys takes longer than most tests. */
 export function testCertificate(): Promise<TestCertificate> {
-  made ??= makeTestCertificate();
-  return made;
+  certificate ??= createTestCertificate();
+  return certificate;
 }
 
-async function makeTestCertificate(): Promise<TestCertificate> {
+async function createTestCertificate(): Promise<TestCertificate> {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-test-tls-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const names = ["localhost", "127.0.0.1"];

@@ -8,8 +8,8 @@ const withoutStartUpFiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Runs a shell to its end without anything of the machine's but its programs. bash takes a socket as
- * standard input for a remote login and reads ~/.bashrc, so standard input is closed as well.
+ * Runs a shell isolated from the user's configuration. Standard input is /dev/null, because bash treats a
+ * socket there as a remote login and reads ~/.bashrc.
  */
 export function runShell(shell: string, args: readonly string[]) {
   return spawnSync(shell, [...(withoutStartUpFiles[shell] ?? []), ...args], {

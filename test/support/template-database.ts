@@ -3,8 +3,8 @@ import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { migrations } from "#server/migrations/index.ts";
 
 /**
- * Makes a database with all tables, which tests copy: a copy takes a tenth of the time that migrating
- * an empty database takes. Its name is of this run, since a server that outlives it may hold an older one.
+ * Creates a migrated database that tests copy, because copying takes a tenth of the time of migrating. The
+ * name is unique to this run, because an external server may still hold the template of an earlier run.
  */
 export async function createTemplate(serverUrl: string): Promise<string> {
   const name = `ironlease_template_${process.pid}_${Date.now()}`;

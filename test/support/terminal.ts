@@ -1,37 +1,40 @@
 import { PassThrough } from "node:stream";
-import { questionIn } from "./question-in.ts";
+import { promptText } from "./prompt-text.ts";
 import { ironlease as program } from "#cli/commands/index.ts";
 import type { Io } from "#cli/io.ts";
 import { run } from "#cli/run.ts";
 
-/** What somebody types when a question comes up that fits. */
+/** The keys to type when a prompt matches. */
 export type Answer = readonly [question: RegExp, keys: string];
 
-export interface Around {
+export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** What is piped in; without it and without answers there is nothing to read. */
+  /** Piped to standard input, which is empty by default. */
   readonly piped?: string;
-  /** Makes it a terminal, with somebody at it. */
+  /** Turns the streams into a terminal on which these answers are typed. */
   readonly answers?: readonly Answer[];
   readonly signal?: AbortSignal;
-  /** What a look at standard output finds before anything is sent. */
+  /** The problem that the check of standard output reports before the command sends anything. */
   readonly outputTrouble?: string;
-  /** What becomes of everything that is written to standard output. */
+  /** Makes writing to standard output fail with this error. */
   readonly flushError?: Error;
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-export interface Ran {
+export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether what is typed would have been shown by the terminal itself, at each key that was typed. */
+  /** For each answer, whether the terminal echoed it. */
   readonly echoed: readonly boolean[];
 }
 
-/** Runs `ironlease` in this process: the same entry as the program's, with streams of the test's. */
-export async function ironlease(argv: readonly string[], around: Around = {}): Promise<Ran> {
+/** Runs `ironlease` in this process, with streams that the test controls. */
+export async function ironlease(
+  argv: readonly string[],
+  around: RunOptions = {},
+): Promise<RunResult> {
   const { env = {}, cwd = "/", piped, answers } = around;
   const isTTY = answers !== undefined;
   const [stdout, stderr] = [collector(isTTY), collector(isTTY)];
@@ -47,12 +50,12 @@ export async function ironlease(argv: readonly string[], around: Around = {}): P
     stderr.onWrite = (text) => {
       asked += text;
       const [next] = left;
-      if (next === undefined || !next[0].test(questionIn(asked))) return;
+      if (next === undefined || !next[0].test(promptText(asked))) return;
       left.shift();
       asked = "";
       echoed.push(!isRaw);
-      // After the last answer the input ends, so that one question too many fails instead of waiting.
-      // The prompt listens for keys only after it has drawn the question.
+      // Input ends after the last answer, so that an unexpected prompt fails instead of waiting. Typing is
+      // deferred, because the prompt listens for keys only after it has drawn the question.
       setImmediate(() => (left.length === 0 ? stdin.end(next[1]) : stdin.write(next[1])));
     };
     if (left.length === 0) stdin.end();
@@ -64,7 +67,8 @@ export async function ironlease(argv: readonly string[], around: Around = {}): P
     flush: async () => {
       if (around.flushError !== undefined) throw around.flushError;
     },
-    wait: around.wait ?? (() => Promise.reject(new Error("nobody said how long to wait"))),
+    wait:
+      around.wait ?? (() => Promise.reject(new Error("the test did not provide a wait function"))),
   };
   const code = await run(program, argv, io);
   return { code, stdout: stdout.text, stderr: stderr.text, echoed };

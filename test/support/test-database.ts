@@ -15,20 +15,20 @@ interface TestServer {
 
 let ownServer: Promise<TestServer & { readonly server: PostgresServer }> | undefined;
 
-// The hook must be registered here: inside a test or a suite it would belong to that one, and end
-// the server under the feet of the next.
+// Registered at the top level, because a hook registered inside a test or a suite would stop the server
+// before the next one.
 after(async () => {
   const own = await ownServer;
   await own?.server.stop();
 });
 
-/** Creates an empty database with a name of its own, so that tests never see each other's rows. */
+/** Creates an empty database with a unique name, so that tests do not share rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await findServer();
   return createDatabase(server.url, "");
 }
 
-/** As `createTestDatabase`, with all tables in it. */
+/** Creates a database with all tables. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const server = await findServer();
   return createDatabase(server.url, ` template ${server.template}`);
@@ -39,7 +39,7 @@ async function createDatabase(serverUrl: string, how: string): Promise<TestDatab
   await runStatement(serverUrl, `create database ${name}${how}`);
   return {
     url: databaseUrl(serverUrl, name),
-    // A test that failed half-way may have left connections behind: they must not keep it alive.
+    // A failed test may have left connections open. Without `force` they would prevent the drop.
     drop: () => runStatement(serverUrl, `drop database if exists ${name} with (force)`),
   };
 }
@@ -48,7 +48,7 @@ async function findServer(): Promise<TestServer> {
   const { IRONLEASE_TEST_POSTGRES: url, IRONLEASE_TEST_TEMPLATE: template } = process.env;
   if (url !== undefined && template !== undefined) return { url, template };
 
-  // Somebody runs one test file by hand, without the global setup.
+  // The test file runs without the global setup.
   ownServer ??= startOwnServer();
   return ownServer;
 }

@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /**
- * The code that an authenticator app shows at a time, as RFC 6238 has it. Written anew, so that the
- * service is held against the standard and not against its own library.
+ * The code that an authenticator app shows at the given time (RFC 6238). Implemented independently, so that
+ * tests compare the service with the standard and not with its own library.
  */
 export function totpCode(secret: string, timeMs: number): string {
   const step = Buffer.alloc(8);

@@ -5,7 +5,7 @@ import type { Result } from "#server/ports/result.ts";
 
 let keys = 0;
 
-/** A client's idempotency key: a new one for each request unless the test gives one. */
+/** A new idempotency key. */
 export function freshKey(): string {
   keys += 1;
   return `test-key-${keys}`;
@@ -17,21 +17,21 @@ export function intentOf(operation: OperationId, key = freshKey()): Intent {
 }
 
 /** The code of the refusal, or "ok". */
-export async function codeOf(asked: Promise<Result<unknown>>): Promise<string> {
-  const result = await asked;
+export async function codeOf(pending: Promise<Result<unknown>>): Promise<string> {
+  const result = await pending;
   return result.ok ? "ok" : result.refusal.code;
 }
 
 export async function fieldsOf(
-  asked: Promise<Result<unknown>>,
+  pending: Promise<Result<unknown>>,
 ): Promise<readonly FieldError[] | undefined> {
-  const result = await asked;
+  const result = await pending;
   return result.ok ? undefined : result.refusal.fields;
 }
 
 /** The value of a use case that must not refuse. */
-export async function valueOf<T>(asked: Promise<Result<T>>): Promise<T> {
-  const result = await asked;
+export async function valueOf<T>(pending: Promise<Result<T>>): Promise<T> {
+  const result = await pending;
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`);
   return result.value;
 }

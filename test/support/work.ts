@@ -6,7 +6,7 @@ import type { OperatorCall } from "#server/kernel/call.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { Failure } from "#server/kernel/work-effects.ts";
 
-// Tests of a feature may not import `features/work`, so what they need of it is here.
+// Tests of other features must not import `features/work`, so this file re-exports it.
 export { claimWork } from "#server/features/work/claim-work.ts";
 export { readWork } from "#server/features/work/read-work.ts";
 export type { CompletionInput } from "#server/features/work/completion.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql, type CompiledQuery, type QueryResult } from "kysely";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
-import { queriesOver } from "#test/queries-over.ts";
+import { interceptQueries } from "#test/intercept-queries.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
 import { ok } from "#kernel/result.ts";
 import { batchedLookups } from "./batched-lookups.ts";
@@ -44,7 +44,7 @@ describe("concurrent lookups", () => {
       },
       streamQuery: () => assert.fail("nothing streams"),
     });
-    const db = queriesOver(read, (query) => lookups.executeQuery(query));
+    const db = interceptQueries(read, (query) => lookups.executeQuery(query));
     lookUp = (key) => find(db, { key });
     first = () => findFirst(db, {});
   });

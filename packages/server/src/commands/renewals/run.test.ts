@@ -73,9 +73,9 @@ forEachEngine((engine) => {
 
   test("a dry run prints the same steps and total as the run that follows", async () => {
     const { core } = rented;
-    const rich = await rented.serverOfOne(100_000, { term: "weekly" });
+    const rich = await rented.serverOfNewCustomer(100_000, { term: "weekly" });
     const poor = await rented.server(await rented.customer(1_500), { term: "weekly" });
-    const off = await rented.serverOfOne(100_000, { autoRenew: false });
+    const off = await rented.serverOfNewCustomer(100_000, { autoRenew: false });
     const at = new Date(rented.now + 31 * dayMs).toISOString();
     const dry = await run(["--at", at, "--dry-run"], settings());
     assert.equal(dry.code, 0);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
   });
 
   test("a time more than two years ahead is refused", async () => {
-    const server = await rented.serverOfOne(100_000);
+    const server = await rented.serverOfNewCustomer(100_000);
     const { code, lines } = await run(["--at", "2062-12-15T09:30:00Z"], settings());
     assert.equal(code, 2);
     assert.deepEqual(lines, ["error: --at is more than two years ahead. Nothing was done.", help]);
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
 
   test("a failed renewal is reported with its server and reason, and exit code 1", async () => {
     const { core } = rented;
-    const server = await rented.serverOfOne(0);
+    const server = await rented.serverOfNewCustomer(0);
     await core.db.write(async (tx) => {
       const moved = tx.updateTable("machines").set({ state: "RETIRED" });
       await moved.where("id", "=", server.machineId).execute();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { limits } from "@ironlease/contract";
 import { register, type TestCore } from "#test/core.ts";
-import { askForAddress, createDepositCore, simulatedOf } from "#test/deposits.ts";
+import { requestAddress, createDepositCore, simulatedOf } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf, freshKey, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
@@ -34,10 +34,10 @@ forEachEngine((engine) => {
         throw new Error("the process ended here");
       },
     });
-    await assert.rejects(askForAddress(crashing, accountId, key), /ended here/);
-    await assert.rejects(askForAddress(crashing, accountId, key), /ended here/);
+    await assert.rejects(requestAddress(crashing, accountId, key), /ended here/);
+    await assert.rejects(requestAddress(crashing, accountId, key), /ended here/);
     const another = await opened.reopen();
-    const { body, replayed } = await valueOf(askForAddress(another, accountId, key));
+    const { body, replayed } = await valueOf(requestAddress(another, accountId, key));
     assert.equal(replayed, false);
     assert.deepEqual(made, [body.address, body.address]);
     assert.deepEqual(await rowsOf(core, accountId), [body.address]);
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     const key = freshKey();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        valueOf(askForAddress(index % 2 === 0 ? core : another, accountId, key)),
+        valueOf(requestAddress(index % 2 === 0 ? core : another, accountId, key)),
       ),
     );
     assert.equal(new Set(answers.map(({ body }) => body.address)).size, 1);
@@ -64,8 +64,8 @@ forEachEngine((engine) => {
     for (let round = 0; round < 10; round += 1) {
       const key = freshKey();
       const asked = [
-        askForAddress(core, accountId, key),
-        askForAddress(core, accountId, key, "LTC"),
+        requestAddress(core, accountId, key),
+        requestAddress(core, accountId, key, "LTC"),
       ];
       const codes = await Promise.all(asked.map(codeOf));
       assert.deepEqual(codes.toSorted(), ["idempotency_conflict", "ok"]);
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     const { accountId } = await register(core);
     const keys = Array.from({ length: 40 }, freshKey);
     const answers = await Promise.all(
-      keys.map((key) => valueOf(askForAddress(core, accountId, key))),
+      keys.map((key) => valueOf(requestAddress(core, accountId, key))),
     );
     assert.equal(new Set(answers.map(({ body }) => body.address)).size, keys.length);
   });
@@ -85,12 +85,12 @@ forEachEngine((engine) => {
     const { accountId } = await register(core);
     await addIntents(core, accountId, limits.depositAddressesPerAccount - 2, "handed-out");
     const key = freshKey();
-    const first = await valueOf(askForAddress(core, accountId, key));
+    const first = await valueOf(requestAddress(core, accountId, key));
     const codes = await Promise.all(
-      Array.from({ length: 5 }, () => codeOf(askForAddress(core, accountId, freshKey()))),
+      Array.from({ length: 5 }, () => codeOf(requestAddress(core, accountId, freshKey()))),
     );
     assert.deepEqual(codes.toSorted(), [...Array<string>(4).fill("limit_reached"), "ok"]);
-    assert.deepEqual(await valueOf(askForAddress(core, accountId, key)), {
+    assert.deepEqual(await valueOf(requestAddress(core, accountId, key)), {
       ...first,
       replayed: true,
     });
@@ -101,9 +101,9 @@ forEachEngine((engine) => {
     const limit = limits.depositAddressesPerAccount;
     await addIntents(core, accountId, limit);
     simulatedOf(core).failNext("createAddress", new SettlementFailed("still down"));
-    assert.equal(await codeOf(askForAddress(core, accountId, freshKey())), "settlement_failed");
+    assert.equal(await codeOf(requestAddress(core, accountId, freshKey())), "settlement_failed");
     assert.equal((await rowsOf(core, accountId)).length, limit);
-    assert.equal(await codeOf(askForAddress(core, accountId, freshKey())), "ok");
+    assert.equal(await codeOf(requestAddress(core, accountId, freshKey())), "ok");
   });
 });
 

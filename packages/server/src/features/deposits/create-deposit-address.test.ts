@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { register, testClient, type TestCore } from "#test/core.ts";
 import {
   addressFor,
-  askForAddress,
+  requestAddress,
   createDepositCore,
   scriptedSettlement,
   simulatedOf,
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
 
   test("the answer is 201 with exactly the described fields, and is audited", async () => {
     const { accountId } = await register(core);
-    const answer = await valueOf(askForAddress(core, accountId, freshKey(), "USDC"));
+    const answer = await valueOf(requestAddress(core, accountId, freshKey(), "USDC"));
     const { address } = answer.body;
     const body = { address, asset: "USDC", network: "ethereum" };
     assert.deepEqual(answer, {
@@ -67,20 +67,20 @@ forEachEngine((engine) => {
     const { accountId } = await register(core);
     const key = freshKey();
     const none = { ...core, settlement: undefined };
-    assert.equal(await codeOf(askForAddress(none, accountId, key)), "settlement_unavailable");
+    assert.equal(await codeOf(requestAddress(none, accountId, key)), "settlement_unavailable");
     const others = { ...core, settlement: scriptedSettlement() };
-    assert.equal(await codeOf(askForAddress(others, accountId, key)), "settlement_unavailable");
+    assert.equal(await codeOf(requestAddress(others, accountId, key)), "settlement_unavailable");
     assert.equal((await rowsOf(core, accountId)).length, 0);
-    assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
+    assert.equal(await codeOf(requestAddress(core, accountId, key)), "ok");
   });
 
   test("a replay returns the first answer without calling the provider", async () => {
     const { accountId } = await register(core);
     const key = freshKey();
-    const first = await valueOf(askForAddress(core, accountId, key));
+    const first = await valueOf(requestAddress(core, accountId, key));
     const gone = { ...core, settlement: undefined };
     for (const on of [core, untouchable(), gone]) {
-      assert.deepEqual(await valueOf(askForAddress(on, accountId, key)), {
+      assert.deepEqual(await valueOf(requestAddress(on, accountId, key)), {
         ...first,
         replayed: true,
       });
@@ -90,10 +90,10 @@ forEachEngine((engine) => {
   test("a used key with another asset is a conflict, whatever the provider says", async () => {
     const { accountId } = await register(core);
     const key = freshKey();
-    await valueOf(askForAddress(core, accountId, key));
+    await valueOf(requestAddress(core, accountId, key));
     const gone = { ...core, settlement: undefined };
     for (const on of [core, untouchable(), gone]) {
-      assert.equal(await codeOf(askForAddress(on, accountId, key, "LTC")), "idempotency_conflict");
+      assert.equal(await codeOf(requestAddress(on, accountId, key, "LTC")), "idempotency_conflict");
     }
     assert.equal((await rowsOf(core, accountId)).length, 1);
   });
@@ -101,8 +101,8 @@ forEachEngine((engine) => {
   test("a key belongs to its account", async () => {
     const [ada, ben] = [await register(core), await register(core)];
     const key = freshKey();
-    const first = await valueOf(askForAddress(core, ada.accountId, key));
-    const second = await valueOf(askForAddress(core, ben.accountId, key, "LTC"));
+    const first = await valueOf(requestAddress(core, ada.accountId, key));
+    const second = await valueOf(requestAddress(core, ben.accountId, key, "LTC"));
     assert.equal(second.replayed, false);
     assert.notEqual(first.body.address, second.body.address);
   });
@@ -118,14 +118,17 @@ forEachEngine((engine) => {
         const [same, another] = [freshKey(), freshKey()];
         for (const key of [same, another]) {
           simulatedOf(core).failNext("createAddress", failure);
-          assert.equal(await codeOf(askForAddress(core, accountId, key)), code);
+          assert.equal(await codeOf(requestAddress(core, accountId, key)), code);
         }
-        assert.equal((await valueOf(askForAddress(core, accountId, same))).body.asset, "BTC");
+        assert.equal((await valueOf(requestAddress(core, accountId, same))).body.asset, "BTC");
         assert.equal(
-          (await valueOf(askForAddress(core, accountId, another, "LTC"))).body.asset,
+          (await valueOf(requestAddress(core, accountId, another, "LTC"))).body.asset,
           "LTC",
         );
-        assert.equal(await codeOf(askForAddress(core, accountId, another)), "idempotency_conflict");
+        assert.equal(
+          await codeOf(requestAddress(core, accountId, another)),
+          "idempotency_conflict",
+        );
       });
     }
 
@@ -140,10 +143,10 @@ forEachEngine((engine) => {
           return new Promise(() => {});
         },
       });
-      const refused = askForAddress(hanging, accountId, key);
+      const refused = requestAddress(hanging, accountId, key);
       assert.equal(await codeOf(refused), "settlement_unavailable");
       assert.equal(told?.aborted, true);
-      assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
+      assert.equal(await codeOf(requestAddress(core, accountId, key)), "ok");
     });
 
     test("an invalid address, or one that is already assigned, is settlement_failed", async () => {
@@ -152,9 +155,9 @@ forEachEngine((engine) => {
       const key = freshKey();
       for (const address of ["", "two words", "x".repeat(201), "é", taken]) {
         const bad = withProvider({ createAddress: async () => address });
-        assert.equal(await codeOf(askForAddress(bad, accountId, key)), "settlement_failed");
+        assert.equal(await codeOf(requestAddress(bad, accountId, key)), "settlement_failed");
       }
-      assert.equal(await codeOf(askForAddress(core, accountId, key)), "ok");
+      assert.equal(await codeOf(requestAddress(core, accountId, key)), "ok");
     });
   });
 });

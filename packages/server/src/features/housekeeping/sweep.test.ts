@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { untilSomebodyWaits } from "#test/lock-waits.ts";
+import { untilBlocked } from "#test/lock-waits.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
         const renewed = { lease_until: clock.now() + 1_000 };
         await tx.updateTable("work").set(renewed).where("account_id", "=", accountId).execute();
         sweeping = sweep(other);
-        await untilSomebodyWaits(core.db);
+        await untilBlocked(core.db);
         return ok();
       });
       await sweeping;

@@ -24,9 +24,9 @@ forEachEngine((engine) => {
 
     test("after a long stop, every ended period is charged while the money lasts, and no future one", async () => {
       const { core, now: delivered } = rented;
-      const rich = await rented.serverOfOne(20_000, weekly);
-      const poor = await rented.serverOfOne(2_500, weekly);
-      const grace = await rented.serverOfOne(4_999, weekly);
+      const rich = await rented.serverOfNewCustomer(20_000, weekly);
+      const poor = await rented.serverOfNewCustomer(2_500, weekly);
+      const grace = await rented.serverOfNewCustomer(4_999, weekly);
       // Five periods have ended by then, the last of them within its grace.
       rented.advance(36 * dayMs);
       assert.deepEqual(await rented.pass(), {
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
 
     test("a server in grace that can pay only one of two periods stays in grace", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(0, weekly);
+      const server = await rented.serverOfNewCustomer(0, weekly);
       rented.advance(7 * dayMs);
       await rented.pass();
       await rented.change(server, { grace_until: rented.now + 30 * dayMs });
@@ -68,14 +68,14 @@ forEachEngine((engine) => {
 
     test("an unpaid active server whose grace has already ended terminates immediately", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(999);
+      const server = await rented.serverOfNewCustomer(999);
       rented.advance(30 * dayMs + core.rules.graceMs);
       assert.deepEqual(await rented.pass(), { ...noRenewals, terminated: 1 });
       assert.deepEqual(await systemActionsOn(core, server.id), ["server.terminate"]);
     });
 
     test("a charge is tried first, even long after the end of the grace", async () => {
-      const server = await rented.serverOfOne(1_000);
+      const server = await rented.serverOfNewCustomer(1_000);
       rented.advance(30 * dayMs + rented.core.rules.graceMs);
       const counts = await rented.pass();
       assert.deepEqual([counts.charged, counts.terminated], [1, 0]);
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
 
     test("a clock that jumps ahead and back charges no period twice", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(100_000, weekly);
+      const server = await rented.serverOfNewCustomer(100_000, weekly);
       rented.advance(15 * dayMs);
       assert.equal((await rented.pass()).charged, 2);
       rented.advance(-14 * dayMs);
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
 
     test("asOf in the future renews everything due by then and records it at the current time", async () => {
       const { core, now } = rented;
-      const server = await rented.serverOfOne(1_000);
+      const server = await rented.serverOfNewCustomer(1_000);
       const { counts } = await renewDueServers(core, { asOf: now + 30 * dayMs });
       assert.equal(counts.charged, 1);
       const [entry] = await core.db.read
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
 
     test("asOf in the past renews only what was due by then", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(0);
+      const server = await rented.serverOfNewCustomer(0);
       const paidThrough = rented.now + 30 * dayMs;
       rented.advance(60 * dayMs);
       const early = await renewDueServers(core, { asOf: paidThrough - 1 });

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       test(`a ${term} server is charged once for each of ${periods} periods of a year, to the cent`, async () => {
         const { core } = rented;
         const seed = { term, priceCents: 4_999 } as const;
-        const server = await rented.serverOfOne(periods * 4_999 + 17, seed);
+        const server = await rented.serverOfNewCustomer(periods * 4_999 + 17, seed);
         const endOf = (
           (start: number) => (period: number) =>
             start + period * days * dayMs
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     }
 
     test("a server is renewed exactly once, at the end of its period and not a millisecond before", async () => {
-      const server = await rented.serverOfOne(5_000);
+      const server = await rented.serverOfNewCustomer(5_000);
       rented.advance(30 * dayMs - 1);
       assert.deepEqual(await rented.pass(), noRenewals);
       rented.advance(1);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
 
     test("money that arrives during grace ends it, and the new term continues from the old paidThrough", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(999);
+      const server = await rented.serverOfNewCustomer(999);
       const paidThrough = rented.now + 30 * dayMs;
       rented.advance(30 * dayMs);
       assert.deepEqual(await rented.pass(), { ...noRenewals, graced: 1 });
@@ -98,8 +98,8 @@ forEachEngine((engine) => {
 
     test("without autoRenew nothing is charged and the server ends after grace, unless autoRenew is switched on in time", async () => {
       const { core } = rented;
-      const ends = await rented.serverOfOne(100_000, { autoRenew: false });
-      const heals = await rented.serverOfOne(100_000, { autoRenew: false });
+      const ends = await rented.serverOfNewCustomer(100_000, { autoRenew: false });
+      const heals = await rented.serverOfNewCustomer(100_000, { autoRenew: false });
       rented.advance(30 * dayMs);
       assert.deepEqual(await rented.pass(), { ...noRenewals, graced: 2 });
       rented.advance(core.rules.graceMs - 1);
@@ -132,8 +132,8 @@ forEachEngine((engine) => {
 
     test("a suspended server is charged and stays suspended, or ends if it is not paid", async () => {
       const { core } = rented;
-      const paying = await rented.serverOfOne(1_000, { state: "SUSPENDED" });
-      const broke = await rented.serverOfOne(0, { state: "SUSPENDED" });
+      const paying = await rented.serverOfNewCustomer(1_000, { state: "SUSPENDED" });
+      const broke = await rented.serverOfNewCustomer(0, { state: "SUSPENDED" });
       rented.advance(30 * dayMs);
       assert.deepEqual(await rented.pass(), oneCharge);
       assert.equal(await stateOf(core, paying.id), "SUSPENDED");
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
 
     test("a free server is extended without a ledger entry", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(5);
+      const server = await rented.serverOfNewCustomer(5);
       await rented.change(server, { price_cents: 0 });
       rented.advance(30 * dayMs);
       assert.deepEqual(await rented.pass(), { ...noRenewals, extended: 1 });
@@ -157,8 +157,8 @@ forEachEngine((engine) => {
 
     test("an undelivered server is never due, and servers of a frozen account renew as usual", async () => {
       const { core } = rented;
-      const waiting = await rented.serverOfOne(1_000, { state: "PROVISIONING" });
-      const { accountId } = await rented.serverOfOne(1_000);
+      const waiting = await rented.serverOfNewCustomer(1_000, { state: "PROVISIONING" });
+      const { accountId } = await rented.serverOfNewCustomer(1_000);
       await core.db.write(async (tx) => {
         const frozen = tx
           .updateTable("accounts")
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
 
     test("a pass does not write an unpaid server in grace again, and a stopped pass writes nothing", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(0);
+      const server = await rented.serverOfNewCustomer(0);
       rented.advance(30 * dayMs);
       await rented.pass();
       assert.deepEqual(await rented.pass(), noRenewals);

@@ -5,11 +5,11 @@ import { balanceOf } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import {
-  askForMany,
+  sendAllRequests,
   chargesOf,
   dayMs,
   systemActionsOn,
-  dyingIds,
+  crashingIds,
   rentOf,
   RentedServers,
   stateOf,
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
     test("an account that is locked temporarily is still renewed in the same pass", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(1_000);
+      const server = await rented.serverOfNewCustomer(1_000);
       rented.advance(30 * dayMs);
       const isHeld = Promise.withResolvers<void>();
       const letGo = Promise.withResolvers<void>();
@@ -76,13 +76,13 @@ forEachEngine((engine) => {
 
     test("a process that dies at any point of a pass leaves no partial step, and the next pass continues", async () => {
       const { core } = rented;
-      const paying = await rented.serverOfOne(1_000);
-      const broke = await rented.serverOfOne(0, { autoRenew: false });
-      const ending = await rented.serverOfOne(0, { term: "weekly" });
+      const paying = await rented.serverOfNewCustomer(1_000);
+      const broke = await rented.serverOfNewCustomer(0, { autoRenew: false });
+      const ending = await rented.serverOfNewCustomer(0, { term: "weekly" });
       rented.advance(30 * dayMs);
       // Five writes: an entry and an audit record, an audit record, work and an audit record.
       for (let failAt = 1; failAt <= 5; failAt += 1) {
-        const dying = { ...core, ids: dyingIds(core.ids, failAt) };
+        const dying = { ...core, ids: crashingIds(core.ids, failAt) };
         const { counts } = await renewDueServers(dying);
         assert.deepEqual(counts, noRenewals);
         assert.equal(await balanceOf(core, paying.accountId), 1_000);
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
 
     test("an unavailable database ends the pass with a failure", async () => {
       const other = await rented.opened.reopen();
-      await rented.serverOfOne(1_000);
+      await rented.serverOfNewCustomer(1_000);
       rented.advance(30 * dayMs);
       await other.db.close();
       const { counts, failures } = await renewDueServers(other);
@@ -132,12 +132,12 @@ forEachEngine((engine) => {
     test("a customer's request during termination takes effect before it or is not_found", async () => {
       const { core } = rented;
       const servers = [];
-      for (let index = 0; index < 12; index += 1) servers.push(await rented.serverOfOne(0));
+      for (let index = 0; index < 12; index += 1) servers.push(await rented.serverOfNewCustomer(0));
       rented.advance(30 * dayMs + core.rules.graceMs);
       const other = await rented.opened.reopen();
       const [pass, ...answers] = await Promise.all([
         renewDueServers(other),
-        ...servers.map((server) => askForMany(core, testClient, server)),
+        ...servers.map((server) => sendAllRequests(core, testClient, server)),
       ]);
       assert.equal(pass.counts.terminated, servers.length);
       const known = ["ok", "not_found"];

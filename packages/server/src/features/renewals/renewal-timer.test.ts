@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { forEachEngine } from "#test/engines.ts";
 import { adjust } from "#test/rental-service.ts";
-import { dayMs, dyingIds, RentedServers, stateOf } from "#test/renewals.ts";
+import { dayMs, crashingIds, RentedServers, stateOf } from "#test/renewals.ts";
 import { startRenewals } from "./renewal-timer.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 
@@ -12,7 +12,7 @@ forEachEngine((engine) => {
 
     test("each pass reports its counts: a server enters grace without money and leaves it after a deposit", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(0);
+      const server = await rented.serverOfNewCustomer(0);
       rented.advance(30 * dayMs);
       const told: RenewalCounts[] = [];
       const graced = Promise.withResolvers<void>();
@@ -38,11 +38,11 @@ forEachEngine((engine) => {
 
     test("a server whose renewal fails is reported and retried", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(1_000);
+      const server = await rented.serverOfNewCustomer(1_000);
       rented.advance(30 * dayMs);
       const reported: unknown[] = [];
       const renewed = Promise.withResolvers<void>();
-      const dying = dyingIds(core.ids, 1);
+      const dying = crashingIds(core.ids, 1);
       const next: typeof core.ids.next = (kind) =>
         (reported.length < 2 ? dying : core.ids).next(kind);
       const passes = startRenewals({ ...core, ids: { ...core.ids, next } }, 1, {

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
 
     test("makes the machine DIRTY, not FREE, and queues the RECLAIM work once", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(999);
+      const server = await rented.serverOfNewCustomer(999);
       await terminate();
       assert.deepEqual(await machineOf(server), ["DIRTY", 0]);
       assert.deepEqual(await rented.pass(), {
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
 
     test("releases its addresses, which are assigned next", async () => {
       const { core } = rented;
-      await rented.serverOfOne(0, { addressSets: 2 });
+      await rented.serverOfNewCustomer(0, { addressSets: 2 });
       const living = () =>
         core.db.read
           .selectFrom("assignments")
@@ -82,14 +82,14 @@ forEachEngine((engine) => {
       assert.equal(before.length, 4);
       await terminate();
       assert.deepEqual(await living(), []);
-      await rented.serverOfOne(0, { addressSets: 2 });
+      await rented.serverOfNewCustomer(0, { addressSets: 2 });
       assert.deepEqual(await living(), before);
       await assertInvariantsHold(core.db);
     });
 
     test("ends its open work, claimed or not, and clears the requested mode", async () => {
       const { core } = rented;
-      const server = await rented.serverOfOne(0);
+      const server = await rented.serverOfNewCustomer(0);
       const { accountId, id: serverId } = server;
       await core.db.write(async (tx) => {
         const detail = {};
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
 
     test("leaves the customer's other servers and their work unchanged", async () => {
       const { core } = rented;
-      const ends = await rented.serverOfOne(0);
+      const ends = await rented.serverOfNewCustomer(0);
       rented.advance(1);
       const stays = await rented.server(ends.accountId);
       const { accountId, id: serverId } = stays;

@@ -12,20 +12,20 @@ import { startIronleased, temporaryFolder, type Daemon } from "./daemon.ts";
 import { pay } from "./deposits.ts";
 import { assertInvariantsHold } from "./rental.ts";
 import { password } from "./service.ts";
-import { ironlease, type Around, type Ran } from "./terminal.ts";
+import { ironlease, type RunOptions, type RunResult } from "./terminal.ts";
 
-/** A preview in a process of its own, and people who use it from a command line. */
-export interface CliPlace {
+/** A preview in a separate process, and customers who use it with `ironlease`. */
+export interface CliHarness {
   readonly daemon: Daemon;
-  /** Its certificate authority's file. */
+  /** The path of its CA certificate. */
   readonly ca: string;
-  /** The preview's data folder is `data` in here. */
+  /** Contains the preview's data folder, `data`. */
   readonly folder: string;
-  /** The same database, for what no customer can do. */
+  /** A second connection to the preview's database, for operations that customers lack. */
   readonly core: Core;
-  /** Somebody with a fresh account and a configuration folder of their own. */
-  newcomer(): Promise<Customer>;
-  /** Pays an address; with no confirmations given, as many as are needed. */
+  /** Registers an account, with its own configuration folder. */
+  newCustomer(): Promise<Customer>;
+  /** Pays an address, by default with enough confirmations to be credited. */
   pay(address: string, amount: string, more?: Parameters<typeof pay>[3]): Promise<string>;
   close(): Promise<void>;
 }
@@ -36,30 +36,30 @@ export interface Customer {
   readonly env: Readonly<Record<string, string>>;
   accountId(): Promise<string>;
   /** Runs a command in this process. */
-  run(argv: readonly string[], around?: Around): Promise<Ran>;
-  /** The same, and gives what `--json` prints. */
-  json(argv: readonly string[], around?: Around): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- a test asserts on it field by field
-  /** Puts money on the account, as a deposit. */
+  run(argv: readonly string[], around?: RunOptions): Promise<RunResult>;
+  /** Runs a command with `--json` and returns the parsed output. */
+  json(argv: readonly string[], around?: RunOptions): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- a test asserts on it field by field
+  /** Deposits money. */
   fund(btc: string): Promise<void>;
 }
 
 let customers = 0;
 
-export async function openCliPlace(): Promise<CliPlace> {
+export async function openCliHarness(): Promise<CliHarness> {
   const folder = temporaryFolder();
   const IRONLEASE_DATA = join(folder, "data");
   const daemon = await startIronleased("preview", { IRONLEASE_DATA, IRONLEASE_AUTH_LIMITS: "off" });
   const config = readConfig("preview", { IRONLEASE_DATA });
   const core = createCore(config, await openDatabase(config, createLog("silent")));
   const ca = join(IRONLEASE_DATA, "tls", "ca.pem");
-  const paying: CliPlace["pay"] = async (address, amount, more) => {
+  const paying: CliHarness["pay"] = async (address, amount, more) => {
     const transactionId = await pay(core, address, amount, more);
     await watchSettlement(core);
     return transactionId;
   };
   return {
     ...{ daemon, ca, folder, core, pay: paying },
-    newcomer: () => register(daemon, ca, core, paying),
+    newCustomer: () => register(daemon, ca, core, paying),
     close: async () => {
       await assertInvariantsHold(core.db);
       await core.db.close();
@@ -72,7 +72,7 @@ async function register(
   daemon: Daemon,
   ca: string,
   core: Core,
-  pay: CliPlace["pay"],
+  pay: CliHarness["pay"],
 ): Promise<Customer> {
   const username = `customer${(customers += 1)}`;
   const env = { XDG_CONFIG_HOME: temporaryFolder() };
@@ -87,8 +87,8 @@ async function register(
     for (const name of Object.keys(answer)) assert.ok(fields?.includes(name) ?? true, name);
     return answer;
   };
-  const joining = ["register", username, "--url", daemon.url, "--ca", ca, "--password-stdin"];
-  const { recoveryCode } = await json(joining, { piped: `${password}\n` });
+  const registration = ["register", username, "--url", daemon.url, "--ca", ca, "--password-stdin"];
+  const { recoveryCode } = await json(registration, { piped: `${password}\n` });
   return {
     ...{ username, recoveryCode, env, run, json },
     accountId: async () => {

@@ -4,8 +4,8 @@ import type { Schema } from "#server/ports/schema.ts";
 
 type Adapter = ReturnType<Dialect["createAdapter"]>;
 
-/** Queries in the engine's own words, each of which is handed over instead of being asked. */
-export function queriesOver(
+/** A Kysely instance that compiles queries in the engine's dialect and passes them to `executeQuery`. */
+export function interceptQueries(
   engine: Kysely<Schema>,
   executeQuery: DatabaseConnection["executeQuery"],
 ): SingleConnectionKysely {
@@ -13,7 +13,7 @@ export function queriesOver(
   return new SingleConnectionKysely(
     { executeQuery, streamQuery: () => Promise.reject(new Error("nothing streams")) as never },
     {
-      // Whoever is made to wait must not keep others from being handed over.
+      // Lets queries overlap, so that one that waits does not block the others.
       createAdapter: () =>
         Object.create(like.adapter, { supportsMultipleConnections: { value: true } }) as Adapter,
       createIntrospector: () => engine.introspection,

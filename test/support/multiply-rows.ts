@@ -1,9 +1,8 @@
 import type { Client } from "pg";
 
 /**
- * Copies every row so many times. Each copy has keys of its own, which refer to rows of the same copy: as many
- * accounts as copies, each with what the first one has. Needs a superuser, since it leaves foreign keys and
- * triggers out.
+ * Copies every row the given number of times, with a suffix on each key, so that the rows of a copy refer to
+ * each other. Needs a superuser, because it disables foreign keys and triggers.
  */
 export async function multiplyRows(client: Client, copies: number): Promise<void> {
   const { rows: columns } = await client.query<Column>(listColumns);
@@ -26,7 +25,7 @@ interface Column {
   readonly isKey: boolean;
 }
 
-/** A key is text in an index or a foreign key, unless a check says which words it may be. */
+/** A key is a text column in an index or a foreign key, unless a check constraint lists its values. */
 const listColumns = `
   select pg_class.relname as table, attname as name,
     atttypid = 'text'::regtype

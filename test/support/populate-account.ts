@@ -7,8 +7,8 @@ const dayMs = 86_400_000;
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJvR3h5dUVqY0tqUXlVb0Vpb2VqZGhzamtsYXNkZmdo ada@laptop";
 
-/** Something of everything that an account can have, made over the month before now. */
-export async function livedInAccount(service: ConsoleService, username: string): Promise<void> {
+/** Registers an account with data in every list, created over the past 25 days. */
+export async function populateAccount(service: ConsoleService, username: string): Promise<void> {
   const { clock } = service;
   clock.advance(-25 * dayMs);
   await service.register(username);
@@ -18,10 +18,15 @@ export async function livedInAccount(service: ConsoleService, username: string):
     customer = await service.signIn(username);
   };
   const deposit = async (asset: string) => {
-    const made = await write<{ address: string }>(customer, "POST", "/api/v1/deposit-addresses", {
-      asset,
-    });
-    return made.address;
+    const created = await write<{ address: string }>(
+      customer,
+      "POST",
+      "/api/v1/deposit-addresses",
+      {
+        asset,
+      },
+    );
+    return created.address;
   };
   const order = async (fields: object) => {
     const { serverIds } = await write<{ serverIds: string[] }>(customer, "POST", "/api/v1/orders", {

@@ -4,31 +4,36 @@ import { totpContext } from "#server/features/operators/totp.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";
-import { everybodysPassword, recoveryCode, type Cast, type Person } from "./ground.ts";
+import {
+  sharedPassword,
+  recoveryCode,
+  type SeededUsers,
+  type SeededUser,
+} from "./bench-database.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
 
-/** One thing that every customer does once, or that is done about each of them. */
+/** One write that every customer or operator sends once, or that the operator sends for each customer. */
 export interface Step {
   readonly operation: OperationId;
-  /** What the requests are about, one for each person in their order: stands in the path, or in the body. */
+  /** The id, address or code for each user's request, in the order of the users. It goes into the path or the body. */
   readonly about?: (core: Core) => Promise<readonly string[]>;
-  readonly body?: (index: number, id: string, person: Person) => object;
-  /** Which of the person's sessions it is sent in. */
+  readonly body?: (index: number, id: string, person: SeededUser) => object;
+  /** The index of the user's session; 0 by default. */
   readonly session?: 1 | 2;
-  /** Every operator does it once, for themselves. */
+  /** Every operator sends it once, in their own session. */
   readonly isOperators?: true;
-  /** Where not everybody can do it, or it takes too long. */
-  readonly most?: number;
-  /** Only there so that the next step has something to do. */
+  /** The number of requests, if fewer than there are users. */
+  readonly limit?: number;
+  /** Prepares the next step and is not measured. */
   readonly isPreparation?: true;
 }
 
-/** A password hash takes some forty times as long as anything else. */
-const hashes = 60;
+/** Requests that hash a password take about forty times as long as others, so there are few of them. */
+const hashingRequests = 60;
 
 const newPassword = () => ({
-  currentPassword: everybodysPassword,
-  newPassword: `${everybodysPassword} 2`,
+  currentPassword: sharedPassword,
+  newPassword: `${sharedPassword} 2`,
 });
 const because = () => ({ reason: "bench" });
 const found = (query: string) => async (core: Core) => {
@@ -44,7 +49,7 @@ const otherSessions = found(
   "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id",
 );
 
-/** What the apps of all operators show now. */
+/** The current one-time code of every operator with a pending second factor. */
 async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
   const pending = await db.read
     .selectFrom("operators")
@@ -60,15 +65,15 @@ async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
 }
 
 /**
- * What customers and operators can do, in an order in which each step finds what it needs: every write
- * in the operation table. Operators let themselves in first, since a sign-in has to be young for a second factor.
+ * Every write in the operation table, ordered so that each step finds the rows it needs. Operator sign-in comes
+ * first, because setting up a second factor requires a recent sign-in.
  */
-export const life: readonly Step[] = [
+export const writeSteps: readonly Step[] = [
   {
     operation: "signInOperator",
-    body: (_, __, { username }) => ({ username, password: everybodysPassword }),
+    body: (_, __, { username }) => ({ username, password: sharedPassword }),
     isOperators: true,
-    most: hashes,
+    limit: hashingRequests,
   },
   { operation: "signOutOperator", isOperators: true, session: 1 },
   { operation: "beginTotp", isOperators: true },
@@ -77,24 +82,24 @@ export const life: readonly Step[] = [
     about: codes,
     body: (_, code) => ({ code }),
     isOperators: true,
-    // A code is good for a minute.
-    most: 1_800,
+    // A code expires after about a minute.
+    limit: 1_800,
   },
   {
     operation: "changeOperatorPassword",
     body: newPassword,
     isOperators: true,
-    most: hashes,
+    limit: hashingRequests,
   },
   {
     operation: "register",
-    body: (index) => ({ username: `new${index}`, password: everybodysPassword }),
-    most: hashes,
+    body: (index) => ({ username: `new${index}`, password: sharedPassword }),
+    limit: hashingRequests,
   },
   {
     operation: "signIn",
-    body: (_, __, { username }) => ({ username, password: everybodysPassword }),
-    most: hashes,
+    body: (_, __, { username }) => ({ username, password: sharedPassword }),
+    limit: hashingRequests,
   },
   { operation: "placeOrder", body: () => benchOrder },
   { operation: "claimWork", about: workOf("PROVISION") },
@@ -138,7 +143,7 @@ export const life: readonly Step[] = [
   { operation: "changeMachine", about: newest, body: () => ({ state: "RETIRED" }) },
   {
     operation: "addSubnet",
-    most: 900,
+    limit: 900,
     body: (index) => ({
       regionId: "bench",
       cidr: `172.${16 + (index >> 8)}.${index & 255}.0/24`,
@@ -160,19 +165,19 @@ export const life: readonly Step[] = [
   {
     operation: "changePassword",
     body: newPassword,
-    most: hashes,
+    limit: hashingRequests,
   },
   {
     operation: "recover",
-    body: (_, __, { username }) => ({ username, recoveryCode, newPassword: everybodysPassword }),
-    most: hashes,
+    body: (_, __, { username }) => ({ username, recoveryCode, newPassword: sharedPassword }),
+    limit: hashingRequests,
   },
 ];
 
-/** The bytes of a step's requests, one for each person, to a service with those ports. */
+/** The raw HTTP requests of a step, one for each user. */
 export function requestsOf(
   step: Step,
-  { customers, operators, operator }: Cast,
+  { customers, operators, operator }: SeededUsers,
   ids: readonly string[],
   port: number,
 ): readonly string[] {

@@ -1,20 +1,24 @@
 import { request as httpsRequest } from "node:https";
 import { answerOf, type Answer } from "./https-client.ts";
 
-export interface ArrivingRequest {
+export interface DelayedBodyRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
-  /** Runs when the service has let the request in and waits for its body. */
+  /** Runs after the service has admitted the request and before it receives the body. */
   readonly meanwhile: () => Promise<unknown>;
 }
 
 /**
- * Sends the head of a request, waits until the service asks for the body, and sends that only when
- * `meanwhile` is over. The service answers 100 after every check that comes before the body.
+ * Sends the headers with `Expect: 100-continue`, and the body after `meanwhile`. The service sends 100
+ * only after every check that precedes the body.
  */
-export function sendArriving(url: string, ca: string, arriving: ArrivingRequest): Promise<Answer> {
+export function sendWithDelayedBody(
+  url: string,
+  ca: string,
+  arriving: DelayedBodyRequest,
+): Promise<Answer> {
   const { method, path, headers, body, meanwhile } = arriving;
   const payload = JSON.stringify(body);
   return new Promise((resolve, reject) => {

@@ -12,50 +12,52 @@ import { addTestOperator } from "#test/operators.ts";
 import { databaseUrl as urlOf, runStatement } from "#test/template-database.ts";
 import { stockUp, withCore } from "./rental.ts";
 
-/** A database that nobody is using yet. */
-export interface Ground {
+/** A database of its own: a data folder, and a PostgreSQL database if `databaseUrl` is set. */
+export interface BenchDatabase {
   readonly data: string;
   readonly databaseUrl: string | undefined;
   remove(): Promise<void>;
 }
 
-/** What a signed-in request brings along. */
+/** The credentials of a signed-in request. */
 export interface SignedIn {
   readonly cookie: string;
   readonly csrfToken: string;
 }
 
-/** Who can be met on a ground and on each of its copies. */
-export interface Cast {
-  readonly customers: readonly Person[];
-  /** As many, who only let themselves in and out. */
-  readonly operators: readonly Person[];
-  /** Does everything that operators do about customers. */
+/** The users in a seeded database and in each of its copies. */
+export interface SeededUsers {
+  readonly customers: readonly SeededUser[];
+  /** As many as customers. They only sign in, sign out and change their own sign-in. */
+  readonly operators: readonly SeededUser[];
+  /** Makes every operator request that concerns a customer. */
   readonly operator: SignedIn;
 }
 
-/** Who has a password and can be signed in. */
-export interface Person {
+export interface SeededUser {
   readonly username: string;
-  /** One to use, one to sign out of, and one to be revoked. */
+  /** One to use, one to sign out of, and one to revoke. */
   readonly sessions: readonly [SignedIn, SignedIn, SignedIn];
 }
 
-export const everybodysPassword = "a long pass phrase";
+export const sharedPassword = "a long pass phrase";
 export const recoveryCode = "00000-11111-22222-33333-44444";
-const noone = { ipAddress: "127.0.0.1", userAgent: "bench" };
+const benchClient = { ipAddress: "127.0.0.1", userAgent: "bench" };
 const cents = 10_000_000;
-let grounds = 0;
+let databases = 0;
 
-/** An empty database, or a copy; on the server if there is one. */
-async function makeGround(serverUrl: string | undefined, template?: Ground): Promise<Ground> {
+/** Creates an empty database or a copy of the template: on PostgreSQL with a server URL, otherwise on SQLite. */
+async function createDatabase(
+  serverUrl: string | undefined,
+  template?: BenchDatabase,
+): Promise<BenchDatabase> {
   const data = mkdtempSync(join(tmpdir(), "ironlease-bench-"));
   const removeFolder = () => rmSync(data, { recursive: true, force: true });
   if (serverUrl === undefined) {
     if (template !== undefined) cpSync(template.data, data, { recursive: true });
     return { data, databaseUrl: undefined, remove: async () => removeFolder() };
   }
-  const name = `ironlease_bench_${process.pid}_${(grounds += 1)}`;
+  const name = `ironlease_bench_${process.pid}_${(databases += 1)}`;
   const from = template?.databaseUrl;
   const how = from === undefined ? "" : ` template ${new URL(from).pathname.slice(1)}`;
   await runStatement(serverUrl, `create database ${name}${how}`);
@@ -69,18 +71,18 @@ async function makeGround(serverUrl: string | undefined, template?: Ground): Pro
   };
 }
 
-/** A database with so many customers who have money, sessions and passwords, in front of a stock. */
-export async function peopleGround(
+/** Creates a database with free machines, and with users who have money, sessions and passwords. */
+export async function createSeededDatabase(
   serverUrl: string | undefined,
   size: { readonly customers: number; readonly machines: number },
-): Promise<{ ground: Ground; cast: Cast }> {
-  const ground = await makeGround(serverUrl);
-  const cast = await withCore(ground.data, ground.databaseUrl, async (core) => {
+): Promise<{ database: BenchDatabase; users: SeededUsers }> {
+  const database = await createDatabase(serverUrl);
+  const users = await withCore(database.data, database.databaseUrl, async (core) => {
     await stockUp(core, size.machines);
     await core.db.write((tx) =>
       addSubnet({ tx, core }, { regionId: "bench", cidr: "10.0.0.0/16" }),
     );
-    const hashed = await core.passwords.hash(everybodysPassword);
+    const hashed = await core.passwords.hash(sharedPassword);
     if (!hashed.ok) throw new Error(hashed.refusal.code);
     return {
       customers: await addCustomers(core, size.customers, hashed.value),
@@ -88,21 +90,24 @@ export async function peopleGround(
       operator: await addOperator(core),
     };
   });
-  return { ground, cast };
+  return { database, users };
 }
 
-/** The same rows once more, as long as nobody uses the ground. */
-export function copyOf(serverUrl: string | undefined, ground: Ground): Promise<Ground> {
-  return makeGround(serverUrl, ground);
+/** Copies the rows. PostgreSQL refuses while a client is connected to the original. */
+export function copyDatabase(
+  serverUrl: string | undefined,
+  database: BenchDatabase,
+): Promise<BenchDatabase> {
+  return createDatabase(serverUrl, database);
 }
 
 async function addCustomers(
   core: Core,
   count: number,
   password_hash: string,
-): Promise<readonly Person[]> {
+): Promise<readonly SeededUser[]> {
   const recovery_hash = hashSecret(normalizeRecoveryCode(recoveryCode));
-  const customers: Person[] = [];
+  const customers: SeededUser[] = [];
   await core.db.write(async (tx) => {
     for (let index = 0; index < count; index += 1) {
       const username = nameOf(index);
@@ -140,8 +145,8 @@ async function addOperators(
   core: Core,
   count: number,
   password_hash: string,
-): Promise<readonly Person[]> {
-  const operators: Person[] = [];
+): Promise<readonly SeededUser[]> {
+  const operators: SeededUser[] = [];
   await core.db.write(async (tx) => {
     for (let index = 0; index < count; index += 1) {
       const username = nameOf(index);
@@ -165,20 +170,20 @@ async function addOperators(
   return operators;
 }
 
-/** Of one width, so that what belongs to people can be had in their order. */
+/** Fixed width, so that sorting by account id gives the order of creation. */
 function nameOf(index: number): string {
   return `bench${String(index).padStart(6, "0")}`;
 }
 
 function newSessions(core: Core, names: typeof accountCookies) {
-  const [made, left, revoked] = [
+  const [current, left, revoked] = [
     newSession(core, names),
     newSession(core, names),
     newSession(core, names),
   ];
   return {
-    rows: [made.row, left.row, revoked.row],
-    sessions: [made.signedIn, left.signedIn, revoked.signedIn] as const,
+    rows: [current.row, left.row, revoked.row],
+    sessions: [current.signedIn, left.signedIn, revoked.signedIn] as const,
   };
 }
 
@@ -196,9 +201,9 @@ async function addOperator(core: Core): Promise<SignedIn> {
 }
 
 function newSession(core: Core, names: typeof accountCookies) {
-  const { issued, row } = beginSession(core, noone);
+  const { issued, row } = beginSession(core, benchClient);
   const { sessionToken, csrfToken } = issued;
-  // Noted well ahead, so that no request has to note it as well.
+  // In the future, so that no request has to update it.
   const last_seen_at = core.clock.now() + core.rules.sessionIdleMs;
   return {
     row: { ...row, last_seen_at },

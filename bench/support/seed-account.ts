@@ -1,27 +1,27 @@
 import { benchOrder } from "./rental.ts";
 import { sendAs, type BenchService } from "./bench-service.ts";
 
-/** What reads need to have something to read: which id stands in a path, and what a query says. */
-export interface Furnished {
-  idAt(path: string): string;
-  queryOf(path: string): string;
+/** The path ids and query strings with which every read finds data. */
+export interface SeededAccount {
+  idFor(path: string): string;
+  queryFor(path: string): string;
 }
 
-const lists = 5;
+const listLength = 5;
 const ledgerEntries = 110;
 const sshKey = (index: number) =>
   `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"ABCDEFGHIJ".charAt(index).repeat(42)} key${index}`;
 
-/** Five of everything that a customer lists, and a ledger that fills its page. */
-export async function furnish(service: BenchService): Promise<Furnished> {
+/** Creates five rows in each list of a customer, and a ledger that fills a page. */
+export async function seedAccount(service: BenchService): Promise<SeededAccount> {
   const send = sendAs(service);
-  for (let index = 0; index < lists; index += 1) {
+  for (let index = 0; index < listLength; index += 1) {
     await send("/api/v1/api-keys", { name: `key ${index}`, scope: "read" });
     await send("/api/v1/ssh-keys", { name: `key ${index}`, publicKey: sshKey(index) });
     await send("/api/v1/orders", benchOrder);
     await send("/api/v1/deposit-addresses", { asset: "BTC" });
   }
-  // Withdrawals and not orders: the list of servers is to stay a list of five.
+  // Withdrawals fill the ledger, because orders would lengthen the list of servers.
   for (let index = 0; index < ledgerEntries; index += 1) {
     await send("/api/v1/withdrawals", {
       asset: "ETH",
@@ -48,7 +48,7 @@ export async function furnish(service: BenchService): Promise<Furnished> {
     "/api/v1/quote": `?${new URLSearchParams({ ...benchOrder, quantity: "1" }).toString()}`,
     "/operator/v1/accounts": "?query=bench",
   };
-  // Lists below a record are of the same record.
+  // A path below a record uses the id of that record.
   const recordOf = (path: string) => path.slice(0, path.indexOf("}") + 1);
-  return { idAt: (path) => ids[recordOf(path)] ?? "", queryOf: (path) => queries[path] ?? "" };
+  return { idFor: (path) => ids[recordOf(path)] ?? "", queryFor: (path) => queries[path] ?? "" };
 }

@@ -3,27 +3,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Agent, request as requestHttps } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** Stands before a service on this machine and loses answers on the way back. */
-export interface LosingProxy {
+/** A proxy that forwards requests to a local service and drops some of its answers. */
+export interface LossyProxy {
   readonly url: string;
-  /** How many answers to changes are still to be lost: the service has done what was asked. */
+  /** Drops the next answers to changes. The service has carried those changes out. */
   lose(count: number): void;
-  /** Called when an answer was lost. */
+  /** Called after a dropped answer. */
   onLost: (() => void) | undefined;
-  /** Whether nothing gets through at all. */
+  /** Whether to refuse every request. */
   isDown: boolean;
-  /** Whether the connection stays open after a loss, so that whoever waits, waits. */
+  /** Whether to keep the connection open after dropping an answer, so that the client waits. */
   isSilent: boolean;
   close(): Promise<void>;
 }
 
-export async function startLosingProxy(serviceUrl: string, caPath: string): Promise<LosingProxy> {
+export async function startLossyProxy(serviceUrl: string, caPath: string): Promise<LossyProxy> {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(caPath) });
   let left = 0;
   const server = createServer((request, response) => {
     void pass(request, response).catch(() => response.destroy());
   });
-  const proxy: LosingProxy = {
+  const proxy: LossyProxy = {
     get url() {
       return `http://localhost:${(server.address() as AddressInfo).port}`;
     },

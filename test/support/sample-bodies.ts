@@ -3,7 +3,7 @@ import { isChange, operations, type Operation, type OperationId } from "@ironlea
 const password = { currentPassword: "a long pass phrase", newPassword: "another long pass phrase" };
 const because = { reason: "a test" };
 
-/** A body with right fields for every change that takes some and needs a session. */
+/** A valid body for every change that takes one and needs a session. */
 const bodies: Partial<Record<OperationId, object>> = {
   changePassword: password,
   createApiKey: { name: "specimen", scope: "read" },
@@ -44,13 +44,13 @@ const bodies: Partial<Record<OperationId, object>> = {
   simulatePayment: { address: "sim-btc-specimen", amount: "0.1" },
 };
 
-/** The changes that need a session or an operator, each with a body that its fields allow. */
+/** The changes that need a session or an operator, each with a valid body. */
 export const guardedChanges: readonly (readonly [OperationId, Operation, object])[] =
   Object.entries<Operation>(operations)
     .filter(([, operation]) => isChange(operation) && operation.access.kind !== "public")
     .map(([name, operation]) => {
       const id = name as OperationId;
       const body = operation.body === undefined ? {} : bodies[id];
-      if (body === undefined) throw new Error(`${id} needs a body in specimen-bodies.ts`);
+      if (body === undefined) throw new Error(`${id} needs a body in sample-bodies.ts`);
       return [id, operation, body];
     });
