@@ -8,15 +8,12 @@ import { codeOf, type Answer, type RequestOptions, type Send } from "#test/https
 import { createOperatorWorld, operatorCallers } from "#test/operator-callers.ts";
 import { startTestService, type TestService } from "#test/service.ts";
 
-/**
- * Every operation against everybody who might call it. The table says who may; this says what
- * everybody else hears. A new operation is covered by being in the table: nothing is listed here.
- */
+/** Calls every operation in the table as every kind of caller. Operations are not listed here. */
 const matrix = Object.entries<Operation>(operations);
 const ofListener = (listener: Operation["listener"]) =>
   matrix.filter(([, operation]) => operation.listener === listener);
 
-/** Granted means that it got past access: whatever is said then is about fields, ids or rules. */
+/** Any other code means that access was granted and the request failed on fields, ids or rules. */
 const accessCodes = new Set([
   "authentication_required",
   "session_invalid",
@@ -29,7 +26,7 @@ const accessCodes = new Set([
   "second_factor_required",
 ]);
 
-test("every operation of the table is in one of the two matrices, under access that its side knows", () => {
+test("every operation is in one of the two matrices, with an access kind that its listener supports", () => {
   const covered = [...ofListener("account"), ...ofListener("operator")].map(([id]) => id);
   assert.deepEqual(covered.toSorted(), Object.keys(operations).toSorted());
   for (const [id, operation] of matrix) {
@@ -40,7 +37,7 @@ test("every operation of the table is in one of the two matrices, under access t
     );
     if (operation.listener !== "operator") continue;
     if (kind === "operator") assert.ok(roles.includes(operation.access.role), id);
-    // Signing in is the one change that nobody in particular may make there.
+    // Signing in is the only public change there.
     else assert.ok(!isChange(operation) || operation.cookies === "set", id);
   }
 });
@@ -58,7 +55,7 @@ forEachEngine((engine) => {
       createWorld: () => createAccountWorld(service),
     });
 
-    test("what operators call is not there, whoever asks", async () => {
+    test("operator operations are 404 for every caller", async () => {
       const { ada, operator } = await createAccountWorld(service);
       for (const [id, operation] of ofListener("operator")) {
         for (const options of [{}, signedIn(await ada()), signedIn(operator)]) {
@@ -81,7 +78,7 @@ forEachEngine((engine) => {
       createWorld: () => createOperatorWorld(service),
     });
 
-    test("what customers call is not there, whoever asks", async () => {
+    test("account operations are 404 for every caller", async () => {
       const { as, customer, keys } = await createOperatorWorld(service);
       const authorization = `Bearer ${keys["read"]}`;
       for (const [id, operation] of ofListener("account")) {
@@ -113,7 +110,7 @@ function matrixTests<World>(
     world = await createWorld();
   });
   for (const [id, operation] of rows) {
-    test(`${id} answers each caller as the table says`, async () => {
+    test(`${id} grants or refuses each caller as the operation table specifies`, async () => {
       for (const caller of callers) {
         const answer = await call(send, operation, await caller.options(world));
         assertAccess(`${caller.name} on ${id}`, answer, caller.expected(operation));
@@ -122,7 +119,7 @@ function matrixTests<World>(
   }
 }
 
-/** A body that no operation takes: past access it is refused for its fields and changes nothing. */
+/** Sends an invalid body, so that a request that is granted access fails on its fields and changes nothing. */
 function call(send: Send, operation: Operation, options: RequestOptions): Promise<Answer> {
   const path = operation.path.replaceAll(/\{[^}]+\}/g, "ses_00000000000000000000000000");
   const body = isChange(operation) && operation.body !== undefined ? { body: { unknown: 1 } } : {};
@@ -132,7 +129,7 @@ function call(send: Send, operation: Operation, options: RequestOptions): Promis
 function assertAccess(what: string, answer: Answer, expected: string | undefined): void {
   const code = codeOf(answer);
   if (expected === undefined) {
-    assert.ok(!accessCodes.has(code ?? ""), `${what} must be let in, but got ${answer.text}`);
+    assert.ok(!accessCodes.has(code ?? ""), `${what} must be granted, but got ${answer.text}`);
     assert.ok(answer.status < 500, `${what} got ${answer.text}`);
   } else {
     assert.equal(code, expected, `${what} got ${answer.text}`);

@@ -7,7 +7,7 @@ import type { Answer } from "#test/https-client.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import type { Customer } from "#test/service.ts";
 
-/** Every list that an account has. A new one is covered by being in the table. */
+/** Every list of an account, from the operation table. */
 const reads = Object.values<Operation>(operations).filter(
   (operation) =>
     operation.access.kind === "session" &&
@@ -16,16 +16,16 @@ const reads = Object.values<Operation>(operations).filter(
     operation.query === undefined,
 );
 
-interface Seen {
+interface VisibleData {
   readonly session: Record<string, unknown>;
-  /** With one key of each scope. */
+  /** For one key of each scope. */
   readonly keys: readonly Record<string, unknown>[];
 }
 
-describe("two accounts of one service", () => {
+describe("isolation of two accounts", () => {
   let service: ConsoleService;
-  let first: Seen | undefined;
-  let later: Seen | undefined;
+  let first: VisibleData | undefined;
+  let later: VisibleData | undefined;
 
   const allReads = async (send: (path: string) => Promise<Answer>) =>
     Object.fromEntries(
@@ -44,18 +44,18 @@ describe("two accounts of one service", () => {
     const eve = await service.register("eve");
     const keys: string[] = [];
     for (const scope of scopes) {
-      const made = { name: scope, scope };
-      keys.push((await write<{ key: string }>(eve, "POST", "/api/v1/api-keys", made)).key);
+      const body = { name: scope, scope };
+      keys.push((await write<{ key: string }>(eve, "POST", "/api/v1/api-keys", body)).key);
     }
-    const look = async (): Promise<Seen> => ({
+    const readAll = async (): Promise<VisibleData> => ({
       keys: await Promise.all(keys.map(seenWith)),
       session: await seenBy(eve),
     });
-    // The first use of a key is noted in the list of keys.
-    await look();
-    first = await look();
+    // The first use of a key changes the list of keys.
+    await readAll();
+    first = await readAll();
     await populateAccount(service, "ada");
-    // Kept answers would be the same whatever the queries say: everything is to be read anew.
+    // Invalidates the response cache, which would otherwise hide a wrong query.
     await service.core.db.write(async (tx) => {
       await tx
         .updateTable("balances")
@@ -63,20 +63,20 @@ describe("two accounts of one service", () => {
         .execute();
       return ok();
     });
-    later = await look();
+    later = await readAll();
   });
   after(() => service.close());
 
-  test("the one sees what it saw before, however much the other has", () => {
+  test("a session's lists do not change when another account gains data", () => {
     assert.deepEqual(later?.session, first?.session);
   });
 
-  test("the keys of the one read what they read before, however much the other has", () => {
+  test("an API key's lists do not change when another account gains data", () => {
     assert.deepEqual(later?.keys, first?.keys);
     assert.ok(first?.keys.every((seen) => Object.keys(seen).length > 0));
   });
 
-  test("the other has something in every list", async () => {
+  test("the other account has data in every list", async () => {
     const ada = await seenBy(await service.signIn("ada"));
     for (const { path } of reads) assert.notDeepEqual(ada[path], first?.session[path], path);
   });

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     };
     const heldOf = async ({ accountId }: Queued) => (await balanceOf(core, accountId)).held;
 
-    test("the approval of an operator who was disabled since does not count, also when enabled again", async () => {
+    test("an approval does not count after its operator is disabled, even if enabled again", async () => {
       for (const isEnabledAgain of [false, true]) {
         const { ada, item } = await approved(paid);
         await valueOf(disableOperator(core, ada.operator.username));
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
         const step = await valueOf(complete(bob, item, other));
         assert.equal(step.state, "OPEN");
         assert.equal(await heldOf(item), cents);
-        // What the disabled operator named stays in sight: the money may have left.
+        // The transaction of a voided approval stays visible, because it may have been sent.
         assert.deepEqual(
           step.approvals.map((approval) => [approval.transactionId, approval.voidedAt]),
           [
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("disabling an operator records each approval that it voids, once", async () => {
+    test("disabling an operator audits each voided approval once", async () => {
       const { ada, item } = await approved({});
       const untouched = await approved({});
       for (let time = 0; time < 2; time += 1) {
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       assert.equal(approval?.voidedAt, undefined);
     });
 
-    test("disabling the approver while another operator completes: paid before, or not paid", async () => {
+    test("disabling the approver while another operator completes pays before it or not at all", async () => {
       for (let round = 0; round < 10; round += 1) {
         const { ada, item } = await approved(paid);
         await valueOf(claimWork(core, bob, item.workId));
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("two approvers who name different transactions: 409 that names both, and nothing is paid", async () => {
+    test("409 conflict names both transactions when two approvers disagree, and pays nothing", async () => {
       const { item } = await approved(paid);
       const asked = complete(bob, item, other);
       assert.equal(await codeOf(asked), "conflict");
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(completeWork(core, bob, item.workId, paid))).outcome, "PAID");
     });
 
-    test("the first approver can correct the transaction, and stays one approver", async () => {
+    test("the first approver can correct the transaction and still counts once", async () => {
       const { ada, item } = await approved(paid);
       const corrected = await valueOf(complete(ada, item, other));
       assert.deepEqual(
@@ -119,6 +119,6 @@ forEachEngine((engine) => {
       assert.equal((await valueOf(complete(bob, item, other))).outcome, "PAID");
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

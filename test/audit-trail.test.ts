@@ -8,16 +8,16 @@ const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example";
 const newPassword = "another long pass phrase";
 
-/** What customers can change. A new operation without a step below fails the test. */
+/** The changes that customers can make. A new operation without a step below fails the test. */
 const changes = Object.entries<Operation>(operations)
   .filter(([, operation]) => operation.listener === "account" && isChange(operation))
   .map(([id]) => id);
 
-describe("what customers do", () => {
+describe("the audit trail of customers", () => {
   let service: ConsoleService;
   let ada: Customer;
-  /** Identifiers that later steps need. */
-  const made: Record<string, string> = {};
+  /** Ids that later steps need. */
+  const created: Record<string, string> = {};
   before(async () => {
     service = await startConsoleService();
   });
@@ -26,36 +26,36 @@ describe("what customers do", () => {
   const wrong = "not the right pass phrase";
   const auth = (what: string, body: object) => ada.send("POST", `/api/v1/auth/${what}`, { body });
   const remove = (path: string) => ada.send("DELETE", path);
-  const make = async (name: string, path: string, body: object) => {
-    made[name] = (await write<{ id: string }>(ada, "POST", path, body)).id;
+  const create = async (name: string, path: string, body: object) => {
+    created[name] = (await write<{ id: string }>(ada, "POST", path, body)).id;
   };
   const set = (path: string, body: object) => write(ada, "PUT", path, body);
-  const serverPath = () => `/api/v1/servers/${made["server"]}`;
+  const serverPath = () => `/api/v1/servers/${created["server"]}`;
 
-  /** In this order: the operation, what is done, and what the audit says of it. */
+  /** The operation, its request, and the audit actions that follow. */
   const steps: readonly [id: string, step: () => Promise<unknown>, ...actions: string[]][] = [
     ["register", async () => (ada = await service.register("ada")), "account.register"],
     ["signIn", () => auth("login", { username: "ada", password: wrong }), "session.refuse"],
     ["signIn", async () => (ada = await service.signIn("ada")), "session.start"],
     [
       "createApiKey",
-      () => make("key", "/api/v1/api-keys", { name: "ci", scope: "read" }),
+      () => create("key", "/api/v1/api-keys", { name: "ci", scope: "read" }),
       "api_key.create",
     ],
-    ["revokeApiKey", () => remove(`/api/v1/api-keys/${made["key"]}`), "api_key.revoke"],
-    ["addSshKey", () => make("ssh", "/api/v1/ssh-keys", { name: "a", publicKey }), "ssh_key.add"],
-    ["removeSshKey", () => remove(`/api/v1/ssh-keys/${made["ssh"]}`), "ssh_key.remove"],
+    ["revokeApiKey", () => remove(`/api/v1/api-keys/${created["key"]}`), "api_key.revoke"],
+    ["addSshKey", () => create("ssh", "/api/v1/ssh-keys", { name: "a", publicKey }), "ssh_key.add"],
+    ["removeSshKey", () => remove(`/api/v1/ssh-keys/${created["ssh"]}`), "ssh_key.remove"],
     [
       "createDepositAddress",
       async () => {
         const path = "/api/v1/deposit-addresses";
-        made["address"] = (
+        created["address"] = (
           await write<{ address: string }>(ada, "POST", path, { asset: "BTC" })
         ).address;
       },
       "deposit_address.create",
     ],
-    ["", () => service.pay(made["address"] ?? "", "0.01"), "deposit.credit"],
+    ["", () => service.pay(created["address"] ?? "", "0.01"), "deposit.credit"],
     [
       "placeOrder",
       async () => {
@@ -64,20 +64,20 @@ describe("what customers do", () => {
         const { serverIds } = await write<{ serverIds: string[] }>(
           ...([ada, "POST", "/api/v1/orders", placed] as const),
         );
-        made["server"] = serverIds[0] ?? "";
+        created["server"] = serverIds[0] ?? "";
       },
       "order.place",
     ],
     [
       "",
-      () => service.deliver(made["server"] ?? ""),
+      () => service.deliver(created["server"] ?? ""),
       "work.claim",
       "work.complete",
       "server.deliver",
     ],
     [
       "requestAction",
-      () => make("action", `${serverPath()}/actions`, { action: "reboot" }),
+      () => create("action", `${serverPath()}/actions`, { action: "reboot" }),
       "server.request_action",
     ],
     [
@@ -102,7 +102,7 @@ describe("what customers do", () => {
       "requestWithdrawal",
       () => {
         const destination = `sim-btc-${"a".repeat(24)}`;
-        return make("withdrawal", "/api/v1/withdrawals", { asset: "BTC", destination, usd: 10 });
+        return create("withdrawal", "/api/v1/withdrawals", { asset: "BTC", destination, usd: 10 });
       },
       "withdrawal.request",
     ],
@@ -123,7 +123,8 @@ describe("what customers do", () => {
     ],
     [
       "recover",
-      () => auth("recover", { username: "ada", recoveryCode: made["code"], newPassword: password }),
+      () =>
+        auth("recover", { username: "ada", recoveryCode: created["code"], newPassword: password }),
       "account.recover",
     ],
     ["", async () => (ada = await service.signIn("ada")), "session.start"],
@@ -139,12 +140,12 @@ describe("what customers do", () => {
     ],
   ];
 
-  test("each of their changes has its step here", () => {
+  test("every change has a step", () => {
     assert.deepEqual(new Set(steps.map(([id]) => id).filter((id) => id !== "")), new Set(changes));
   });
 
   let last = "";
-  const news = async () => {
+  const newEntries = async () => {
     const rows = await service.core.db.read
       .selectFrom("audit")
       .select(["id", "action", "actor", "ip_address"])
@@ -157,11 +158,11 @@ describe("what customers do", () => {
 
   for (const [id, step, ...actions] of steps) {
     const isRefused = actions[0]?.includes(".refuse") === true;
-    test(`${id || "what follows from it"} is in the audit as ${actions.join(", ")}, once`, async () => {
-      await news();
+    test(`${id || "a follow-up"} adds exactly ${actions.join(", ")} to the audit`, async () => {
+      await newEntries();
       await step();
-      made["code"] ??= ada.recoveryCode;
-      const entries = await news();
+      created["code"] ??= ada.recoveryCode;
+      const entries = await newEntries();
       assert.deepEqual(entries.map(({ action }) => action).toSorted(), actions.toSorted());
       if (id === "") return;
       assert.equal(entries[0]?.ip_address, "127.0.0.1");

@@ -11,7 +11,7 @@ const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 const writers = 4;
 const acknowledgedBefore = 40;
 
-test("a backup made under writes is whole, has every acknowledged write, and serves when put in place", async () => {
+test("a backup taken during writes contains every acknowledged write and can be restored", async () => {
   const env = { IRONLEASE_DATA: temporaryFolder(), IRONLEASE_AUTH_LIMITS: "off" };
   const file = join(temporaryFolder(), "ironlease.backup");
   const daemon = await startIronleased("preview", env);
@@ -34,15 +34,15 @@ test("a backup made under writes is whole, has every acknowledged write, and ser
   const load = Promise.all(Array.from({ length: writers }, (_, index) => write(index)));
   await Promise.race([enough.promise, load]);
   const before = [...acknowledged];
-  const made = await runIronleased(["backup", file], env);
+  const backup = await runIronleased(["backup", file], env);
   const during = acknowledged.length - before.length;
   over.abort();
   await load;
-  assert.equal(made.code, 0, made.stderr);
-  assert.match(made.stdout, /checked and synced/);
-  assert.ok(during > 0, "nothing was written while the backup was made");
+  assert.equal(backup.code, 0, backup.stderr);
+  assert.match(backup.stdout, /checked and synced/);
+  assert.ok(during > 0, "no write during the backup");
 
-  // Disaster: the process dies and leaves its files as they are. Then what the guide says.
+  // Simulate a crash that leaves the files as they are, then restore as the guide describes.
   await daemon.stop("SIGKILL");
   const database = join(env.IRONLEASE_DATA, "ironlease.db");
   assert.ok(existsSync(`${database}-wal`));
@@ -50,9 +50,9 @@ test("a backup made under writes is whole, has every acknowledged write, and ser
   copyFileSync(file, database);
   const verified = await runIronleased(["verify"], env);
   assert.equal(verified.code, 0, verified.stdout);
-  const kept = withdrawalsIn(file);
+  const backedUp = withdrawalsIn(file);
   assert.deepEqual(
-    before.filter((id) => !kept.has(id)),
+    before.filter((id) => !backedUp.has(id)),
     [],
   );
 
@@ -63,7 +63,7 @@ test("a backup made under writes is whole, has every acknowledged write, and ser
   assert.equal(signedIn.status, 200, signedIn.text);
   const again = customerOf(restored.send, signedIn, "ada").send;
   const { json } = await again("GET", "/api/v1/ledger");
-  assert.equal(json.heldUsd, kept.size);
+  assert.equal(json.heldUsd, backedUp.size);
   const next = await again("POST", "/api/v1/withdrawals", {
     body: { asset: "ETH", destination, usd: 1 },
     headers: { "idempotency-key": "after-the-restore" },

@@ -12,8 +12,8 @@ import { createTestDatabase } from "#test/test-database.ts";
 const kills = 3;
 
 forEachEngine((engine) => {
-  test(`kill -9 in the middle of all kinds of changes, ${kills} times: nothing acknowledged is lost`, async () => {
-    const { env, location } = await place(engine);
+  test(`after ${kills} kill -9 during changes of every kind, nothing acknowledged is lost`, async () => {
+    const { env, location } = await newDatabase(engine);
     let daemon = await startIronleased("preview", env);
     const db = await openAt(engine, location);
     try {
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   });
 });
 
-async function place(engine: Engine) {
+async function newDatabase(engine: Engine) {
   const env = {
     IRONLEASE_DATA: temporaryFolder(),
     IRONLEASE_AUTH_LIMITS: "off",

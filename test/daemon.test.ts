@@ -9,7 +9,9 @@ import { customerOf, password } from "#test/service.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import type { Engine } from "#server/ports/db.ts";
 
-async function place(engine: Engine): Promise<{ IRONLEASE_DATA: string } & Record<string, string>> {
+async function newDatabase(
+  engine: Engine,
+): Promise<{ IRONLEASE_DATA: string } & Record<string, string>> {
   const IRONLEASE_DATA = temporaryFolder();
   if (engine === "sqlite") return { IRONLEASE_DATA };
   return { IRONLEASE_DATA, IRONLEASE_DATABASE_URL: (await createTestDatabase()).url };
@@ -17,8 +19,8 @@ async function place(engine: Engine): Promise<{ IRONLEASE_DATA: string } & Recor
 
 forEachEngine((engine) => {
   describe("ironleased", () => {
-    test("preview says where to look, and a second start on the same data just works", async () => {
-      const env = await place(engine);
+    test("preview prints its URLs and fingerprint, and starts again on the same data", async () => {
+      const env = await newDatabase(engine);
       const first = await startIronleased("preview", env);
       assert.match(first.output(), /Ironlease is running at https:\/\/localhost:\d+/);
       assert.match(first.output(), /\/docs/);
@@ -37,10 +39,10 @@ forEachEngine((engine) => {
 
     test("SIGTERM lets every accepted request finish and exits 0", async () => {
       const daemon = await startIronleased("preview", {
-        ...(await place(engine)),
+        ...(await newDatabase(engine)),
         IRONLEASE_AUTH_LIMITS: "off",
       });
-      // Registrations take a while each: hashing alone makes most of these still under way.
+      // Password hashing is slow, so most of these are still in flight when the signal arrives.
       const answers = Array.from({ length: 20 }, (_, index) =>
         daemon.send("POST", "/api/v1/auth/register", {
           body: { username: `drain${index}`, password },
@@ -56,8 +58,8 @@ forEachEngine((engine) => {
       assert.equal(await ended, 0);
     });
 
-    test("kill -9 loses nothing that was acknowledged", async () => {
-      const env = await place(engine);
+    test("kill -9 loses no acknowledged write", async () => {
+      const env = await newDatabase(engine);
       const settings = { ...env, IRONLEASE_AUTH_LIMITS: "off" };
       const daemon = await startIronleased("preview", settings);
       const acknowledged: string[] = [];
@@ -81,8 +83,8 @@ forEachEngine((engine) => {
       await again.stop();
     });
 
-    test("two processes on one database serve one another's sessions", async () => {
-      const env = await place(engine);
+    test("two processes on one database share sessions and usernames", async () => {
+      const env = await newDatabase(engine);
       const [left, right] = await Promise.all([
         startIronleased("preview", env),
         startIronleased("preview", env),
@@ -110,8 +112,8 @@ forEachEngine((engine) => {
       assert.deepEqual(await Promise.all([left.stop(), right.stop()]), [0, 0]);
     });
 
-    test("migrate brings a database up to date, once", async () => {
-      const env = await place(engine);
+    test("migrate applies the migrations, and again reports up to date", async () => {
+      const env = await newDatabase(engine);
       const first = await runIronleased(["migrate"], env);
       assert.equal(first.code, 0, first.stderr);
       assert.match(first.stdout, /Applied 0001-access/);
@@ -121,7 +123,7 @@ forEachEngine((engine) => {
 
     test("migrate and doctor run with settings that only serve refuses", async () => {
       const env = {
-        ...(await place(engine)),
+        ...(await newDatabase(engine)),
         IRONLEASE_OPERATOR_PASSWORD: password,
         IRONLEASE_AUTH_LIMITS: "off",
       };
@@ -134,8 +136,8 @@ forEachEngine((engine) => {
       assert.match(served.stderr, /IRONLEASE_AUTH_LIMITS.*\n.*IRONLEASE_OPERATOR_PASSWORD/);
     });
 
-    test("start and stop are logged with the settings in use and without secrets", async () => {
-      const env = { ...(await place(engine)), IRONLEASE_GRACE: "24h" };
+    test("the log of a start and a stop has the settings without secrets", async () => {
+      const env = { ...(await newDatabase(engine)), IRONLEASE_GRACE: "24h" };
       const daemon = await startIronleased("preview", {
         ...env,
         IRONLEASE_OPERATOR_PASSWORD: "horse battery staple correct",
@@ -161,7 +163,7 @@ forEachEngine((engine) => {
     });
 
     test("doctor finds no problem after a start", async () => {
-      const env = await place(engine);
+      const env = await newDatabase(engine);
       await (await startIronleased("preview", env)).stop();
       const { code, stdout } = await runIronleased(["doctor"], env);
       assert.equal(code, 0, stdout);
@@ -192,7 +194,7 @@ describe("settings", () => {
     ],
     ["a simulated settlement", { IRONLEASE_SETTLEMENT: "simulated" }, /only preview allows/],
     [
-      "a certificate that is not there",
+      "a missing certificate",
       { IRONLEASE_TLS: "/nowhere/c.pem,/nowhere/k.pem" },
       /\/nowhere\/c\.pem/,
     ],
@@ -208,7 +210,7 @@ describe("settings", () => {
     ],
   ];
   for (const [what, env, sentence] of refused) {
-    test(`serve does not start with ${what}, and says so in a sentence`, async () => {
+    test(`serve does not start with ${what}, and prints the reason without a stack trace`, async () => {
       const { code, stderr } = await runIronleased(["serve"], {
         IRONLEASE_DATA: temporaryFolder(),
         ...env,
@@ -219,7 +221,7 @@ describe("settings", () => {
     });
   }
 
-  test("a secret value is never shown in the complaint about it", async () => {
+  test("an error about a secret setting does not show its value", async () => {
     const env = {
       IRONLEASE_DATA: temporaryFolder(),
       IRONLEASE_DATABASE_URL: "mysql://u:hunter2@h/d",
@@ -229,7 +231,7 @@ describe("settings", () => {
     assert.doesNotMatch(stderr, /hunter2/);
   });
 
-  test("doctor says what is wrong and exits 1", async () => {
+  test("doctor reports a damaged database and exits 1", async () => {
     const folder = temporaryFolder();
     writeFileSync(
       join(folder, "ironlease.db"),
@@ -240,7 +242,7 @@ describe("settings", () => {
     assert.match(stdout, /BAD {2}database/);
   });
 
-  test("an unknown command is exit 2 with the nearest one", async () => {
+  test("an unknown command exits 2 and suggests the nearest one", async () => {
     const { code, stderr } = await runIronleased(["sevre"], {});
     assert.equal(code, 2);
     assert.match(
@@ -249,7 +251,7 @@ describe("settings", () => {
     );
   });
 
-  test("a noun with an unknown verb is exit 2 and names its help page", async () => {
+  test("a noun with an unknown verb exits 2 and names the noun's help page", async () => {
     const { code, stderr } = await runIronleased(["renewals", "go"], {});
     assert.equal(code, 2);
     assert.match(
@@ -258,7 +260,7 @@ describe("settings", () => {
     );
   });
 
-  test("verify without a database creates none and says so", async () => {
+  test("verify without a database exits 1 and creates none", async () => {
     const IRONLEASE_DATA = temporaryFolder();
     const { code, stdout } = await runIronleased(["verify"], { IRONLEASE_DATA });
     assert.equal(code, 1);
@@ -268,7 +270,7 @@ describe("settings", () => {
 });
 
 describe("HTTPS", () => {
-  test("the key lies in the data folder for its owner alone and the certificate is kept", async () => {
+  test("the TLS folder and the database are readable by their owner only, and a restart keeps the certificate", async () => {
     const IRONLEASE_DATA = temporaryFolder();
     const fingerprint = async () => {
       const daemon = await startIronleased("serve", { IRONLEASE_DATA });

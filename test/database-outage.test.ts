@@ -6,7 +6,7 @@ import { startTestService } from "#test/service.ts";
 import { createMigratedDatabase } from "#test/test-database.ts";
 
 describe("postgres", () => {
-  test("while the server is stopped requests are 503, the log has it once, and stopping does not hang", async () => {
+  test("while PostgreSQL does not respond, requests are 503, the log has one line, and stopping does not hang", async () => {
     const database = await createMigratedDatabase();
     const proxy = await proxyTo(database.url);
     const service = await startTestService("postgres", {
@@ -38,7 +38,7 @@ describe("postgres", () => {
 
       proxy.freeze();
     } finally {
-      // While the server is stopped, with background passes that wait for it.
+      // PostgreSQL is still frozen, and background passes wait for it.
       await service.close();
       await proxy.cut();
       await database.drop();

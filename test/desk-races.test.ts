@@ -27,16 +27,13 @@ import { completeWork, failWork } from "#test/work.ts";
 const reason = { reason: "It cannot be done." };
 const large = 500_000;
 
-/**
- * On a slow machine the line for a connection can be longer than the service waits. Nothing was done
- * then, and one tries again, as its 503 says.
- */
-async function patiently<T>(attempt: () => Promise<T>, times = 20): Promise<T> {
+/** Retries when no connection was free in time, as on a slow machine. Such an attempt changed nothing. */
+async function withRetries<T>(attempt: () => Promise<T>, times = 20): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable) || times === 0) throw error;
-    return patiently(attempt, times - 1);
+    return withRetries(attempt, times - 1);
   }
 }
 
@@ -60,11 +57,11 @@ forEachEngine((engine) => {
     const instance = (index: number) => instances[index % 2] ?? assert.fail();
     const operator = (index: number) => operators[index % 4] ?? assert.fail();
     const race = <T>(count: number, attempt: (index: number) => Promise<T>) =>
-      Promise.all(Array.from({ length: count }, (_, index) => patiently(() => attempt(index))));
+      Promise.all(Array.from({ length: count }, (_, index) => withRetries(() => attempt(index))));
     const complete = (on: Core, by: OperatorCall, kind: WorkKind, { workId }: Queued) =>
       completeWork(on, by, workId, completionOf[kind]);
 
-    /** What is left of an item: its end, the money and the hardware. */
+    /** The final state of the item, the balance, the server and the machine. */
     const outcomeOf = async (kind: WorkKind, item: Queued) => {
       const { state } = await valueOf(readWork(core, item.workId));
       const { available, held } = await balanceOf(core, item.accountId);
@@ -120,7 +117,7 @@ forEachEngine((engine) => {
             ? complete(on, by, kind, item)
             : failWork(on, by, item.workId, reason);
         });
-        // When all who would end it came before the first claim, its holder does so now.
+        // If every completion and failure preceded the first claim, the holder completes it now.
         const holder = operators.find((_, index) =>
           results.some((result, at) => result.ok && (at >> 1) % 4 === index),
         );
@@ -138,7 +135,7 @@ forEachEngine((engine) => {
         );
       });
 
-      test(`${kind}: 200 completions and failures of its holder have one effect`, async () => {
+      test(`${kind}: 200 racing completions and failures by the holder have one effect`, async () => {
         const item = await queueWorkOf[kind](core);
         await valueOf(claimWork(core, operator(0), item.workId));
         const results = await race(200, (index) => {
@@ -158,7 +155,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("of 200 racing claims every one that succeeds is the same operator's", async () => {
+    test("200 racing claims by four operators succeed for one operator only", async () => {
       const { workId } = await queueWithdrawal(core);
       const results = await race(200, (index) =>
         claimWork(instance(index), operator(index >> 1), workId),
@@ -168,7 +165,7 @@ forEachEngine((engine) => {
       assert.equal(holders.length, 50);
     });
 
-    test("two who complete a withdrawal that a third has approved pay it once", async () => {
+    test("two operators who complete an approved withdrawal at once pay it once", async () => {
       for (let round = 0; round < 10; round += 1) {
         const item = await queueWithdrawal(core, large);
         await valueOf(claimWork(core, operator(0), item.workId));
@@ -183,7 +180,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("approving and rejecting at once does one of them, and forty approvals are one", async () => {
+    test("40 racing approvals and rejections by one operator have one effect", async () => {
       for (let round = 0; round < 10; round += 1) {
         const item = await queueWithdrawal(core, large);
         await valueOf(claimWork(core, operator(0), item.workId));
@@ -202,7 +199,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a customer who withdraws a DDoS change while it is completed gets one or the other", async () => {
+    test("a DDoS change is either completed or withdrawn when both happen at once", async () => {
       for (let round = 0; round < 10; round += 1) {
         const item = await queueDdos(core);
         await valueOf(claimWork(core, operator(0), item.workId));
@@ -217,12 +214,12 @@ forEachEngine((engine) => {
             { serverId: subjectId, ...mode },
           ),
         ]);
-        const [state, , , , , inForce, requested] = await outcomeOf("DDOS", item);
+        const [state, , , , , current, requested] = await outcomeOf("DDOS", item);
         const expected = done.ok ? ["DONE", "ADVANCED", "BASELINE"] : ["FAILED", "BASELINE", null];
-        assert.deepEqual([state, inForce, requested], expected);
+        assert.deepEqual([state, current, requested], expected);
       }
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

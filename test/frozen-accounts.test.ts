@@ -8,12 +8,12 @@ import { seedServer } from "#test/rental.ts";
 import { order, startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
 import { customerOf, password } from "#test/service.ts";
 
-/** Every operation that needs a session, by its name. */
-const ofSessions = Object.entries<Operation>(accountOperations).filter(
+const sessionOperations = Object.entries<Operation>(accountOperations).filter(
   ([, { access }]) => access.kind === "session",
 );
 
-const mayStill = ["signOut", "changePassword", "revokeSession", "revokeApiKey"];
+/** The changes that a frozen account may make: all of them end access or change its password. */
+const allowedWhileFrozen = ["signOut", "changePassword", "revokeSession", "revokeApiKey"];
 
 forEachEngine((engine) => {
   describe("a frozen account", () => {
@@ -34,11 +34,11 @@ forEachEngine((engine) => {
     const call = (customer: RentalCustomer, { method, path, body }: Operation) =>
       customer.send(method, path.replaceAll(/\{[^}]+\}/g, "srv_00000000000000000000000000"), {
         headers: { "idempotency-key": "frozen-key" },
-        // Refused for its fields by whatever lets it in: nothing is changed by asking.
+        // An invalid body, so that an admitted request fails on its fields and changes nothing.
         ...(body === undefined ? {} : { body: { unknown: 1 } }),
       });
 
-    test("freezing answers the account, and again changes nothing", async () => {
+    test("freezing returns the account, and freezing again changes nothing", async () => {
       for (let twice = 0; twice < 2; twice += 1) {
         const { status, json } = await set("freeze", ada);
         assert.deepEqual([status, json.id, json.frozen], [200, ada.accountId, true]);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("it reads why and since when it is frozen, only while it is, at once in every session", async () => {
+    test("GET /me shows the reason and time of the freeze only while the account is frozen", async () => {
       const eve = await rental.customer(0);
       const me = async () => (await eve.send("GET", "/api/v1/me")).json;
       assert.equal("frozen" in (await me()), false);
@@ -66,13 +66,13 @@ forEachEngine((engine) => {
       assert.equal("frozen" in (await me()), false);
     });
 
-    test("it can sign in, and reads everything", async () => {
+    test("it can sign in and read everything", async () => {
       const answer = await rental.send("POST", "/api/v1/auth/login", {
         body: { username: ada.username, password },
       });
       assert.equal(answer.status, 200);
       const again = customerOf(rental.send, answer, ada.username);
-      for (const [id, { method, path }] of ofSessions) {
+      for (const [id, { method, path }] of sessionOperations) {
         if (method !== "GET" || path.includes("{")) continue;
         assert.equal((await again.send("GET", path)).status, 200, id);
       }
@@ -80,20 +80,20 @@ forEachEngine((engine) => {
       assert.equal((await again.send("GET", `/api/v1/servers/${server.id}`)).status, 200);
     });
 
-    for (const [id, operation] of ofSessions) {
+    for (const [id, operation] of sessionOperations) {
       if (!isChange(operation)) continue;
       const isAllowed = operation.frozen === "allowed";
-      test(`${id} is ${isAllowed ? "still let in" : "403 account_frozen, whatever is sent"}`, async () => {
+      test(`${id} is ${isAllowed ? "still admitted" : "403 account_frozen, even with an invalid body"}`, async () => {
         const bob = await rental.customer(0);
         assert.equal((await set("freeze", bob)).status, 200);
         const answer = await call(bob, operation);
         if (isAllowed) assert.notEqual(codeOf(answer), "account_frozen");
         else assert.deepEqual([answer.status, codeOf(answer)], [403, "account_frozen"]);
-        assert.equal(isAllowed, mayStill.includes(id), "only what shuts doors is allowed");
+        assert.equal(isAllowed, allowedWhileFrozen.includes(id));
       });
     }
 
-    test("an order is refused without a trace, and goes through with the same key once it is unfrozen", async () => {
+    test("a refused order changes nothing, and succeeds with the same key after unfreezing", async () => {
       const refused = await placeOrder(ada, "order-while-frozen");
       assert.deepEqual([refused.status, codeOf(refused)], [403, "account_frozen"]);
       assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 500);
@@ -105,9 +105,9 @@ forEachEngine((engine) => {
       assert.equal(placed.headers["idempotent-replayed"], undefined);
     });
 
-    test("what it ordered before goes on: its servers are delivered", async () => {
+    test("servers ordered before the freeze are delivered", async () => {
       const bob = await rental.customer(100);
-      const { json } = await placeOrder(bob, "ordered-before-the-frost");
+      const { json } = await placeOrder(bob, "ordered-before-the-freeze");
       await set("freeze", bob);
       const { work } = (await admin.send("GET", "/operator/v1/work?kind=PROVISION")).json;
       const item = work.find((one: { orderId: string }) => one.orderId === json.id);
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       assert.equal(server.state, "ACTIVE");
     });
 
-    test("only an admin freezes, and only accounts that there are", async () => {
+    test("freezing needs the admin role, an existing account and a reason", async () => {
       const finance = await rental.operator("finance");
       assert.equal(codeOf(await set("freeze", ada, finance)), "role_forbidden");
       assert.equal((await set("freeze", { ...ada, accountId: "acc_nobody" })).status, 404);
@@ -132,6 +132,6 @@ forEachEngine((engine) => {
       assert.equal(noReason.json.error.fields[0].field, "reason");
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds afterwards", () => rental.assertInvariants());
   });
 });

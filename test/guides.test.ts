@@ -7,13 +7,13 @@ import { totpCode } from "#test/totp.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-/** The requests that the guide makes with its `desk` function, in order. */
+/** The requests that the guide sends with its `desk` function, in order. */
 const deskCalls = Array.from(
   read("docs/guides/run-it.md").matchAll(/^desk (auth\/\S+) .*?-d '(\{.*?\})'/gm),
   ([, path = "", body = ""]) => ({ path, body: JSON.parse(body) as Record<string, string> }),
 );
 
-test("the guide's first operator sets up a second factor and signs in with it", async () => {
+test("the commands in run-it.md set up a second factor and sign in with it", async () => {
   const service = await startTestService("sqlite", { mode: "serve" });
   try {
     const { core, clock, sendToDesk } = service;
@@ -22,7 +22,7 @@ test("the guide's first operator sets up a second factor and signs in with it", 
     let secret = "";
     const answered = [];
     for (const { path, body } of deskCalls) {
-      // A code counts once, so each one is of a time of its own.
+      // A code is valid once, so each request needs a new time step.
       clock.advance(60_000);
       const given: Record<string, string> = { username, password };
       const code = secret === "" ? "" : totpCode(secret, clock.now());
@@ -49,7 +49,7 @@ test("the guide's first operator sets up a second factor and signs in with it", 
   }
 });
 
-test("the guide to a settlement provider names all that its two ports ask for", () => {
+test("add-a-settlement-provider.md names every required member of the settlement ports", () => {
   const guide = read("docs/guides/add-a-settlement-provider.md");
   const port = read("packages/server/src/ports/settlement.ts");
   for (const name of ["Settlement", "AssetSettlement", "Rates"]) {

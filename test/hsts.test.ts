@@ -4,7 +4,7 @@ import { readConfig, type Mode } from "#server/config.ts";
 import { sendRaw } from "#test/raw-https.ts";
 import { startTestService } from "#test/service.ts";
 
-/** Every different value of the header that a service sends; undefined for an answer without one. */
+/** The distinct values of the header over several answers; undefined for an answer without it. */
 async function hstsOf(mode: Mode, settings: Readonly<Record<string, string>> = {}) {
   const service = await startTestService("sqlite", { mode, settings });
   try {
@@ -22,7 +22,7 @@ async function hstsOf(mode: Mode, settings: Readonly<Record<string, string>> = {
   }
 }
 
-test("serve binds its own host to HTTPS, and its subdomains only when set", async () => {
+test("serve sends Strict-Transport-Security, and includeSubDomains only if configured", async () => {
   assert.deepEqual(await hstsOf("serve"), ["max-age=63072000"]);
   assert.deepEqual(await hstsOf("serve", { IRONLEASE_HSTS: "include-subdomains" }), [
     "max-age=63072000; includeSubDomains",
@@ -30,7 +30,7 @@ test("serve binds its own host to HTTPS, and its subdomains only when set", asyn
   assert.deepEqual(await hstsOf("serve", { IRONLEASE_HSTS: "off" }), [undefined]);
 });
 
-test("a preview never binds localhost to HTTPS", async () => {
+test("a preview never sends Strict-Transport-Security", async () => {
   assert.deepEqual(await hstsOf("preview"), [undefined]);
   assert.throws(() => readConfig("preview", { IRONLEASE_HSTS: "on" }), /only serve allows/);
 });

@@ -14,26 +14,29 @@ const names: Readonly<Record<string, string>> = {
 };
 
 interface Step {
-  readonly who: "superuser" | "owner";
+  readonly role: "superuser" | "owner";
   readonly statements: readonly string[];
 }
 
-/** The guide's SQL with names of this test, and as whom the sentence above each block says to run it. */
-function stepsOfTheGuide(): readonly Step[] {
+/** The SQL blocks of the guide with this test's names, and the role that the sentence above each one names. */
+function guideSteps(): readonly Step[] {
   const guide = readFileSync(new URL("../docs/guides/run-it.md", import.meta.url), "utf8");
   const blocks = [...guide.matchAll(/([^\n]+(?:\n[^\n]+)*)\n\n```sql\n(.*?)```/gs)];
   return blocks.map(([, above = "", sql = ""]) => {
-    const who = [...above.matchAll(/\bas (?:a|the) (superuser|owner)\b/g)].at(-1)?.[1];
-    assert.ok(who === "superuser" || who === "owner", `as whom? ${above}`);
+    const runAs = [...above.matchAll(/\bas (?:a|the) (superuser|owner)\b/g)].at(-1)?.[1];
+    assert.ok(runAs === "superuser" || runAs === "owner", `no role above the SQL: ${above}`);
     const named = sql.replaceAll(
       /\b(?:ironlease_service|ironlease)\b|…/g,
       (name) => names[name] ?? name,
     );
-    return { who, statements: named.split(";").filter((statement) => statement.trim() !== "") };
+    return {
+      role: runAs,
+      statements: named.split(";").filter((statement) => statement.trim() !== ""),
+    };
   });
 }
 
-test("the service runs as a role that owns nothing, and that role cannot change what is append-only", async (t) => {
+test("the service runs as a role that owns nothing and cannot change append-only tables", async (t) => {
   const server = await createTestDatabase();
   const { ironlease: owner = "", ironlease_service: role = "" } = names;
   const ownersUrl = urlAs(server.url, owner, owner);
@@ -43,10 +46,10 @@ test("the service runs as a role that owns nothing, and that role cannot change 
     await server.drop();
   });
 
-  // The first block makes the database, which the owner migrates before the others are run.
-  const [create, ...grants] = stepsOfTheGuide();
-  const runStep = async ({ who, statements }: Step, superusersUrl: string) => {
-    const url = who === "superuser" ? superusersUrl : ownersUrl;
+  // The first block creates the database. The owner migrates it before the other blocks run.
+  const [create, ...grants] = guideSteps();
+  const runStep = async ({ role: runAs, statements }: Step, superusersUrl: string) => {
+    const url = runAs === "superuser" ? superusersUrl : ownersUrl;
     for (const statement of statements) await runStatement(url, statement);
   };
   await runStep(create ?? assert.fail("the guide has no SQL"), server.url);
@@ -77,10 +80,10 @@ test("the service runs as a role that owns nothing, and that role cannot change 
     await service.close();
   }
   for (const statement of [
-    "update audit set actor = 'somebody else'",
+    "update audit set actor = 'another actor'",
     "delete from journal",
     "drop trigger audit_no_delete on audit",
-    "create table theirs (id integer)",
+    "create table extra (id integer)",
   ]) {
     await assert.rejects(
       runStatement(url, statement),

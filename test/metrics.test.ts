@@ -30,10 +30,10 @@ async function scrape(sendToDesk: Send): Promise<Series> {
 const requests = (listener: string, operation: string, status: string) =>
   `ironlease_http_requests_total{listener="${listener}",operation="${operation}",status="${status}"}`;
 
-/** Asks until it is so: passes run on timers of their own. */
-async function until(look: () => Promise<boolean>): Promise<void> {
-  for (let asked = 0; asked < 2_000; asked += 1) if (await look()) return;
-  assert.fail("it never became so");
+/** Polls, because background passes run on their own timers. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let polls = 0; polls < 2_000; polls += 1) if (await isTrue()) return;
+  assert.fail("the condition never became true");
 }
 
 forEachEngine((engine) => {
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     });
     after(() => rental.close());
 
-    /** By how much each series has grown since. */
+    /** How much each series grows during the work. */
     const growth = async (work: () => Promise<void>): Promise<(series: string) => number> => {
       const then = await scrape(rental.sendToDesk);
       await work();
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       return (series) => (now.get(series) ?? 0) - (then.get(series) ?? 0);
     };
 
-    test("every answer is counted once by listener, operation and class, refusals and malformed ones too", async () => {
+    test("every answer counts once by listener, operation and status class, including refusals and malformed requests", async () => {
       const ada = await rental.customer(100);
       const grown = await growth(async () => {
         await ada.send("GET", "/api/v1/me");
@@ -66,11 +66,11 @@ forEachEngine((engine) => {
       });
       assert.equal(grown(requests("account", "readAccount", "2xx")), 2);
       assert.equal(grown(requests("account", "readAccount", "4xx")), 1);
-      // The wrong method, the unknown path and what was no HTTP.
+      // The wrong method, the unknown path and the malformed request.
       assert.equal(grown(requests("account", "none", "4xx")), 3);
       assert.equal(grown(requests("account", "none", "2xx")), 1);
       assert.equal(grown(requests("operator", "readOverview", "4xx")), 1);
-      // The scrape before, which was counted after its own text was made.
+      // The first scrape, which was counted after its text was generated.
       assert.equal(grown(requests("operator", "none", "2xx")), 1);
       const latencies = "ironlease_http_request_duration_seconds";
       const labels = 'listener="account",operation="readAccount"';
@@ -79,15 +79,15 @@ forEachEngine((engine) => {
       assert.ok(grown(`${latencies}_sum{${labels}}`) > 0);
     });
 
-    test("requests under way are those that have no answer yet, here the scrape itself", async () => {
+    test("requests in flight include the scrape itself", async () => {
       const series = await scrape(rental.sendToDesk);
       assert.equal(series.get('ironlease_http_requests_in_flight{listener="operator"}'), 1);
       assert.equal(series.get('ironlease_http_requests_in_flight{listener="account"}'), 0);
     });
 
-    test("queue, funds, servers and machines are the database's, without anybody's name or identifier", async () => {
+    test("queue, funds, servers and machines match the database and contain no name or id", async () => {
       const ada = await rental.customer(200);
-      // Figures are good for a second, and this clock stands still.
+      // The service caches these figures for a second, and the test clock stands still.
       rental.clock.advance(1_000);
       const then = await scrape(rental.sendToDesk);
       await ada.send("POST", "/api/v1/orders", {
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       await rental.assertInvariants();
     });
 
-    test("the results of passes are counted: runs, when one last went well, and what it did", async () => {
+    test("each background pass reports its runs, failures, last success and results", async () => {
       const finance = await rental.operator("finance");
       const ada = await rental.customer(0);
       const headers = { "idempotency-key": "metrics-deposit" };
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("while the database is away the process is well, not ready, says so, and its own figures stay", async () => {
+  test("during a database outage the service is healthy but not ready, and still reports process metrics", async () => {
     const { service, cut, restore } = await interruptible(engine);
     try {
       assert.equal((await service.sendToDesk("GET", "/readyz")).status, 200);
@@ -177,10 +177,10 @@ forEachEngine((engine) => {
   });
 });
 
-test("a write that lost and was run again is told of once each time, a broken constraint too", async () => {
+test("onTrouble reports each retried write and each constraint violation once", async () => {
   const database = await createTestDatabase();
-  const told: string[] = [];
-  const onTrouble = (trouble: string) => told.push(trouble);
+  const reported: string[] = [];
+  const onTrouble = (trouble: string) => reported.push(trouble);
   const db = await openPostgres({
     url: database.url,
     poolSize: 1,
@@ -202,14 +202,14 @@ test("a write that lost and was run again is told of once each time, a broken co
       return ok(await sql`insert into rows values (0)`.execute(tx));
     });
     await assert.rejects(broken, ConstraintViolation);
-    assert.deepEqual(told, ["retried", "retried", "constraint"]);
+    assert.deepEqual(reported, ["retried", "retried", "constraint"]);
   } finally {
     await db.close();
     await database.drop();
   }
 });
 
-/** A service whose database can be taken away, and on PostgreSQL given back. */
+/** A service whose database connection can be cut, and on PostgreSQL restored. */
 async function interruptible(engine: Engine): Promise<{
   service: TestService;
   cut: () => Promise<void>;

@@ -10,7 +10,7 @@ import { findFreePort } from "#test/free-port.ts";
 import { codeOf, httpsClient, type Send } from "#test/https-client.ts";
 import { startTestService, testCertificate } from "#test/service.ts";
 
-test("a preview that is ready lets its operator sign in", async () => {
+test("the preview's operator can sign in as soon as /readyz is 200", async () => {
   const port = await findFreePort();
   const data = temporaryFolder();
   const starting = startIronleased("preview", {
@@ -34,7 +34,7 @@ test("a preview that is ready lets its operator sign in", async () => {
   }
 });
 
-test("a service that listens is not ready before its last step is done", async () => {
+test("/readyz is 503 while the last start-up step runs", async () => {
   const { ca } = await testCertificate();
   let whileStarting: unknown;
   const service = await startTestService("sqlite", {
@@ -54,7 +54,7 @@ test("a service that listens is not ready before its last step is done", async (
   }
 });
 
-test("a last step that fails ends the start and closes the listeners", async () => {
+test("a failed last start-up step aborts the start and closes the listeners", async () => {
   const port = await findFreePort();
   const options = {
     settings: { IRONLEASE_LISTEN: `127.0.0.1:${port}` },
@@ -66,7 +66,7 @@ test("a last step that fails ends the start and closes the listeners", async () 
   again.close();
 });
 
-/** Reads the certificate for each request: the daemon makes it while it starts. */
+/** Reads the CA certificate for each request, because the daemon creates it during start-up. */
 function sender(data: string, port: number): Send {
   return async (...request) => {
     const ca = readFileSync(join(data, "tls", "ca.pem"), "utf8");

@@ -10,7 +10,7 @@ import { codeOf } from "#test/https-client.ts";
 import { startTestService } from "#test/service.ts";
 
 forEachEngine((engine) => {
-  test("probes need no sign-in, answer HEAD as GET, check Host and method, and are the operators' alone", async () => {
+  test("probes need no sign-in, answer HEAD like GET, check Host and method, and exist on the operators' listener only", async () => {
     const service = await startTestService(engine);
     try {
       for (const path of ["/healthz", "/readyz"]) {
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a database that lacks a migration makes it not ready, one that a newer version has migrated does not", async () => {
+  test("/readyz is 503 if the database lacks a migration, and 200 if a newer version has migrated it", async () => {
     const service = await startTestService(engine);
     try {
       const run = (statement: RawBuilder<unknown>) =>
@@ -55,10 +55,10 @@ forEachEngine((engine) => {
     }
   });
 
-  test("while customers' last requests finish, the service is not ready and says that it stops", async () => {
+  test("/readyz is 503 while the service drains requests before it stops", async () => {
     const service = await startTestService(engine);
     const { hostname, port } = new URL(service.url);
-    const body = JSON.stringify({ username: "nobody-here", password: "a long pass phrase" });
+    const body = JSON.stringify({ username: "unknown-user", password: "a long pass phrase" });
     const slow = httpsRequest({
       ...{ hostname, port, ca: service.ca, method: "POST", path: "/api/v1/auth/login" },
       headers: {
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     });
     const answered = once(slow, "response") as Promise<[IncomingMessage]>;
     slow.flushHeaders();
-    // The service asks for the body: the request is accepted, and it is our turn.
+    // 100 Continue means that the service has admitted the request.
     await once(slow, "continue");
     const closing = service.close();
     const ready = await service.sendToDesk("GET", "/readyz");

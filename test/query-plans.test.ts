@@ -13,24 +13,24 @@ import { populateAccount } from "#test/populate-account.ts";
 import { multiplyRows } from "#test/multiply-rows.ts";
 import { createMigratedDatabase, type TestDatabase } from "#test/test-database.ts";
 
-/** A piece of each statement that takes longer the more there is, and why it may. */
+/** A part of each statement that may scan or sort a table, and why it may. */
 const allowed: Readonly<Record<string, string>> = {
   'from "stock"': "a row for each offer",
-  'from "subnets" where "region_id" = ?': "at most a thousand a region",
-  'from "released_places" inner join "subnets"': "what was given back in one region",
-  'delete from "deposit_addresses"': "what one account has asked for in vain",
+  'from "subnets" where "region_id" = ?': "at most a thousand per region",
+  'from "released_places" inner join "subnets"': "the released addresses of one region",
+  'delete from "deposit_addresses"': "the unused addresses of one account",
   'from "servers" where "account_id" = ? and "order_id" in': "the servers of one page of orders",
-  'from "servers" where "account_id" in (?': "what is due of ten accounts",
+  'from "servers" where "account_id" in (?': "the due servers of ten accounts",
   'where "servers"."id" = ? and "servers"."account_id" = ?': "the addresses of one server",
   "from (select * from audit where actor = ?": "a hundred of each kind",
-  "accounts.username like ?": "a search for a part of a name",
-  'select "state", count(*) as "count" from "servers"': "the overview, along an index",
-  "sum(case when state = 'FREE'": "the overview, along an index",
-  'select sum("available_cents")': "the overview: what all customers have",
+  "accounts.username like ?": "a search for part of a name",
+  'select "state", count(*) as "count" from "servers"': "the overview, with an index",
+  "sum(case when state = 'FREE'": "the overview, with an index",
+  'select sum("available_cents")': "the overview: the funds of all customers",
   'from "journal" where "id" >= ?': "the overview: one day",
 };
 
-/** What SQLite means to do for each statement that was prepared, a line for each step. */
+/** SQLite's query plan for each prepared statement. */
 const plans = new Map<string, readonly string[]>();
 // oxlint-disable-next-line typescript/unbound-method -- it is always called with its database
 const { prepare } = DatabaseSync.prototype;
@@ -46,11 +46,8 @@ function prepareAndExplain(this: DatabaseSync, sql: string): StatementSync {
   return prepare.call(this, sql);
 }
 
-/**
- * Whether a table is looked through, unless for a page of it in the order of an index, or all that is found
- * is sorted before the first of it is given.
- */
-function isWholesale(sql: string, steps: readonly string[]): boolean {
+/** Whether the statement sorts its result or scans a table, except to read a page in index order. */
+function isUnbounded(sql: string, steps: readonly string[]): boolean {
   const sorts = steps.some((step) => /^USE TEMP B-TREE FOR (ORDER|GROUP) BY$/.test(step));
   const isPage = /\blimit \d+ *$/.test(sql) && !sorts;
   const scans = steps.some((step) => {
@@ -60,13 +57,13 @@ function isWholesale(sql: string, steps: readonly string[]): boolean {
   return sorts || scans;
 }
 
-/** And not the name that a statement has given to a part of itself. */
+/** Excludes the aliases of subqueries. */
 function isTable(sql: string, name: string): boolean {
   const isPart = sql.includes(`) as ${name}`) || sql.includes(`) as "${name}"`);
   return name !== "" && name !== "CONSTANT" && !isPart;
 }
 
-describe("what SQLite is asked for", () => {
+describe("query plans on SQLite", () => {
   let service: ConsoleService;
   before(async () => {
     mock.method(DatabaseSync.prototype, "prepare", prepareAndExplain);
@@ -79,34 +76,34 @@ describe("what SQLite is asked for", () => {
     mock.restoreAll();
   });
 
-  test("nothing takes longer the more there is, but for what is known to", async () => {
+  test("no statement scans or sorts a table, except those on the allow-list", async () => {
     await exercise(service);
-    const wholesale = [...plans].filter(([sql, steps]) => isWholesale(sql, steps));
+    const unbounded = [...plans].filter(([sql, steps]) => isUnbounded(sql, steps));
     const pieces = Object.keys(allowed);
     assert.deepEqual(
-      wholesale.filter(([sql]) => !pieces.some((piece) => sql.includes(piece))),
+      unbounded.filter(([sql]) => !pieces.some((piece) => sql.includes(piece))),
       [],
     );
     assert.deepEqual(
-      pieces.filter((piece) => !wholesale.some(([sql]) => sql.includes(piece))),
+      pieces.filter((piece) => !unbounded.some(([sql]) => sql.includes(piece))),
       [],
-      "what need not be allowed any more",
+      "remove these from the allow-list",
     );
     assert.ok([...plans.keys()].some((sql) => sql.includes("(paid_through, id) > (?, ?)")));
   });
 });
 
-/** As `allowed`, for PostgreSQL. */
+/** Like `allowed`, for PostgreSQL. */
 const allowedOnPostgres: Readonly<Record<string, string>> = {
   'from "stock"': "a row for each offer",
-  'from "work" where "kind" = $1 order by': "a page of all work of one kind, done or not",
-  "accounts.username like $1": "a search for a part of a name",
-  'select "state", count(*) as "count" from "servers"': "the overview, along an index",
-  "sum(case when state = 'FREE'": "the overview, along an index",
-  'select sum("available_cents")': "the overview: what all customers have",
+  'from "work" where "kind" = $1 order by': "a page of the work of one kind, in any state",
+  "accounts.username like $1": "a search for part of a name",
+  'select "state", count(*) as "count" from "servers"': "the overview, with an index",
+  "sum(case when state = 'FREE'": "the overview, with an index",
+  'select sum("available_cents")': "the overview: the funds of all customers",
 };
 
-/** One step of a plan, as `explain (format json)` gives it. */
+/** A node in the output of `explain (format json)`. */
 interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
@@ -116,13 +113,13 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Steps that pass rows on one by one, so that a limit above them ends the scan below. */
-const passing = /^(?:Limit|Nested Loop|Memoize|Subquery Scan|LockRows)$/;
+/** Nodes that stream rows one by one, so that a limit above them ends the scan below. */
+const streaming = /^(?:Limit|Nested Loop|Memoize|Subquery Scan|LockRows)$/;
 
-/** A scan whose rows an index condition does not bound, unless a limit ends it before any row is dropped. */
+/** Scans without an index condition, unless a limit ends the scan and no filter drops rows. */
 function unboundedScans(node: PlanNode, isPage = false): readonly PlanNode[] {
   const type = node["Node Type"];
-  const endsEarly = type === "Limit" || (isPage && passing.test(type));
+  const endsEarly = type === "Limit" || (isPage && streaming.test(type));
   const below = (node.Plans ?? []).flatMap((plan) => unboundedScans(plan, endsEarly));
   if (!isScan(node) || node["Index Cond"] !== undefined) return below;
   return isPage && type !== "Seq Scan" && node.Filter === undefined ? below : [node, ...below];
@@ -132,7 +129,7 @@ function scansOf(node: PlanNode): readonly PlanNode[] {
   return [...(isScan(node) ? [node] : []), ...(node.Plans ?? []).flatMap(scansOf)];
 }
 
-/** A bitmap's heap scan only fetches what its index scan has found. */
+/** Excludes bitmap heap scans, which only fetch the rows that an index scan has found. */
 function isScan(node: PlanNode): boolean {
   return /^(?:Seq|Index|Index Only|Bitmap Index) Scan$/.test(node["Node Type"]);
 }
@@ -140,7 +137,7 @@ function isScan(node: PlanNode): boolean {
 const described = (scan: PlanNode) =>
   [scan["Node Type"], scan["Relation Name"], scan["Index Name"], scan.Filter].join(" ");
 
-/** What PostgreSQL means to do whatever the values are, once it has run a prepared statement a few times. */
+/** The generic plan, which PostgreSQL uses after a prepared statement has run a few times. */
 async function genericPlan(client: pg.Client, statement: string): Promise<PlanNode> {
   const { rows } = await client.query<{ "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }>(
     `explain (generic_plan, format json) ${statement}`,
@@ -148,7 +145,7 @@ async function genericPlan(client: pg.Client, statement: string): Promise<PlanNo
   return rows[0]?.["QUERY PLAN"][0].Plan ?? assert.fail(statement);
 }
 
-describe("what PostgreSQL is asked for", () => {
+describe("query plans on PostgreSQL", () => {
   let database: TestDatabase;
   let client: pg.Client;
   const asked = new Set<string>();
@@ -166,7 +163,7 @@ describe("what PostgreSQL is asked for", () => {
     await populateAccount(service, "ada");
     await exercise(service);
     mock.restoreAll();
-    // The sweep has left tables empty, and of an empty one no plan says anything.
+    // Refill the tables that the sweep has emptied, because the plan for an empty table shows nothing.
     await service.core.db.write(async (tx) => ok(await addCounter(tx, "a limit")));
     await service.signIn("ada");
     await service.operator("admin");
@@ -179,32 +176,32 @@ describe("what PostgreSQL is asked for", () => {
     await database.drop();
   });
 
-  test("every statement finds its rows by an index, but for what is known to look through more", async () => {
+  test("every statement finds its rows with an index, except those on the allow-list", async () => {
     await multiplyRows(client, 100);
     await client.query("analyze");
-    // Small tables are read and joined whole. Large ones would be looked up, where an index allows it.
+    // Makes the planner treat these small tables like large ones and use an index if there is one.
     for (const shortcut of ["seqscan", "hashjoin", "mergejoin"]) {
       await client.query(`set enable_${shortcut} = off`);
     }
-    const wholesale: [string, readonly string[]][] = [];
+    const unbounded: [string, readonly string[]][] = [];
     for (const statement of asked) {
       if (!/^\s*(select|with|insert|update|delete)\b/i.test(statement)) continue;
       const scans = unboundedScans(await genericPlan(client, statement));
-      if (scans.length > 0) wholesale.push([statement, scans.map(described)]);
+      if (scans.length > 0) unbounded.push([statement, scans.map(described)]);
     }
     const pieces = Object.keys(allowedOnPostgres);
     assert.deepEqual(
-      wholesale.filter(([sql]) => !pieces.some((piece) => sql.includes(piece))),
+      unbounded.filter(([sql]) => !pieces.some((piece) => sql.includes(piece))),
       [],
     );
     assert.deepEqual(
-      pieces.filter((piece) => !wholesale.some(([sql]) => sql.includes(piece))),
+      pieces.filter((piece) => !unbounded.some(([sql]) => sql.includes(piece))),
       [],
-      "what need not be allowed any more",
+      "remove these from the allow-list",
     );
   });
 
-  test("a free machine of a new configuration is found by its index, whatever the statistics say", async () => {
+  test("reserving a machine of a new configuration uses its index even with stale statistics", async () => {
     await client.query("alter table machines set (autovacuum_enabled = off)");
     await client.query("set session_replication_role = replica");
     await client.query("truncate machines cascade");
@@ -219,7 +216,7 @@ describe("what PostgreSQL is asked for", () => {
     await add("metal-young", 500);
     await client.query("reset all");
     const reservations = [...asked].filter((sql) => sql.includes(`set "state" = 'RESERVED'`));
-    assert.equal(reservations.length, 2, "for one and for many");
+    assert.equal(reservations.length, 2, "one statement for one machine, one for many");
     for (const statement of reservations) {
       const scans = scansOf(await genericPlan(client, statement));
       assert.deepEqual(
@@ -234,7 +231,7 @@ describe("what PostgreSQL is asked for", () => {
   });
 });
 
-/** Every read of every listener, and what happens by itself. */
+/** Sends every read of both listeners and runs the background passes. */
 async function exercise(service: ConsoleService): Promise<void> {
   const customer = await service.signIn("ada");
   const desk = await service.operator("admin");
@@ -254,7 +251,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   await sweep(service.core);
 }
 
-/** Lists of an account, whose later pages are read by statements of their own. */
+/** Lists of an account whose later pages use different statements. */
 const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/accounts/{id}/servers": "srv_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/orders": "ord_01h455vb4pex5vsknk084sn02q",
@@ -264,7 +261,7 @@ const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/accounts/{id}/audit": "aud_01h455vb4pex5vsknk084sn02q",
 };
 
-/** The id of the nearest record that the path is under. */
+/** The id of the record in the path. */
 function idFor(ids: Readonly<Record<string, string>>, path: string): string {
   return ids[path.slice(0, path.indexOf("}") + 1)] ?? "";
 }

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
     });
     after(() => rental.close());
 
-    test("500 requests with one key make one order and one charge and get 500 equal bodies", async () => {
+    test("500 requests with one idempotency key create one order and one charge and get the same body", async () => {
       const ada = await rental.customer(5_000);
       const headers = { "idempotency-key": "one-key-for-all" };
       const answers = await Promise.all(
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("a balance for exactly seven orders and 200 different keys make exactly seven", async () => {
+    test("200 orders on a balance for seven: exactly seven succeed", async () => {
       const price = await rental.priceOf(order);
       const ada = await rental.customer(0);
       await rental.credit(ada, price * 7 + price - 1);
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, (price - 1) / 100);
     });
 
-    test("three free machines and 200 orders of as many customers as keys make exactly three", async () => {
+    test("200 orders of four customers for three free machines: exactly three succeed", async () => {
       const customers = await Promise.all(
         Array.from({ length: 4 }, () => rental.customer(100_000)),
       );
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("200 withdrawals with one key hold once: one 201 and 199 conflicts", async () => {
+    test("200 withdrawals with one idempotency key: one 201, 199 conflicts, one hold", async () => {
       const ada = await rental.customer(1_000);
       const body = { asset: "ETH", destination, usd: 25 };
       const headers = { "idempotency-key": "withdraw-once" };
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       assert.deepEqual([json.balanceUsd, json.heldUsd], [975, 25]);
     });
 
-    test("orders against withdrawals on one balance never take more than there is", async () => {
+    test("racing orders and withdrawals never spend more than the balance", async () => {
       const price = await rental.priceOf(order);
       const ada = await rental.customer(0);
       await rental.credit(ada, price * 10);
@@ -113,6 +113,6 @@ forEachEngine((engine) => {
       assert.equal(Math.round(json.heldUsd * 100), held * price);
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds afterwards", () => rental.assertInvariants());
   });
 });

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   });
   after(() => service.close());
 
-  test("a read is answered while the use of its session or key cannot be stored", async () => {
+  test("reads succeed while the last use of a session or key cannot be stored", async () => {
     const ada = await service.register();
     const operator = await service.operator("support");
     const created = await ada.send("POST", "/api/v1/api-keys", {
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     assert.equal(Date.parse(apiKeys[0].lastUsedAt), service.clock.now());
   });
 
-  test("a session that is used stays alive while its use cannot be stored", async () => {
+  test("a session in use does not expire while its last use cannot be stored", async () => {
     const ada = await service.register();
     const idle = await service.register();
     const release = await lockSessionsAndKeys();
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     assert.equal((await ada.send("GET", "/api/v1/me")).status, 200);
   });
 
-  test("a session that was ended is not kept alive by a use that could not be stored", async () => {
+  test("an unstored last use does not keep an ended session alive", async () => {
     const ada = await service.register();
     const release = await lockSessionsAndKeys();
     try {
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.equal((await ada.send("GET", "/api/v1/me")).status, 401);
   });
 
-  /** On SQLite the transaction alone keeps every other write of the process waiting. */
+  /** On SQLite the open transaction alone blocks every other write. */
   async function lockSessionsAndKeys(): Promise<() => Promise<unknown>> {
     const locked = Promise.withResolvers<void>();
     const unlocked = Promise.withResolvers<void>();

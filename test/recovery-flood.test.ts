@@ -24,8 +24,8 @@ const attacker = "203.0.113.9";
 const { count: perAddress } = rateLimits.recoveryPerAddress;
 
 forEachEngine((engine) => {
-  describe("recovery as a lock-out", () => {
-    test("a flood of invented usernames stops at the address limit, and right sign-ins and recoveries elsewhere succeed", async () => {
+  describe("recovery attempts cannot lock out other users", () => {
+    test("a flood of unknown usernames stops at the address limit, and other addresses can still sign in and recover", async () => {
       const passwords = countingPasswords();
       const service = await startTestService(engine, {
         passwords,
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
           .select("key")
           .where("key", "like", "recovery%")
           .execute();
-        // One for the address, and one for each username that was examined.
+        // One for the address, and one for each username that was checked.
         assert.equal(limits.length, 1 + perAddress);
         const audits = await read
           .selectFrom("audit")
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a full queue of password hashes gives every attempt back", async () => {
+    test("an attempt that is refused because the hashing queue is full does not count", async () => {
       const opened = await createTestCore(engine, { rules: { rateLimits } });
       try {
         const { core } = opened;
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
         const operator = await addTestOperator(core, "admin", { password });
         const full = async () => refuse("rate_limited");
         const busy: Core = { ...core, passwords: { hash: full, verify: full } };
-        /** Verifies the current password, and has no room for the hash of the new one. */
+        /** Can verify the current password, but not hash the new one. */
         const halfBusy: Core = { ...core, passwords: { ...core.passwords, hash: full } };
         const owner = { accountId, username };
         const change = { currentPassword: password, newPassword };

@@ -6,7 +6,7 @@ interface Document {
   readonly paths: Readonly<Record<string, unknown>>;
 }
 
-describe("each listener serves the reference of its own operations without a sign-in", () => {
+describe("each listener serves its own API reference without a sign-in", () => {
   let service: TestService;
   before(async () => {
     service = await startTestService("sqlite");
@@ -21,7 +21,7 @@ describe("each listener serves the reference of its own operations without a sig
     side === "account" ? service.send("GET", path) : service.sendToDesk("GET", path);
 
   for (const { side, path, prefix } of sides) {
-    test(`${side}: the OpenAPI document, which the other listener does not have`, async () => {
+    test(`${side}: the OpenAPI document has only its own paths and is 404 on the other listener`, async () => {
       const answer = await send(side, path);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
@@ -32,7 +32,7 @@ describe("each listener serves the reference of its own operations without a sig
       assert.equal((await send(side === "account" ? "operator" : "account", path)).status, 404);
     });
 
-    test(`${side}: the page, whose examples call the address that was asked`, async () => {
+    test(`${side}: the examples on /docs call the requested host`, async () => {
       const page = await send(side, "/docs");
       assert.equal(page.status, 200);
       assert.equal(page.headers["content-type"], "text/html; charset=utf-8");

@@ -24,7 +24,7 @@ interface Customer {
 }
 
 forEachEngine((engine) => {
-  describe("three instances that renew while customers go on", () => {
+  describe("renewals on three instances under load", () => {
     let opened: TestCore;
     let instances: readonly Core[];
     let customers: readonly Customer[];
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    /** Every second customer can pay for everything, the others run out on the way. */
+    /** Every second customer can pay for everything. The others run out of money. */
     const rent = async (core: Core, index: number): Promise<Customer> => {
       const { accountId } = await register(core);
       await adjust(core, accountId, index % 2 === 0 ? 1_000_000 : 17_500);
@@ -53,8 +53,11 @@ forEachEngine((engine) => {
       return { accountId, address, servers };
     };
 
-    /** What a customer does meanwhile, at whichever instance. */
-    const goOn = async (core: Core, { accountId, address }: Customer): Promise<string[]> => {
+    /** The requests of a customer during the renewals. */
+    const sendRequests = async (
+      core: Core,
+      { accountId, address }: Customer,
+    ): Promise<string[]> => {
       const transactionId = `tx-${address}`;
       const requests = [
         codeOf(
@@ -80,11 +83,11 @@ forEachEngine((engine) => {
       return Promise.all(requests);
     };
 
-    test("each period is charged once, and nobody is refused anything but for want of money", async () => {
+    test("each period is charged once, and the only refusals are for insufficient balance", async () => {
       opened.clock.advance(15 * dayMs);
       const at = (index: number) => instances[index % instances.length] ?? assert.fail();
       const [answers, ...passes] = await Promise.all([
-        Promise.all(customers.map((customer, index) => goOn(at(index), customer))),
+        Promise.all(customers.map((customer, index) => sendRequests(at(index), customer))),
         ...[...instances, ...instances].map((core) => renewDueServers(core)),
       ]);
       const unexpected = answers
@@ -95,7 +98,7 @@ forEachEngine((engine) => {
         passes.flatMap(({ failures }) => failures),
         [],
       );
-      // Deposits that came after their owner's turn are seen now.
+      // Renew the servers whose deposit arrived after their customer's turn.
       passes.push(await renewDueServers(at(0)));
 
       let charges = 0;
@@ -116,16 +119,16 @@ forEachEngine((engine) => {
       }
       const counted = passes.reduce((sum, { counts }) => sum + counts.charged, 0);
       assert.equal(counted, charges);
-      assert.ok(charges > 10 * serversEach * 2, "hardly anything was renewed");
+      assert.ok(charges > 10 * serversEach * 2, "too few renewals");
     });
 
-    test("nothing is left to do, at any of them", async () => {
+    test("another pass on each instance finds nothing to do", async () => {
       for (const core of instances) {
         const { counts } = await renewDueServers(core);
         assert.ok(Object.values(counts).every((count) => count === 0));
       }
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(opened.core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(opened.core.db));
   });
 });

@@ -8,7 +8,7 @@ import { totpCode } from "#test/totp.ts";
 import { valueOf } from "#test/use-cases.ts";
 
 forEachEngine((engine) => {
-  test("no secret that a whole life of an account shows is ever in the log", async () => {
+  test("the log contains no secret of an account, from registration to recovery", async () => {
     const service = await startTestService(engine);
     const secrets: string[] = [];
     const newPassword = "a password after recovery";
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       secrets.push(key.key);
       const authorization = `Bearer ${key.key}`;
       await service.send("GET", "/api/v1/me", { headers: { authorization } });
-      // Secrets in the wrong place: a path, a query, a username, a broken body, a header nobody knows.
+      // Secrets in the wrong place: a path, a query, a username, a malformed body, an unknown header.
       await service.send("GET", `/api/v1/${key.key}?password=${encodeURIComponent(password)}`);
       await service.send("POST", "/api/v1/auth/login", { body: { username: password, password } });
       await service.send("POST", "/api/v1/auth/login", { rawBody: `{"password":"${password}"` });
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       await service.close();
     }
     const log = service.logged.join("");
-    assert.ok(service.logged.length >= 10, "the requests are in the log");
+    assert.ok(service.logged.length >= 10, "the requests are missing from the log");
     for (const secret of secrets) {
       assert.ok(secret.length >= 10);
       assert.ok(!log.includes(secret), `the log holds ${secret}`);
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("no secret that an operator's life shows is ever in the log or the audit", async () => {
+  test("neither the log nor the audit contains a secret of an operator", async () => {
     const service = await startTestService(engine);
     const secrets = ["a pass phrase of theirs", "the pass phrase after it"];
     const [operatorPassword = "", newPassword = ""] = secrets;
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     } finally {
       await service.close();
     }
-    assert.ok(service.logged.length >= 8, "the requests are in the log");
+    assert.ok(service.logged.length >= 8, "the requests are missing from the log");
     assert.match(audit, /operator\.use_recovery_code/);
     const log = service.logged.join("") + audit;
     for (const secret of secrets) {
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     assert.equal(secrets.length, 2 + 1 + 2 + 2 + 1 + 10 + 1);
   });
 
-  test("every request leaves one line with its id, operation and status", async () => {
+  test("every request logs one line with its id, operation and status", async () => {
     const service = await startTestService(engine);
     let requestId: unknown;
     try {

@@ -8,15 +8,19 @@ import { temporaryFolder } from "#test/daemon.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const bin = fileURLToPath(new URL("../packages/server/bin/ironleased.js", import.meta.url));
 
-/** Makes the launcher see an older Node, with or without `process.execve`. */
+/** A preload that makes the launcher see an older Node, with or without `process.execve`. */
 const asOlderNode = (version: string, more = "") =>
   `--import=data:text/javascript,${encodeURIComponent(
     `globalThis.process = Object.create(process, { versions: { value: { node: "${version}" } }${more} });`,
   )}`;
 
 const launches = [
-  { way: "as a child", preload: asOlderNode("20.0.0", ", execve: { value: undefined }"), hup: 129 },
-  { way: "in its own place", preload: asOlderNode("24.0.0"), hup: "SIGHUP" },
+  {
+    way: "as a child process",
+    preload: asOlderNode("20.0.0", ", execve: { value: undefined }"),
+    hup: 129,
+  },
+  { way: "in place with execve", preload: asOlderNode("24.0.0"), hup: "SIGHUP" },
 ] as const;
 
 interface Started {
@@ -27,7 +31,7 @@ interface Started {
   readonly exited: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a program that runs a preview, however many processes that takes, until it listens. */
+/** Starts a program that runs a preview and waits until it listens. */
 async function start(t: TestContext, command: string, args: readonly string[]): Promise<Started> {
   const child = spawn(command, args, {
     cwd: root,
@@ -39,7 +43,7 @@ async function start(t: TestContext, command: string, args: readonly string[]): 
       IRONLEASE_OPERATOR_LISTEN: "off",
     },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: whatever is left of it when the test fails is ended.
+    // Its own process group, so that a failed test can end all its processes.
     detached: true,
   });
   t.after(() => endGroup(child));
@@ -56,7 +60,7 @@ async function start(t: TestContext, command: string, args: readonly string[]): 
       });
     }
     child.once("error", reject);
-    void exited.then(() => reject(new Error(`it ended before it listened: ${output}`)));
+    void exited.then(() => reject(new Error(`the process ended before it listened: ${output}`)));
   });
   return { child, url, output: () => output, exited };
 }
@@ -83,13 +87,13 @@ function accepts({ port }: URL): Promise<boolean> {
 async function assertStops({ child, url, output, exited }: Started, signal: NodeJS.Signals) {
   child.kill(signal);
   assert.equal(await exited, 0, output());
-  assert.equal(await accepts(url), false, "the service ended before the process that started it");
+  assert.equal(await accepts(url), false, "the service still listens after its parent has exited");
   assert.match(output(), new RegExp(`"signal":"${signal}".*"stopping"[^]*"stopped"`));
 }
 
 describe("npm start", () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    test(`${signal} to npm stops the service, and npm ends after it`, async (t) => {
+    test(`${signal} to npm stops the service before npm exits`, async (t) => {
       await assertStops(await start(t, "npm", ["start"]), signal);
     });
   }
@@ -98,19 +102,19 @@ describe("npm start", () => {
 for (const { way, preload, hup } of launches) {
   describe(`the launcher that starts the pinned Node ${way}`, () => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      test(`${signal} stops the service, and the exit code is 0`, async (t) => {
+      test(`${signal} stops the service with exit code 0`, async (t) => {
         await assertStops(await start(t, process.execPath, [preload, bin, "preview"]), signal);
       });
     }
 
-    test("SIGHUP ends the service, and the exit status says so", async (t) => {
+    test(`SIGHUP ends the service with exit status ${hup}`, async (t) => {
       const { child, url, exited } = await start(t, process.execPath, [preload, bin, "preview"]);
       child.kill("SIGHUP");
       assert.equal(await exited, hup);
       assert.equal(await accepts(url), false);
     });
 
-    test("arguments, standard input, output and the exit code pass through, without a warning", async () => {
+    test("passes arguments, standard streams and the exit code through without a warning", async () => {
       const command = ["catalogue", "import", "-"];
       const child = spawn(process.execPath, [preload, bin, ...command], {
         env: { PATH: process.env["PATH"], IRONLEASE_DATA: temporaryFolder() },
@@ -125,7 +129,7 @@ for (const { way, preload, hup } of launches) {
       assert.match(stderr, /^standard input:2: .*\nNothing was imported\.\n$/);
     });
 
-    test("a usage error is exit code 2", async () => {
+    test("a usage error exits 2", async () => {
       const child = spawn(process.execPath, [preload, bin, "frobnicate"], { stdio: "ignore" });
       const code = await new Promise((resolve) => child.once("exit", resolve));
       assert.equal(code, 2);
@@ -133,7 +137,7 @@ for (const { way, preload, hup } of launches) {
   });
 }
 
-test("the launcher leaves no process behind where Node can replace it", async (t) => {
+test("the launcher keeps no parent process if Node has execve", async (t) => {
   const [asChild, inPlace] = launches;
   for (const { preload, children } of [
     { preload: asChild.preload, children: 1 },

@@ -20,7 +20,7 @@ import { completeWork } from "#test/work.ts";
 const reason = "abuse report 17";
 
 forEachEngine((engine) => {
-  describe("a suspension, from the reason to the machine", () => {
+  describe("suspensions and their power work", () => {
     let testCore: TestCore;
     let core: Core;
     let call: OperatorCall;
@@ -50,14 +50,14 @@ forEachEngine((engine) => {
         .where("action_id", hasAction, null)
         .orderBy("id")
         .execute();
-    /** What operators were asked to do to its power, and what became of it. */
+    /** The power work items of a server, with their state and outcome. */
     const powerOf = async (id: string) =>
       (await itemsOf(id)).map(({ detail, state, outcome }) => [
         (JSON.parse(detail) as { action: string }).action,
         ...[state, outcome],
       ]);
 
-    test("the reason is kept while it is suspended: not before, and not after it is resumed or has ended", async () => {
+    test("the reason and time are stored only while the server is suspended", async () => {
       const id = await serverIn("ACTIVE");
       const suspended = await valueOf(
         suspendServer(core, call, { serverId: id, reason: ` ${reason} ` }),
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       assert.deepEqual([ended.suspended_at, ended.suspension_reason], [null, null]);
     });
 
-    test("suspending queues a power cut and resuming a reboot, each with its reason and no action", async () => {
+    test("suspending queues a power-off and resuming queues a reboot, with the reason and without a customer action", async () => {
       const id = await serverIn("ACTIVE");
       await suspend(id);
       const [cut] = await itemsOf(id);
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("a resume that waits for a claim's commit supersedes it and queues a reboot", async () => {
+    test("a resume that waits for the commit of a claim supersedes the power-off and queues a reboot", async () => {
       const id = await serverIn("ACTIVE");
       await suspend(id);
       const [cut] = await itemsOf(id);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("a power change that an operator queued does not count towards the open actions", async () => {
+    test("a reboot queued by an operator does not count towards the limit of open actions", async () => {
       const id = await serverIn("ACTIVE");
       await suspend(id);
       await completeNow(core, (await itemsOf(id))[0]?.id ?? "");
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(ask()), "limit_reached");
     });
 
-    test("a server that is resumed before anyone claimed the power cut leaves nothing to do", async () => {
+    test("resuming withdraws a power-off that is unclaimed or whose lease has expired", async () => {
       const id = await serverIn("ACTIVE");
       await suspend(id);
       await resume(id);
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
       assert.equal((await itemsOf(id)).length, 2);
     });
 
-    test("a claim in force ends with the resumption, its holder is told, and a reboot is queued", async () => {
+    test("resuming supersedes a claimed power-off, its holder gets 409, and a reboot is queued", async () => {
       const id = await serverIn("ACTIVE");
       await suspend(id);
       const [cut] = await itemsOf(id);
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(completeWork(core, call, cut?.id ?? "", {})), "conflict");
     });
 
-    test("a machine that is off is not left off by suspending and resuming once more", async () => {
+    test("suspending and resuming again still reboots a machine that is off", async () => {
       const id = await serverIn("ACTIVE");
       await suspend(id);
       await completeNow(core, (await itemsOf(id)).at(-1)?.id ?? "");
@@ -196,13 +196,13 @@ forEachEngine((engine) => {
       assert.deepEqual((await powerOf(id)).slice(4), [["power_off", "FAILED", "WITHDRAWN"]]);
     });
 
-    test("a server that was suspended before power cuts were queued is rebooted when it is resumed", async () => {
+    test("resuming a suspended server without a power-off work item queues a reboot", async () => {
       const id = await serverIn("SUSPENDED");
       await resume(id);
       assert.deepEqual(await powerOf(id), [["reboot", "OPEN", null]]);
     });
 
-    test("what the customer has asked for stays in the queue", async () => {
+    test("the customer's own action stays in the queue", async () => {
       const { subjectId, workId } = await queueAction(core);
       await suspend(subjectId);
       await resume(subjectId);
@@ -210,7 +210,7 @@ forEachEngine((engine) => {
       assert.deepEqual([own?.id, own?.state], [workId, "OPEN"]);
     });
 
-    test("of suspending, resuming and working at once, what is left fits the server's state", async () => {
+    test("invariants hold after concurrent suspensions, resumptions and completions", async () => {
       const other = await testCore.reopen();
       const id = await serverIn("ACTIVE");
       await Promise.all(
@@ -227,6 +227,6 @@ forEachEngine((engine) => {
       await assertInvariantsHold(core.db);
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(core.db));
+    test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
 
     const daemon = (index: number) => daemons[index % 2] ?? assert.fail();
 
-    /** A customer with so many USD, signed in at both. */
+    /** A customer with this balance, whose session works on both. */
     const customer = async (username: string, usd: number): Promise<(index: number) => Send> => {
       const { send } = daemon(0);
       const registered = await send("POST", "/api/v1/auth/register", {
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
 
     const accepted = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201);
 
-    test("one key sent 200 times to both is one order with 200 equal answers", async () => {
+    test("200 requests to both with one idempotency key create one order and get the same answer", async () => {
       const at = await customer("one-key", 500);
       const answers = await placeMany(at, 200, () => "the-same-key");
       assert.equal(accepted(answers).length, 200);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       assert.equal((await at(1)("GET", "/api/v1/me")).json.balanceUsd, 500 - 39);
     });
 
-    test("a balance for exactly seven orders and 200 different keys make exactly seven", async () => {
+    test("200 orders on a balance for seven: exactly seven succeed", async () => {
       const at = await customer("seven", 7 * 39 + 38.99);
       const answers = await placeMany(at, 200, (index) => `seven-key-${index}`);
       assert.equal(accepted(answers).length, 7);
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       assert.equal((await at(0)("GET", "/api/v1/me")).json.balanceUsd, 38.99);
     });
 
-    test("eight free machines and 100 different keys make exactly eight", async () => {
+    test("100 orders for eight free machines: exactly eight succeed", async () => {
       const at = await customer("eight", 90_000);
       const scarce = { ...order, configId: "gpu-l", regionId: "fra" };
       const answers = await placeMany(at, 100, (index) => `eight-key-${index}`, scarce);
@@ -88,15 +88,15 @@ forEachEngine((engine) => {
       assert.ok(refused.every((answer) => codeOf(answer) === "capacity_exhausted"));
     });
 
-    test("a session that one of them has ended is over at the other at once, however busy that is", async () => {
+    test("a session ended on one process is 401 on the other at once, even under load", async () => {
       const at = await customer("revoked", 1);
       const over = new AbortController();
-      const askOn = async (): Promise<readonly number[]> => {
-        const told: number[] = [];
-        while (!over.signal.aborted) told.push((await at(0)("GET", "/api/v1/me")).status);
-        return told;
+      const sendUntilDone = async (): Promise<readonly number[]> => {
+        const statuses: number[] = [];
+        while (!over.signal.aborted) statuses.push((await at(0)("GET", "/api/v1/me")).status);
+        return statuses;
       };
-      const asking = Array.from({ length: 4 }, askOn);
+      const load = Array.from({ length: 4 }, sendUntilDone);
       try {
         for (let round = 0; round < 10; round += 1) {
           const signedIn = await daemon(round).send("POST", "/api/v1/auth/login", {
@@ -110,10 +110,10 @@ forEachEngine((engine) => {
       } finally {
         over.abort();
       }
-      assert.deepEqual([...new Set((await Promise.all(asking)).flat())], [200]);
+      assert.deepEqual([...new Set((await Promise.all(load)).flat())], [200]);
     });
 
-    test("every invariant holds, as the command says while both are serving", async () => {
+    test("ironleased verify finds no problem while both are serving", async () => {
       const { code, stdout } = await runIronleased(["verify"], env);
       assert.equal(code, 0, stdout);
     });

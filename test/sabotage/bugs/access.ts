@@ -132,7 +132,7 @@ export const accessBugs: readonly PlantedBug[] = [
     file: `${server}/features/sessions/sign-in.ts`,
     find: '      .where("password_hash", "=", account.password_hash)\n',
     replace: "",
-    tests: ["test/access-meanwhile.test.ts"],
+    tests: ["test/sign-in-races.test.ts"],
   },
   {
     name: "anybodys-session-can-be-ended",
@@ -180,7 +180,7 @@ export const accessBugs: readonly PlantedBug[] = [
     file: `${server}/http/admission/admitted-call.ts`,
     find: "    return coreFor({ id, recheck: (tx) => authentication.recheck(exchange, tx) }, core);",
     replace: "    return coreFor({ id, ...(authentication === undefined && {}) }, core);",
-    tests: ["test/access-ended.test.ts"],
+    tests: ["test/access-lost-mid-request.test.ts"],
   },
   {
     name: "access-rechecked-without-a-lock",
@@ -188,7 +188,7 @@ export const accessBugs: readonly PlantedBug[] = [
     file: `${server}/features/sessions/recheck-session.ts`,
     find: "  await lockAccount(tx, accountId);\n",
     replace: "  void [lockAccount, accountId];\n",
-    tests: ["test/access-ended.test.ts"],
+    tests: ["test/access-lost-mid-request.test.ts"],
   },
   {
     name: "quadratic-accept-encoding",

@@ -15,7 +15,7 @@ import { valueOf } from "#test/use-cases.ts";
 const password = "a long pass phrase";
 
 forEachEngine((engine) => {
-  describe("the audit of what a new session or key displaces", () => {
+  describe("the audit of sessions and keys that a new one replaces", () => {
     let opened: TestCore;
     let core: Core;
     before(async () => {
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     };
     const from = { ip_address: testClient.ipAddress };
 
-    test("a sign-in records the session that it ends, under the session's own account", async () => {
+    test("a sign-in audits the session it ends under that session's account", async () => {
       const ada = await newAccount("ada");
       await newAccount("bob");
       const [session] = await core.db.read
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       const presentedSessionToken = ada.sessionToken;
       const input = { username: "bob", password, presentedSessionToken };
       await valueOf(signIn(core, testClient, input));
-      // The token is used up: presented again, it ends nothing.
+      // The token is no longer valid, so presenting it again ends nothing.
       await valueOf(signIn(core, testClient, input));
       assert.deepEqual(await entries("session.end"), [
         {
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("a sign-in records the session that is evicted by the limit", async () => {
+    test("a sign-in audits the session that the limit evicts", async () => {
       const { accountId } = await newAccount("carol");
       const input = { username: "carol", password, presentedSessionToken: undefined };
       const [oldest] = (await sessionIds("sessions")).slice(-1);
@@ -84,26 +84,26 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("an operator's sign-in records the session that it ends and the one that is evicted", async () => {
+    test("an operator's sign-in audits the session it ends and the session it evicts", async () => {
       const { username, operatorId } = await addTestOperator(core, "support", { password });
-      const enter = async (presentedSessionToken?: string) => {
+      const signInAgain = async (presentedSessionToken?: string) => {
         opened.clock.advance(1);
         const input = { username, password, presentedSessionToken };
         return (await valueOf(signInOperator(core, testClient, input))).sessionToken;
       };
-      const token = await enter();
+      const token = await signInAgain();
       const [ended] = await sessionIds("operator_sessions");
-      await enter(token);
+      await signInAgain(token);
       const [oldest] = await sessionIds("operator_sessions");
-      for (let count = 0; count < limits.operatorSessions; count += 1) await enter();
-      const deed = { actor: operatorId, subject: operatorId, ...from };
+      for (let count = 0; count < limits.operatorSessions; count += 1) await signInAgain();
+      const entry = { actor: operatorId, subject: operatorId, ...from };
       assert.deepEqual(await entries("operator.sign_out", "operator.evict_session"), [
-        { ...deed, action: "operator.sign_out", detail: { sessionId: ended, cause: "sign_in" } },
-        { ...deed, action: "operator.evict_session", detail: { sessionId: oldest } },
+        { ...entry, action: "operator.sign_out", detail: { sessionId: ended, cause: "sign_in" } },
+        { ...entry, action: "operator.evict_session", detail: { sessionId: oldest } },
       ]);
     });
 
-    test("a new key records the expired keys that make place for it", async () => {
+    test("a new key audits the expired keys it displaces", async () => {
       const { accountId } = await newAccount("dave");
       const create = (expiresAt: string | null) =>
         valueOf(
@@ -118,10 +118,10 @@ forEachEngine((engine) => {
       for (let count = 2; count < limits.apiKeysPerAccount; count += 1) await create(null);
       opened.clock.advance(1_000);
       await create(null);
-      const deed = { actor: accountId, action: "api_key.displace", detail: {}, ...from };
+      const entry = { actor: accountId, action: "api_key.displace", detail: {}, ...from };
       assert.deepEqual(
         await entries("api_key.displace"),
-        expired.map((subject) => ({ ...deed, subject })),
+        expired.map((subject) => ({ ...entry, subject })),
       );
     });
   });

@@ -18,7 +18,7 @@ const newPassword = "the second pass phrase";
 const input = { password, presentedSessionToken: undefined };
 
 forEachEngine((engine) => {
-  describe("what happens while a password is looked at", () => {
+  describe("a change during password verification", () => {
     let opened: TestCore;
     let core: Core;
     before(async () => {
@@ -27,14 +27,14 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    /** Between finding the password right and letting its owner in, which takes its time. */
-    const meanwhile = (happens: () => Promise<unknown>): Core => ({
+    /** Makes the change after the password is verified and before the use case continues. */
+    const duringVerification = (change: () => Promise<unknown>): Core => ({
       ...core,
       passwords: {
         ...core.passwords,
-        verify: async (...asked) => {
-          const verified = await core.passwords.verify(...asked);
-          await happens();
+        verify: async (...args) => {
+          const verified = await core.passwords.verify(...args);
+          await change();
           return verified;
         },
       },
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       return { username, accountId, recoveryCode };
     };
 
-    test("a sign-in with a password that is changed meanwhile is refused, and no session is left", async () => {
+    test("a sign-in during a password change is refused and starts no session", async () => {
       const account = await newAccount();
       const change = () =>
         changePassword(
@@ -66,25 +66,25 @@ forEachEngine((engine) => {
           { accountId: account.accountId, client: testClient },
           { username: account.username, currentPassword: password, newPassword },
         );
-      const asked = signIn(meanwhile(change), testClient, { ...input, ...account });
+      const asked = signIn(duringVerification(change), testClient, { ...input, ...account });
       assert.equal(await codeOf(asked), "invalid_credentials");
       assert.equal(await countOf("sessions"), 0);
     });
 
-    test("a sign-in to an account that is recovered meanwhile is refused, and no session is left", async () => {
+    test("a sign-in during a recovery is refused and starts no session", async () => {
       const account = await newAccount();
       const recover = () => recoverAccount(core, testClient, { ...account, newPassword });
-      const asked = signIn(meanwhile(recover), testClient, { ...input, ...account });
+      const asked = signIn(duringVerification(recover), testClient, { ...input, ...account });
       assert.equal(await codeOf(asked), "invalid_credentials");
       assert.equal(await countOf("sessions"), 0);
     });
 
-    test("a change of the password does not undo a recovery that came meanwhile", async () => {
+    test("a password change during a recovery is refused and keeps the recovered password", async () => {
       const account = await newAccount();
       const recover = () => recoverAccount(core, testClient, { ...account, newPassword });
       const change = { currentPassword: password, newPassword: "the third pass phrase" };
       const asked = changePassword(
-        meanwhile(recover),
+        duringVerification(recover),
         { accountId: account.accountId, client: testClient },
         { username: account.username, ...change },
       );
@@ -93,14 +93,14 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(signIn(core, testClient, right)), "ok");
     });
 
-    for (const [what, happens] of [
+    for (const [what, change] of [
       ["disabled", disableOperator],
       ["reset", resetOperator],
     ] as const) {
-      test(`an operator who is ${what} meanwhile is refused, and no session is left`, async () => {
+      test(`an operator who is ${what} during sign-in is refused and gets no session`, async () => {
         const { username } = await addTestOperator(core, "admin", { password });
         const asked = signInOperator(
-          meanwhile(() => happens(core, username)),
+          duringVerification(() => change(core, username)),
           testClient,
           { ...input, username },
         );

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where a wrapper could change an answer. `npm run test:plain` runs all others as well. */
+/** Suites in which a wrapper could change an answer. To run any other, use `global-setup-plain.ts`. */
 const suites = [
   "packages/server/src/features/orders/orders.test.ts",
   "packages/server/src/features/sessions/sessions.test.ts",
@@ -17,7 +17,7 @@ const suites = [
 ];
 
 test("with every optimisation off, the service answers the same on both engines", async () => {
-  // Otherwise the runner would take itself for a test file of this run.
+  // With this variable the runner would behave as a test file of the outer run.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ["--test", "--test-concurrency=1", ...suites], {
     cwd: root,

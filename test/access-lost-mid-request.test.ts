@@ -19,14 +19,13 @@ import { guardedChanges } from "#test/sample-bodies.ts";
 import { valueOf } from "#test/use-cases.ts";
 
 /**
- * The column "ended while arriving" of the access matrix: every change whose caller loses access after
- * the head of the request was let in and before its body is there. A new operation is covered by being
- * in the table.
+ * Extends the access matrix: every change whose caller loses access after the service has admitted the
+ * headers and before the body arrives. The operation table covers new operations automatically.
  */
 interface Ending<Caller> {
   readonly name: string;
   readonly end: (caller: Caller) => Promise<unknown>;
-  /** The code of the answer; undefined where the operation is still allowed. */
+  /** The error code of the answer; undefined if the operation is still allowed. */
   readonly expected: (operation: Operation) => string | undefined;
 }
 
@@ -46,7 +45,7 @@ interface OperatorChange {
 
 const unknownId = "srv_00000000000000000000000000";
 
-function arriving(
+function sendAndEndAccess(
   service: TestService,
   operation: Operation,
   { cookie, csrfToken }: Credentials,
@@ -69,7 +68,7 @@ function assertEnded(answer: Answer, expected: string | undefined): void {
 }
 
 forEachEngine((engine) => {
-  describe("a customer's access that ends while a request is arriving", () => {
+  describe("a customer loses access between the headers and the body", () => {
     let service: TestService;
     let passwordHash: string;
     before(async () => {
@@ -118,14 +117,16 @@ forEachEngine((engine) => {
               .execute(),
           );
           const session = await customer.signIn();
-          const answer = await arriving(service, operation, session, body, () => end(customer));
+          const answer = await sendAndEndAccess(service, operation, session, body, () =>
+            end(customer),
+          );
           assertEnded(answer, expected(operation));
         });
       }
     }
   });
 
-  describe("an operator's access that ends while a request is arriving", () => {
+  describe("an operator loses access between the headers and the body", () => {
     let service: TestService;
     let passwordHash: string;
     before(async () => {
@@ -173,18 +174,20 @@ forEachEngine((engine) => {
           const { core, sendToDesk } = service;
           const has = role === "support" ? {} : { totpSecret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" };
           const operator = await signInOperator(core, sendToDesk, role, has);
-          // Without a set-up to confirm, confirmTotp is refused before it writes anything.
+          // Without a pending second factor, confirmTotp would be refused before it writes.
           const place = totpContext(operator.operatorId);
           const pending = await core.sealing.seal("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", place);
           await update(operator.operatorId, { totp_pending: pending, password_hash: passwordHash });
-          const answer = await arriving(service, operation, operator, body, () => end(operator));
+          const answer = await sendAndEndAccess(service, operation, operator, body, () =>
+            end(operator),
+          );
           assertEnded(answer, expected(operation));
         });
       }
     }
   });
 
-  describe("what a request leaves whose access ended while it was arriving", () => {
+  describe("a request that loses access before its body arrives changes nothing", () => {
     let rental: Rental;
     before(async () => {
       rental = await startRental(engine);
@@ -210,7 +213,7 @@ forEachEngine((engine) => {
       });
     const newPassword = "another long pass phrase";
 
-    test("a recovery leaves no API key to the request that was creating one", async () => {
+    test("creating an API key during a recovery is 401 and stores no key", async () => {
       const ada = await rental.customer(0);
       const { username, recoveryCode } = ada;
       const answer = await post(ada, "/api/v1/api-keys", { name: "kept", scope: "read" }, () =>
@@ -223,7 +226,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await keys.where("account_id", "=", ada.accountId).execute(), []);
     });
 
-    test("a password change leaves the balance to the request that was withdrawing it", async () => {
+    test("a withdrawal during a password change is 401 and leaves the balance unchanged", async () => {
       const ada = await rental.customer(100);
       const withdrawal = {
         asset: "ETH",
@@ -244,7 +247,7 @@ forEachEngine((engine) => {
       assert.deepEqual({ ...balance }, { available_cents: 10_000, held_cents: 0 });
     });
 
-    test("a request that waits for a recovery's commit is refused once it has committed", async () => {
+    test("a request that waits for the commit of a recovery is refused after it", async () => {
       const ada = await rental.customer(0);
       const { core } = rental;
       let creating: Promise<Answer> | undefined;
@@ -263,6 +266,6 @@ forEachEngine((engine) => {
       assert.deepEqual(await keys.where("account_id", "=", ada.accountId).execute(), []);
     });
 
-    test("every invariant holds after all of this", () => rental.assertInvariants());
+    test("every invariant holds afterwards", () => rental.assertInvariants());
   });
 });
