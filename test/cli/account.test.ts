@@ -9,19 +9,19 @@ import { password } from "#test/service.ts";
 import { ironlease } from "#test/terminal.ts";
 
 describe("an account from the command line", () => {
-  let place: CliHarness;
-  before(async () => void (place = await openCliHarness()));
-  after(() => place.close());
+  let harness: CliHarness;
+  before(async () => void (harness = await openCliHarness()));
+  after(() => harness.close());
 
-  /** A machine that has never heard of the service. */
-  function strange() {
+  /** A new configuration folder, without a profile. */
+  function newMachine() {
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
-    const service = ["--url", place.daemon.url, "--ca", place.ca];
+    const service = ["--url", harness.daemon.url, "--ca", harness.ca];
     return { env, service, file: join(env.XDG_CONFIG_HOME, "ironlease", "profiles.json") };
   }
 
-  test("register asks for the password twice and hidden, shows the recovery code and signs in", async () => {
-    const { env, service, file } = strange();
+  test("register asks twice for a hidden password, shows the recovery code and signs in", async () => {
+    const { env, service, file } = newMachine();
     const { code, stdout, stderr, echoed } = await ironlease(["register", ...service], {
       env,
       answers: [
@@ -34,18 +34,18 @@ describe("an account from the command line", () => {
     assert.match(stdout, /([0-9A-Z]{5}-){4}[0-9A-Z]{5}/);
     assert.match(promptText(stderr), /Username: grace/);
     assert.ok(!`${stdout}${stderr}`.includes(password));
-    // The terminal itself showed nothing either: it was in raw mode at every question.
+    // The terminal echoed nothing either, because it was in raw mode at every prompt.
     assert.deepEqual(echoed, [false, false, false]);
     const whoami = await ironlease(["whoami", "--json"], { env });
     assert.deepEqual(JSON.parse(whoami.stdout), {
-      ...{ username: "grace", balanceUsd: 0, url: place.daemon.url, profile: "default" },
+      ...{ username: "grace", balanceUsd: 0, url: harness.daemon.url, profile: "default" },
     });
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.ok(!readFileSync(file, "utf8").includes(password));
   });
 
-  test("two passwords that differ open no account", async () => {
-    const { env, service } = strange();
+  test("register with two different passwords exits 2 and creates no account", async () => {
+    const { env, service } = newMachine();
     const answers = [
       [/Password \(10 characters or more\): $/, `${password}\r`],
       [/again: $/, `${password}!\r`],
@@ -57,10 +57,10 @@ describe("an account from the command line", () => {
     assert.equal((await ironlease(login, { env, piped: password })).code, 4);
   });
 
-  test("a script pipes the password in, with or without the end of its line", async () => {
-    const { username } = await place.newCustomer();
+  test("--password-stdin reads a password with or without a line break", async () => {
+    const { username } = await harness.newCustomer();
     for (const piped of [password, `${password}\n`, `${password}\r\n`]) {
-      const { env, service } = strange();
+      const { env, service } = newMachine();
       const argv = ["login", username, ...service, "--password-stdin"];
       const { code, stdout, stderr } = await ironlease(argv, { env, piped });
       assert.equal(code, 0, stderr);
@@ -71,17 +71,17 @@ describe("an account from the command line", () => {
     }
   });
 
-  test("without a terminal and without --password-stdin it refuses instead of waiting", async () => {
-    const { env, service } = strange();
+  test("login without a terminal and without --password-stdin exits 2", async () => {
+    const { env, service } = newMachine();
     const { code, stderr } = await ironlease(["login", "ada", ...service], { env });
     assert.equal(code, 2);
     assert.match(stderr, /no terminal to ask for a password/);
     assert.match(stderr, /--password-stdin/);
   });
 
-  test("a wrong password is exit 4, with the code and what to do", async () => {
-    const { username } = await place.newCustomer();
-    const { env, service } = strange();
+  test("a wrong password exits 4 with the error code and advice", async () => {
+    const { username } = await harness.newCustomer();
+    const { env, service } = newMachine();
     const argv = ["login", username, ...service, "--password-stdin"];
     const { code, stdout, stderr } = await ironlease(argv, { env, piped: "not the pass phrase" });
     assert.equal(code, 4);
@@ -91,8 +91,8 @@ describe("an account from the command line", () => {
     assert.match(stderr, /ironlease recover/);
   });
 
-  test("with --json an error is JSON on standard error, with the fields at fault", async () => {
-    const { env, service } = strange();
+  test("with --json an error is JSON on standard error and names the invalid fields", async () => {
+    const { env, service } = newMachine();
     const argv = ["register", "9", ...service, "--password-stdin", "--json"];
     const { code, stdout, stderr } = await ironlease(argv, { env, piped: password });
     assert.equal(code, 3);
@@ -103,9 +103,9 @@ describe("an account from the command line", () => {
     assert.match(error.requestId, /./);
   });
 
-  test("logout ends the session at the service and forgets it, and keeps the address", async () => {
-    const customer = await place.newCustomer();
-    const other = strange();
+  test("logout ends the session, deletes it from the profile and keeps the URL", async () => {
+    const customer = await harness.newCustomer();
+    const other = newMachine();
     const argv = ["login", customer.username, ...other.service, "--password-stdin"];
     await ironlease(argv, { env: other.env, piped: password });
     assert.equal((await ironlease(["logout"], { env: other.env })).code, 0);
@@ -114,15 +114,15 @@ describe("an account from the command line", () => {
     assert.equal(sessions.length, 1);
     const { code, stderr } = await ironlease(["whoami"], { env: other.env });
     assert.equal(code, 4);
-    assert.match(stderr, new RegExp(`Not signed in to ${place.daemon.url}`));
+    assert.match(stderr, new RegExp(`Not signed in to ${harness.daemon.url}`));
     assert.match(stderr, /ironlease login/);
     const again = ["login", customer.username, "--password-stdin"];
     assert.equal((await ironlease(again, { env: other.env, piped: password })).code, 0);
   });
 
-  test("a session that has ended elsewhere is exit 4 and says to sign in", async () => {
-    const customer = await place.newCustomer();
-    const other = strange();
+  test("a command with a revoked session exits 4", async () => {
+    const customer = await harness.newCustomer();
+    const other = newMachine();
     const argv = ["login", customer.username, ...other.service, "--password-stdin"];
     await ironlease(argv, { env: other.env, piped: password });
     const { sessions } = await customer.json(["session", "list"]);
@@ -137,8 +137,8 @@ describe("an account from the command line", () => {
     assert.match(refused.stderr, /authentication_required/);
   });
 
-  test("revoking this very session signs out here, too", async () => {
-    const customer = await place.newCustomer();
+  test("revoking the current session signs out", async () => {
+    const customer = await harness.newCustomer();
     const { sessions } = await customer.json(["session", "list"]);
     const { code, stdout } = await customer.run(["session", "revoke", sessions[0].id, "--yes"]);
     assert.equal(code, 0);
@@ -147,8 +147,8 @@ describe("an account from the command line", () => {
     assert.match(stderr, /Not signed in/);
   });
 
-  test("password ends every session, this one too", async () => {
-    const customer = await place.newCustomer();
+  test("password ends every session, including the current one", async () => {
+    const customer = await harness.newCustomer();
     const renewed = "another pass phrase";
     const { code, stdout, stderr } = await customer.run(["password"], {
       answers: [
@@ -165,8 +165,8 @@ describe("an account from the command line", () => {
     assert.equal((await customer.run(login, { piped: renewed })).code, 0);
   });
 
-  test("recover sets a new password with the code and shows the next code", async () => {
-    const customer = await place.newCustomer();
+  test("recover sets a new password and shows a new recovery code", async () => {
+    const customer = await harness.newCustomer();
     const renewed = "another pass phrase";
     const argv = ["recover", customer.username, "--password-stdin"];
     const piped = `${customer.recoveryCode}\n${renewed}\n`;
@@ -178,8 +178,8 @@ describe("an account from the command line", () => {
     assert.equal(again.code, 4);
   });
 
-  test("one line where two are needed sends nothing", async () => {
-    const customer = await place.newCustomer();
+  test("password with one input line instead of two exits 2 and changes nothing", async () => {
+    const customer = await harness.newCustomer();
     const { code, stderr } = await customer.run(["password", "--password-stdin"], {
       piped: password,
     });
@@ -188,13 +188,13 @@ describe("an account from the command line", () => {
     assert.equal((await customer.run(["whoami"])).code, 0);
   });
 
-  test("profiles keep two services and two accounts apart", async () => {
-    const one = await place.newCustomer();
-    const other = await place.newCustomer();
-    const { url } = place.daemon;
-    const joining = ["login", other.username, "--profile", "work", "--password-stdin"];
-    const where = ["--url", url, "--ca", place.ca];
-    assert.equal((await one.run([...joining, ...where], { piped: password })).code, 0);
+  test("each profile has its own account, and profile use switches between them", async () => {
+    const one = await harness.newCustomer();
+    const other = await harness.newCustomer();
+    const { url } = harness.daemon;
+    const login = ["login", other.username, "--profile", "work", "--password-stdin"];
+    const where = ["--url", url, "--ca", harness.ca];
+    assert.equal((await one.run([...login, ...where], { piped: password })).code, 0);
     assert.equal((await one.json(["whoami"])).username, other.username);
     assert.equal((await one.json(["whoami", "--profile", "default"])).username, one.username);
     const { profiles } = await one.json(["profile", "list"]);
@@ -213,8 +213,8 @@ describe("an account from the command line", () => {
     assert.equal((await one.run(["profile", "use", "work"])).code, 2);
   });
 
-  test("a profile that does not exist is exit 2, for every command that would use it", async () => {
-    const customer = await place.newCustomer();
+  test("an unknown profile exits 2 for every command", async () => {
+    const customer = await harness.newCustomer();
     for (const argv of [["whoami"], ["catalogue", "list"], ["login", "ada", "--password-stdin"]]) {
       const { code, stdout, stderr } = await customer.run([...argv, "--profile", "defualt"], {
         piped: password,
@@ -226,12 +226,12 @@ describe("an account from the command line", () => {
     }
   });
 
-  test("advice is aimed at the service that the command was aimed at", async () => {
-    const customer = await place.newCustomer();
-    const { env, service } = strange();
+  test("suggested commands repeat the --url, --ca and --profile of the failed command", async () => {
+    const customer = await harness.newCustomer();
+    const { env, service } = newMachine();
     const elsewhere = await ironlease(["whoami", ...service], { env });
-    const aim = `--url ${place.daemon.url} --ca ${place.ca}`;
-    assert.ok(elsewhere.stderr.includes(`ironlease login ${aim}\n`), elsewhere.stderr);
+    const target = `--url ${harness.daemon.url} --ca ${harness.ca}`;
+    assert.ok(elsewhere.stderr.includes(`ironlease login ${target}\n`), elsewhere.stderr);
     const named = ["--profile", "default"];
     const missing = await customer.run(["server", "show", "web1", ...named]);
     assert.match(missing.stderr, /ironlease server list --profile default\n/);

@@ -9,8 +9,8 @@ import { password } from "#test/service.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Nobody is at a terminal here: what the guide's reader types or answers is given with options. */
-const reader = `set -eu
+/** There is no terminal here, so a shell function adds the options that replace typed answers. */
+const prelude = `set -eu
 ironlease() {
   case "$1 \${2-}" in
     "register "*) printf '%s' "$PASS_PHRASE" | command ironlease "$@" --password-stdin ;;
@@ -22,7 +22,7 @@ ironlease() {
 
 interface Service {
   readonly url: string;
-  /** Where the reader types: the preview's data folder is in it, and so is node_modules. */
+  /** The working directory. It contains the preview's data folder and node_modules. */
   readonly folder: string;
 }
 
@@ -31,27 +31,27 @@ interface Step {
   readonly output: string;
 }
 
-/** Runs a page's `sh` blocks in one shell, all or so many, and gives what each has said. */
+/** Runs the `sh` blocks of a page in one shell, up to a limit, and returns the output of each. */
 async function runPage(
   page: string,
   service: Service,
   username: string,
-  most = Number.POSITIVE_INFINITY,
+  limit = Number.POSITIVE_INFINITY,
 ): Promise<readonly Step[]> {
   const text = readFileSync(join(repository, page), "utf8");
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-    .slice(0, most)
+    .slice(0, limit)
     .map(([, block = ""]) => block.replaceAll("https://localhost:8443", service.url))
     .map((block) => block.replace("ada", username));
   const mark = "---- end of block ----";
   const script = blocks.map((block) => `${block}echo '${mark}'\n`).join("");
-  const shell = spawn("sh", ["-c", `${reader}${script}`], {
+  const shell = spawn("sh", ["-c", `${prelude}${script}`], {
     cwd: service.folder,
     env: {
       PATH: process.env["PATH"],
       PASS_PHRASE: password,
       XDG_CONFIG_HOME: temporaryFolder(),
-      // The one thing that is not as the page has it: the port.
+      // The port is the only difference from the page.
       IRONLEASE_URL: service.url,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,7 +65,7 @@ async function runPage(
   return blocks.map((commands, index) => ({ commands, output: outputs[index] ?? "" }));
 }
 
-describe("what the pages tell to type", () => {
+describe("commands in the docs", () => {
   let service: Service & { stop(): Promise<unknown> };
   before(async () => {
     const folder = temporaryFolder();
@@ -75,29 +75,29 @@ describe("what the pages tell to type", () => {
   });
   after(() => service.stop());
 
-  test("docs/guides/first-server.md: a whole rental gives what the guide says", async () => {
+  test("the commands of docs/guides/first-server.md print the output that the guide shows", async () => {
     const steps = await runPage("docs/guides/first-server.md", service, "ada");
-    const said = (command: string) =>
+    const outputOf = (command: string) =>
       steps.find(({ commands }) => commands.includes(command))?.output ??
-      assert.fail(`The guide has no ${command}.`);
-    assert.match(said("register"), /Recovery code +\S+/);
-    assert.match(said("whoami"), /Username +ada\nBalance +0\.00 USD/);
-    assert.match(said("quote"), /Total +39\.00 USD/);
-    assert.match(said("deposit list"), /CONFIRMING +1 of 2/);
-    assert.match(said("deposit watch"), /CREDITED[\s\S]*Balance 942\.50 USD, held 0\.00 USD/);
+      assert.fail(`The guide has no command with .`);
+    assert.match(outputOf("register"), /Recovery code +\S+/);
+    assert.match(outputOf("whoami"), /Username +ada\nBalance +0\.00 USD/);
+    assert.match(outputOf("quote"), /Total +39\.00 USD/);
+    assert.match(outputOf("deposit list"), /CONFIRMING +1 of 2/);
+    assert.match(outputOf("deposit watch"), /CREDITED[\s\S]*Balance 942\.50 USD, held 0\.00 USD/);
     const [first, second] = steps.filter(({ commands }) => commands.includes("order create"));
     const order = /ord_\w{26}/.exec(first?.output ?? "")?.[0] ?? "no order";
     assert.match(first?.output ?? "", /Status +ACCEPTED\nCharged +39\.00 USD/);
     assert.match(second?.output ?? "", /nothing happened twice/);
     assert.equal(second?.output.split(order).length, 3);
-    assert.match(said("server show"), /State +PROVISIONING/);
-    assert.match(said("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);
-    assert.equal(JSON.parse(said("key create")).servers.length, 1);
-    assert.match(said("withdraw"), /PENDING_REVIEW[\s\S]*held 100\.00 USD[\s\S]*Signed out/);
+    assert.match(outputOf("server show"), /State +PROVISIONING/);
+    assert.match(outputOf("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);
+    assert.equal(JSON.parse(outputOf("key create")).servers.length, 1);
+    assert.match(outputOf("withdraw"), /PENDING_REVIEW[\s\S]*held 100\.00 USD[\s\S]*Signed out/);
   });
 
-  test("README.md: the first lines give a server that is being provisioned", async () => {
-    // What follows there is the operator's side of it, for which the reader must copy a password.
+  test("the first block of README.md orders a server that is PROVISIONING", async () => {
+    // The next block is for the operator and needs a password that the reader copies.
     const [{ output } = { output: "" }] = await runPage("README.md", service, "grace", 1);
     assert.match(output, /Username +grace\nBalance +942\.50 USD/);
     assert.match(output, /srv_\w{26} +- +PROVISIONING +metal-s/);

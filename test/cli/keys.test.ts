@@ -10,26 +10,26 @@ const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
 
 describe("keys, scripts and api", () => {
-  let place: CliHarness;
+  let harness: CliHarness;
   let customer: Customer;
   before(async () => {
-    place = await openCliHarness();
-    customer = await place.newCustomer();
+    harness = await openCliHarness();
+    customer = await harness.newCustomer();
   });
-  after(() => place.close());
+  after(() => harness.close());
 
-  /** A script on another machine: a key and an address, and nothing else. */
+  /** Runs `ironlease` with an API key and a URL only, without a profile. */
   async function scriptWith(scope: string) {
     const { key } = await customer.json(["key", "create", `script-${scope}`, "--scope", scope]);
     const env = {
       IRONLEASE_API_KEY: key as string,
-      IRONLEASE_URL: place.daemon.url,
+      IRONLEASE_URL: harness.daemon.url,
       XDG_CONFIG_HOME: temporaryFolder(),
     };
-    return (...argv: string[]) => ironlease([...argv, "--ca", place.ca], { env });
+    return (...argv: string[]) => ironlease([...argv, "--ca", harness.ca], { env });
   }
 
-  test("a key's value is shown once, listed by its beginning and revoked by its name", async () => {
+  test("key create shows the value once, key list shows its prefix, key revoke takes its name", async () => {
     const argv = ["key", "create", "monitoring", "--scope", "SERVERS", "--expires", "90d"];
     const created = await customer.run(argv);
     const value = /^Key +(svk_\w{36})$/m.exec(created.stdout)?.[1] ?? "";
@@ -45,7 +45,7 @@ describe("keys, scripts and api", () => {
     assert.equal((await customer.run(["key", "revoke", "monitoring", "--yes"])).code, 6);
   });
 
-  test("an expiry is a date or a number of days", async () => {
+  test("--expires takes a date or a number of days", async () => {
     const create = (expires: string) =>
       customer.run(["key", "create", expires, "--scope", "read", "--expires", expires, "--json"]);
     const dated = JSON.parse((await create("2099-01-31")).stdout);
@@ -93,9 +93,11 @@ describe("keys, scripts and api", () => {
   });
 
   test("SSH keys are added from a file, listed and removed", async () => {
-    const file = join(place.folder, "id.pub");
+    const file = join(harness.folder, "id.pub");
     writeFileSync(file, `${publicKey}\n`);
-    const added = await customer.run(["ssh-key", "add", "laptop", "id.pub"], { cwd: place.folder });
+    const added = await customer.run(["ssh-key", "add", "laptop", "id.pub"], {
+      cwd: harness.folder,
+    });
     assert.equal(added.code, 0, added.stderr);
     assert.match(added.stdout, /^Fingerprint +SHA256:/m);
     assert.match((await customer.run(["ssh-key", "list"])).stdout, /laptop +SHA256:/);
@@ -109,7 +111,7 @@ describe("keys, scripts and api", () => {
     assert.equal((await customer.run(["ssh-key", "add", "none", "/nowhere.pub"])).code, 2);
   });
 
-  test("a name that would rewrite the screen is shown as what it is", async () => {
+  test("control characters in a name are escaped", async () => {
     const name = "\u001b[2Jevil\u202e\u009b31m";
     await customer.json(["key", "create", name, "--scope", "read"]);
     const { stdout } = await customer.run(["key", "list"]);
@@ -120,7 +122,7 @@ describe("keys, scripts and api", () => {
     assert.ok(apiKeys.some((key) => key.name === name));
   });
 
-  test("api calls any operation by method and path, as carefully as a command does", async () => {
+  test("api calls any operation by method and path, with idempotency keys", async () => {
     const health = await customer.json(["api", "get", "/api/health"]);
     assert.equal(health.status, "ok");
     const path =
@@ -131,7 +133,7 @@ describe("keys, scripts and api", () => {
     const first = await customer.json([...argv, '{"asset":"BTC"}']);
     const again = await customer.json([...argv, "-"], { piped: '{"asset":"BTC"}' });
     assert.deepEqual([again.address, again.isReplay], [first.address, true]);
-    const file = join(place.folder, "body.json");
+    const file = join(harness.folder, "body.json");
     writeFileSync(file, '{"asset":"LTC"}');
     assert.equal((await customer.run([...argv, `@${file}`])).code, 8);
     const { id } = await customer.json(["key", "create", "short-lived", "--scope", "read"]);
@@ -139,8 +141,8 @@ describe("keys, scripts and api", () => {
     assert.deepEqual([removed.code, removed.stdout], [0, ""]);
   });
 
-  test("api sends any path of the service, also one that this program does not know", async () => {
-    const whole = await customer.json(["api", "GET", `${place.daemon.url}/api/health`]);
+  test("api sends paths that are not in the operation table", async () => {
+    const whole = await customer.json(["api", "GET", `${harness.daemon.url}/api/health`]);
     assert.equal(whole.status, "ok");
     assert.match((await customer.json(["api", "GET", "/api/openapi.json"])).openapi, /^3\.1/);
     assert.match((await customer.run(["api", "GET", "/docs"])).stdout, /^<!doctype html>\n/i);
@@ -152,7 +154,7 @@ describe("keys, scripts and api", () => {
     assert.match((await customer.run(change)).stderr, /code method_not_allowed/);
   });
 
-  test("api refuses another host, and what has a command of its own", async () => {
+  test("api refuses other hosts, session operations and invalid arguments with exit 2", async () => {
     const refused = async (...argv: string[]) => {
       const { code, stderr } = await customer.run(["api", ...argv]);
       assert.equal(code, 2, stderr);
@@ -174,7 +176,7 @@ describe("keys, scripts and api", () => {
     );
   });
 
-  test("--get prints one field as it is, and what is not there is an error that says so", async () => {
+  test("--get prints one field, and exits 6 with a suggestion if it is missing", async () => {
     const { stdout } = await customer.run(["whoami", "--get", "username"]);
     assert.equal(stdout, `${customer.username}\n`);
     const { code, stderr } = await customer.run(["whoami", "--get", "usernmae"]);
@@ -189,7 +191,7 @@ describe("keys, scripts and api", () => {
     assert.match(empty.stderr, /No field servers\.0\.id\. servers has 0 items\./);
   });
 
-  test("--get of a field that a change does not answer with is refused before the change", async () => {
+  test("--get of an unknown field exits 2 before the change is sent", async () => {
     const create = ["key", "create", "mistyped", "--scope", "read", "--get"];
     const { code, stdout, stderr } = await customer.run([...create, "kye"]);
     assert.deepEqual([code, stdout], [2, ""]);
@@ -202,7 +204,7 @@ describe("keys, scripts and api", () => {
     assert.doesNotMatch(deep.stderr, /svk_/);
   });
 
-  test("a key whose value could not be written is told to be revoked, and its value only to a terminal", async () => {
+  test("if a key's value cannot be written, the error says to revoke it and shows the value only on a terminal", async () => {
     const flushError = Object.assign(new Error("full"), { code: "ENOSPC" });
     const create = ["key", "create", "lost", "--scope", "read", "--profile", "default"];
     const { code, stderr } = await customer.run(create, { flushError });
@@ -217,7 +219,7 @@ describe("keys, scripts and api", () => {
     assert.equal((await customer.run(["key", "revoke", id, "--yes"])).code, 0);
   });
 
-  test("a write whose answer could not be written says that it was made, with its key", async () => {
+  test("if the response to a change cannot be written, the error has its idempotency key", async () => {
     const flushError = Object.assign(new Error("full"), { code: "ENOSPC" });
     const argv = ["deposit", "create", "BTC", "--json"];
     const { code, stderr } = await customer.run(argv, { flushError });
@@ -228,8 +230,8 @@ describe("keys, scripts and api", () => {
     assert.equal((await customer.json(again)).isReplay, true);
   });
 
-  test("two SSH keys never get one name here, and of two that have it the id says which", async () => {
-    const file = join(place.folder, "twice.pub");
+  test("ssh-key add refuses a duplicate name, and ssh-key remove needs an id if a name is ambiguous", async () => {
+    const file = join(harness.folder, "twice.pub");
     writeFileSync(file, publicKey);
     const add = ["ssh-key", "add", "twice", file];
     const first = await customer.json(add);

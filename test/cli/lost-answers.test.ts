@@ -4,17 +4,17 @@ import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harnes
 import { startLossyProxy, type LossyProxy } from "#test/lossy-proxy.ts";
 import { password } from "#test/service.ts";
 
-/** As often as the client sends one request. */
-const everyCopy = 4;
+/** How many times the client attempts one request. */
+const attempts = 4;
 
-describe("answers that are lost on the way", () => {
-  let place: CliHarness;
+describe("lost answers", () => {
+  let harness: CliHarness;
   let proxy: LossyProxy;
   let customer: Customer;
   before(async () => {
-    place = await openCliHarness();
-    proxy = await startLossyProxy(place.daemon.url, place.ca);
-    customer = await place.newCustomer();
+    harness = await openCliHarness();
+    proxy = await startLossyProxy(harness.daemon.url, harness.ca);
+    customer = await harness.newCustomer();
     await customer.fund("0.01");
     const login = ["login", customer.username, "--url", proxy.url, "--password-stdin"];
     const { code, stderr } = await customer.run(login, { piped: password });
@@ -22,11 +22,11 @@ describe("answers that are lost on the way", () => {
   });
   after(async () => {
     await proxy.close();
-    await place.close();
+    await harness.close();
   });
 
-  /** The command line that was printed to be copied. */
-  function copied(stderr: string): string[] {
+  /** The arguments of the command that the error suggests. */
+  function suggestedCommand(stderr: string): string[] {
     const line = stderr.split("\n").find((text) => text.includes("--resend")) ?? "";
     const [program, ...argv] = line.trim().split(" ");
     assert.equal(program, "ironlease");
@@ -41,21 +41,21 @@ describe("answers that are lost on the way", () => {
     ...["withdraw", "--usd", "25", "--asset", "BTC", "--to", `sim-btc-${"b".repeat(31)}`, "--yes"],
   ];
 
-  test("one lost answer is nothing to speak of: the order is placed once", async () => {
+  test("after one lost answer the order is placed once", async () => {
     proxy.lose(1);
     const { isReplay } = await customer.json(order);
     assert.equal(isReplay, true);
     assert.equal((await customer.json(["order", "list"])).orders.length, 1);
   });
 
-  test("an unknown outcome is exit 13, and the printed line settles it without a second order", async () => {
-    proxy.lose(everyCopy);
+  test("an unknown outcome exits 13, and the suggested command resolves it without a second order", async () => {
+    proxy.lose(attempts);
     const { code, stdout, stderr } = await customer.run(order);
     assert.equal(code, 13);
     assert.equal(stdout, "");
     assert.match(stderr, /may or may not have happened/);
     const key = /Idempotency key: (\S+)/.exec(stderr)?.[1] ?? "";
-    const argv = copied(stderr);
+    const argv = suggestedCommand(stderr);
     assert.deepEqual(argv.slice(-3), ["--idempotency-key", key, "--resend"]);
     const before = (await customer.json(["order", "list"])).orders.length;
     const { isReplay } = await customer.json(argv);
@@ -63,7 +63,7 @@ describe("answers that are lost on the way", () => {
     assert.equal((await customer.json(["order", "list"])).orders.length, before);
   });
 
-  test("a withdrawal whose answer was lost is told as recorded, with its id", async () => {
+  test("a withdrawal whose answer was lost is RECORDED with its id", async () => {
     proxy.lose(1);
     const { code, stdout } = await customer.run(withdrawal);
     assert.equal(code, 0);
@@ -73,18 +73,18 @@ describe("answers that are lost on the way", () => {
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 
-  test("a withdrawal of unknown outcome is settled by the printed line, once", async () => {
-    proxy.lose(everyCopy);
+  test("the suggested command resolves a withdrawal of unknown outcome without a second hold", async () => {
+    proxy.lose(attempts);
     const { code, stderr } = await customer.run(withdrawal);
     assert.equal(code, 13);
     assert.match(stderr, /ironlease ledger list/);
     const { heldUsd } = await customer.json(["ledger", "list"]);
-    const recorded = await customer.json(copied(stderr));
+    const recorded = await customer.json(suggestedCommand(stderr));
     assert.equal(recorded.status, "RECORDED");
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, heldUsd);
   });
 
-  test("a withdrawal under a key of one's own whose answer was lost is not claimed to be done", async () => {
+  test("a withdrawal with the user's own key whose answer was lost exits 13 destination_unverified", async () => {
     proxy.lose(1);
     const { code, stdout, stderr } = await customer.run([
       ...[...withdrawal, "--idempotency-key", "a-key-of-my-own"],
@@ -94,8 +94,8 @@ describe("answers that are lost on the way", () => {
     assert.match(stderr, /code destination_unverified/);
   });
 
-  test("with --json an unknown outcome has its key and its code", async () => {
-    proxy.lose(everyCopy);
+  test("with --json an unknown outcome has its idempotency key and error code", async () => {
+    proxy.lose(attempts);
     const { code, stderr } = await customer.run(["deposit", "create", "BTC", "--json"]);
     assert.equal(code, 13);
     const { error } = JSON.parse(stderr);
@@ -104,7 +104,7 @@ describe("answers that are lost on the way", () => {
     assert.equal((await customer.json(["deposit", "create", "BTC", ...key])).isReplay, true);
   });
 
-  test("a key that was made without our seeing it is told to be revoked", async () => {
+  test("key create with a lost answer exits 13 and says to revoke the key", async () => {
     proxy.lose(1);
     const { code, stderr } = await customer.run(["key", "create", "unseen", "--scope", "read"]);
     assert.equal(code, 13);
@@ -114,13 +114,13 @@ describe("answers that are lost on the way", () => {
     assert.equal((await customer.run(["key", "revoke", "unseen", "--yes"])).code, 0);
   });
 
-  test("a watch outlasts a service that does not answer for a while, within its time", async () => {
+  test("deposit watch continues after a temporary outage", async () => {
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const steps = [
       () => void (proxy.isDown = true),
       async () => {
         proxy.isDown = false;
-        await place.pay(address, "0.01");
+        await harness.pay(address, "0.01");
       },
     ];
     const watch = ["deposit", "watch", address];
@@ -134,14 +134,14 @@ describe("answers that are lost on the way", () => {
     assert.match(stdout, /CREDITED/);
   });
 
-  test("a watch that never saw the service says so instead of waiting", async () => {
+  test("deposit watch exits 11 if the service never responds", async () => {
     proxy.isDown = true;
     const { code } = await customer.run(["deposit", "watch"]);
     proxy.isDown = false;
     assert.equal(code, 11);
   });
 
-  test("Ctrl-C while a write is under way says that it may have happened, and its key", async () => {
+  test("Ctrl-C during a write exits 13 and suggests a command with its key", async () => {
     const stop = new AbortController();
     proxy.isSilent = true;
     proxy.onLost = () => stop.abort(new Error("interrupted"));
@@ -150,6 +150,6 @@ describe("answers that are lost on the way", () => {
     proxy.isSilent = false;
     proxy.onLost = undefined;
     assert.equal(code, 13);
-    assert.equal((await customer.json(copied(stderr))).isReplay, true);
+    assert.equal((await customer.json(suggestedCommand(stderr))).isReplay, true);
   });
 });

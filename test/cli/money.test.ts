@@ -5,12 +5,12 @@ import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 const destination = `sim-btc-${"a".repeat(31)}`;
 
 describe("money from the command line", () => {
-  let place: CliHarness;
-  before(async () => void (place = await openCliHarness()));
-  after(() => place.close());
+  let harness: CliHarness;
+  before(async () => void (harness = await openCliHarness()));
+  after(() => harness.close());
 
-  test("deposit create tells the address, its mode and the key, and draws no code into a pipe", async () => {
-    const customer = await place.newCustomer();
+  test("deposit create prints the address, mode and idempotency key, without a QR code in a pipe", async () => {
+    const customer = await harness.newCustomer();
     const { code, stdout, stderr } = await customer.run(["deposit", "create", "btc"]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Address +sim-btc-\w+$/m);
@@ -20,8 +20,8 @@ describe("money from the command line", () => {
     assert.doesNotMatch(stdout, /[█▀▄\u001b]/);
   });
 
-  test("on a terminal the address is a QR code, too", async () => {
-    const customer = await place.newCustomer();
+  test("deposit create shows a QR code on a terminal", async () => {
+    const customer = await harness.newCustomer();
     const { stdout } = await customer.run(["deposit", "create", "LTC"], { answers: [] });
     assert.match(stdout, /\u001b\[30;107m +█▀▀▀▀▀█/);
     const plain = await customer.run(["deposit", "create", "LTC"], {
@@ -32,8 +32,8 @@ describe("money from the command line", () => {
     assert.doesNotMatch(plain.stdout, /\u001b/);
   });
 
-  test("the same key gives the same address and says that nothing happened twice", async () => {
-    const customer = await place.newCustomer();
+  test("deposit create with the same key returns the same address as a replay", async () => {
+    const customer = await harness.newCustomer();
     const argv = ["deposit", "create", "XMR", "--idempotency-key", "my-first-deposit"];
     const first = await customer.json(argv);
     const again = await customer.json(argv);
@@ -47,13 +47,13 @@ describe("money from the command line", () => {
     assert.match(stderr, /code idempotency_conflict/);
   });
 
-  test("deposit watch shows every confirmation and ends when the payment is credited", async () => {
-    const customer = await place.newCustomer();
+  test("deposit watch prints every confirmation and ends when the payment is credited", async () => {
+    const customer = await harness.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const steps: (() => Promise<unknown>)[] = [];
     const transactionId = "watched-transaction";
     for (const confirmations of [0, 1, 2]) {
-      steps.push(() => place.pay(address, "0.01", { confirmations, transactionId }));
+      steps.push(() => harness.pay(address, "0.01", { confirmations, transactionId }));
     }
     const { code, stdout, stderr } = await customer.run(["deposit", "watch", address, "--json"], {
       wait: async () => void (await steps.shift()?.()),
@@ -77,22 +77,22 @@ describe("money from the command line", () => {
     assert.match((await customer.run(["deposit", "list"])).stdout, /CREDITED +2 of 2 +0\.01000000/);
   });
 
-  test("on a terminal the watched lines change where they are", async () => {
-    const customer = await place.newCustomer();
+  test("deposit watch redraws its lines in place on a terminal", async () => {
+    const customer = await harness.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const transactionId = "a-live-transaction-with-a-long-id";
-    await place.pay(address, "0.01", { confirmations: 1, transactionId });
+    await harness.pay(address, "0.01", { confirmations: 1, transactionId });
     const { code, stdout } = await customer.run(["deposit", "watch", address], {
       answers: [],
-      wait: async () => void (await place.pay(address, "0.01", { transactionId })),
+      wait: async () => void (await harness.pay(address, "0.01", { transactionId })),
     });
     assert.equal(code, 0);
-    // The line is longer than this terminal is wide: it is two that are drawn anew.
+    // The line wraps on this terminal, so the command redraws two lines.
     assert.match(stdout, /1 of 2[^\n]*\n\u001b\[2A\u001b\[J[^\n]*2 of 2[^\n]*\n$/);
   });
 
-  test("deposit watch gives up after the time it was given, with exit 15", async () => {
-    const customer = await place.newCustomer();
+  test("deposit watch --for exits 15 when the time is up", async () => {
+    const customer = await harness.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     let waitedMs = 0;
     const argv = ["deposit", "watch", address, "--for", "10"];
@@ -102,13 +102,13 @@ describe("money from the command line", () => {
     assert.equal((await customer.run(["deposit", "watch", "--for", "soon"])).code, 2);
   });
 
-  test("deposit watch --for without an address shows what comes and ends well", async () => {
-    const customer = await place.newCustomer();
+  test("deposit watch --for without an address prints deposits and exits 0", async () => {
+    const customer = await harness.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     let isPaid = false;
     const { code, stdout, stderr } = await customer.run(["deposit", "watch", "--for", "10"], {
       wait: async () => {
-        if (!isPaid) await place.pay(address, "0.01");
+        if (!isPaid) await harness.pay(address, "0.01");
         isPaid = true;
       },
     });
@@ -116,21 +116,21 @@ describe("money from the command line", () => {
     assert.match(stdout, /^CREDITED/);
   });
 
-  test("deposit watch refuses what is no address and what is nearly one, instead of waiting", async () => {
-    const customer = await place.newCustomer();
+  test("deposit watch refuses an invalid address, and suggests the right one for a typo", async () => {
+    const customer = await harness.newCustomer();
     const none = await customer.run(["deposit", "watch", "TYPO"]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /TYPO is not a deposit address/);
     const { address } = await customer.json(["deposit", "create", "BTC"]);
-    await place.pay(address, "0.01");
+    await harness.pay(address, "0.01");
     const { code, stderr } = await customer.run(["deposit", "watch", address.slice(0, -1)]);
     assert.equal(code, 6);
     assert.ok(stderr.includes(`Did you mean ${address}?`), stderr);
     assert.equal((await customer.run(["deposit", "watch", address.toUpperCase()])).code, 0);
   });
 
-  test("deposit watch waits for an address of this account and refuses every other one", async () => {
-    const customer = await place.newCustomer();
+  test("deposit watch waits for an address of this account and exits 6 for any other", async () => {
+    const customer = await harness.newCustomer();
     const { address } = await customer.json(["deposit", "create", "BTC"]);
     const watch = (watched: string) => customer.run(["deposit", "watch", watched, "--for", "0"]);
     const own = await watch(address);
@@ -152,16 +152,16 @@ describe("money from the command line", () => {
     }
   });
 
-  test("deposit create --watch goes on until its own payment is credited", async () => {
-    const customer = await place.newCustomer();
+  test("deposit create --watch ends when its own payment is credited", async () => {
+    const customer = await harness.newCustomer();
     let address = "";
     const { code, stdout } = await customer.run(["deposit", "create", "BTC", "--watch", "--json"], {
       wait: async () => {
         const accountId = await customer.accountId();
-        const addresses = place.core.db.read.selectFrom("deposit_addresses").select("address");
-        const made = addresses.where("account_id", "=", accountId).executeTakeFirstOrThrow();
-        address = (await made).address ?? "";
-        await place.pay(address, "0.02");
+        const addresses = harness.core.db.read.selectFrom("deposit_addresses").select("address");
+        const created = addresses.where("account_id", "=", accountId).executeTakeFirstOrThrow();
+        address = (await created).address ?? "";
+        await harness.pay(address, "0.02");
       },
     });
     assert.equal(code, 0);
@@ -173,8 +173,8 @@ describe("money from the command line", () => {
     assert.deepEqual([credited.address, credited.state], [address, "CREDITED"]);
   });
 
-  test("withdraw asks, holds the sum and does not pretend that it was paid", async () => {
-    const customer = await place.newCustomer();
+  test("withdraw asks for confirmation, holds the amount and shows PENDING_REVIEW", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.01");
     const argv = ["withdraw", "--usd", "25.50", "--asset", "BTC", "--to", destination];
     const { code, stdout, stderr } = await customer.run(argv, {
@@ -189,8 +189,8 @@ describe("money from the command line", () => {
     assert.equal(entries[0].type, "WITHDRAWAL_HOLD");
   });
 
-  test("no answer but yes goes on: nothing is held, and it is exit 14", async () => {
-    const customer = await place.newCustomer();
+  test("withdraw without a yes exits 14 and holds nothing", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.01");
     const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--to", destination];
     for (const keys of ["n\r", "\r", "yeah\r", "\u0004"]) {
@@ -206,9 +206,9 @@ describe("money from the command line", () => {
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 0);
   });
 
-  /** Somebody who has withdrawn 25 USD in BTC to the usual destination, under this key. */
+  /** A customer who has requested a withdrawal of 25 USD in BTC, with the given key if any. */
   async function withdrawn(...key: readonly string[]) {
-    const customer = await place.newCustomer();
+    const customer = await harness.newCustomer();
     await customer.fund("0.01");
     const first = await customer.json([...withdrawal({}), ...key]);
     assert.equal(first.status, "PENDING_REVIEW");
@@ -225,7 +225,7 @@ describe("money from the command line", () => {
     { asset: "LTC", to: `sim-ltc-${"a".repeat(31)}` },
   ];
 
-  test("a withdrawal that is sent again with the key it was given is RECORDED, however its sum is spelled", async () => {
+  test("a withdrawal resent with its generated key is RECORDED, however the amount is written", async () => {
     const { customer, first, resend } = await withdrawn();
     for (const usd of ["25", "25.00"]) {
       const recorded = await customer.json([...withdrawal({ usd }), ...resend]);
@@ -238,7 +238,7 @@ describe("money from the command line", () => {
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 
-  test("another withdrawal under a key that was made for one is refused before it is sent", async () => {
+  test("a different withdrawal with a generated key is refused before it is sent", async () => {
     const { customer, resend } = await withdrawn();
     for (const other of others) {
       for (const more of [resend, resend.slice(0, -1)]) {
@@ -249,11 +249,11 @@ describe("money from the command line", () => {
         assert.match(stderr, /code idempotency_conflict/);
       }
     }
-    const { stderr } = await (await place.newCustomer()).run([...withdrawal({}), ...resend]);
+    const { stderr } = await (await harness.newCustomer()).run([...withdrawal({}), ...resend]);
     assert.match(stderr, /destination or account differs/);
   });
 
-  test("under a key of one's own a withdrawal that the ledger rules out is exit 8, and never RECORDED", async () => {
+  test("a resent withdrawal with the user's own key exits 8 if the ledger has no such withdrawal", async () => {
     const { customer, resend } = await withdrawn("--idempotency-key", "one-withdrawal");
     for (const other of others.slice(1)) {
       const { code, stdout, stderr } = await customer.run([...withdrawal(other), ...resend]);
@@ -265,7 +265,7 @@ describe("money from the command line", () => {
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 
-  test("under a key of one's own no destination is confirmed: the same and another one are both exit 13", async () => {
+  test("a resent withdrawal with the user's own key exits 13, because the destination cannot be verified", async () => {
     const { customer, first, resend } = await withdrawn("--idempotency-key", "one-withdrawal");
     for (const request of [{}, others[0] ?? {}]) {
       const { code, stdout, stderr } = await customer.run([...withdrawal(request), ...resend]);
@@ -281,7 +281,7 @@ describe("money from the command line", () => {
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 
-  test("api says no more of a withdrawal than withdraw does", async () => {
+  test("api checks a resent withdrawal like withdraw does", async () => {
     const { customer, first, resend } = await withdrawn();
     const call = (destination: string) => [
       ...["api", "POST", "/api/v1/withdrawals", ...resend],
@@ -291,8 +291,8 @@ describe("money from the command line", () => {
     assert.equal((await customer.run(call(others[0]?.to ?? ""))).code, 8);
   });
 
-  test("a refusal names the option at fault, and its key stays free", async () => {
-    const customer = await place.newCustomer();
+  test("a refusal names the invalid option and does not use up the idempotency key", async () => {
+    const customer = await harness.newCustomer();
     const argv = ["withdraw", "--usd", "25", "--asset", "BTC", "--yes"];
     const wrong = await customer.run([...argv, "--to", "not-an-address"]);
     assert.equal(wrong.code, 3);
@@ -306,8 +306,8 @@ describe("money from the command line", () => {
     assert.equal((await customer.run([...argv, "--to", destination, ...key])).code, 0);
   });
 
-  test("the ledger is a table, JSON or CSV", async () => {
-    const customer = await place.newCustomer();
+  test("ledger list prints a table or CSV, and refuses --csv with --json", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.01");
     const { stdout } = await customer.run(["ledger", "list"]);
     assert.match(stdout, /^Balance [\d.]+ USD, held 0\.00 USD\n\nTIME +TYPE +USD +BALANCE/);

@@ -29,7 +29,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The program as people start it: a process of its own. */
+/** Starts `ironlease` in a separate process. */
 function start(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ function start(
   return { child, ended };
 }
 
-/** A Node that is older than the pinned one, where the machine has one. */
+/** A Node older than the pinned one, if the machine has one. */
 const older = (process.env["PATH"] ?? "")
   .split(delimiter)
   .map((folder) => join(folder, "node"))
@@ -59,19 +59,19 @@ const older = (process.env["PATH"] ?? "")
   });
 const skipOlder = older === undefined && "this machine has no older Node";
 
-let place: CliHarness;
+let harness: CliHarness;
 let service: string[];
 before(async () => {
-  place = await openCliHarness();
-  service = ["--url", place.daemon.url, "--ca", place.ca];
+  harness = await openCliHarness();
+  service = ["--url", harness.daemon.url, "--ca", harness.ca];
 });
-after(() => place.close());
+after(() => harness.close());
 
 describe("ironlease as a process", () => {
-  test("it signs in, reads, writes and signs out, from the data folder's side", async () => {
+  test("registers, reads, writes and signs out, and repairs the mode of the profile file", async () => {
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
-    const argv = ["register", "process", "--url", place.daemon.url, "--ca", "data/tls/ca.pem"];
-    const options = { piped: `${password}\n`, cwd: place.folder };
+    const argv = ["register", "process", "--url", harness.daemon.url, "--ca", "data/tls/ca.pem"];
+    const options = { piped: `${password}\n`, cwd: harness.folder };
     const registered = await start([...argv, "--password-stdin"], env, options).ended;
     assert.equal(registered.code, 0, registered.stderr);
     const file = join(env.XDG_CONFIG_HOME, "ironlease", "profiles.json");
@@ -87,18 +87,18 @@ describe("ironlease as a process", () => {
     assert.doesNotMatch(readFileSync(file, "utf8"), /sessionCookie/);
   });
 
-  test("exit codes reach the shell, and nothing waits where nobody can answer", async () => {
-    const { env } = await place.newCustomer();
+  test("exit codes reach the shell, and no command waits for input without a terminal", async () => {
+    const { env } = await harness.newCustomer();
     const codes = await Promise.all(
-      [["whoami"], ["frobnicate"], ["server", "show", "nobody"], ["password"]].map(
+      [["whoami"], ["frobnicate"], ["server", "show", "unknown"], ["password"]].map(
         async (argv) => (await start(argv, env).ended).code,
       ),
     );
     assert.deepEqual(codes, [0, 2, 6, 2]);
   });
 
-  test("Ctrl-C ends a watch with exit 130", async () => {
-    const { env } = await place.newCustomer();
+  test("Ctrl-C ends deposit watch with exit 130", async () => {
+    const { env } = await harness.newCustomer();
     const { child, ended } = start(["deposit", "watch"], env);
     child.stderr.on("data", (chunk: Buffer) => {
       if (chunk.toString().includes("Waiting for a payment")) child.kill("SIGINT");
@@ -108,14 +108,14 @@ describe("ironlease as a process", () => {
     assert.match(stderr, /Interrupted/);
   });
 
-  test("a reader that has seen enough is no error", async () => {
+  test("a reader that closes the pipe early causes no error", async () => {
     const line = `"${process.execPath}" "${bin}" catalogue list ${service.join(" ")} | head -1`;
     const { stdout, stderr } = runShell("sh", ["-c", line]);
     assert.match(stdout, /^CONFIG/);
     assert.equal(stderr, "");
   });
 
-  /** Runs it with standard output at that file descriptor. */
+  /** Runs `ironlease` with standard output at the given file descriptor. */
   function into(stdout: number, argv: readonly string[], env: Readonly<Record<string, string>>) {
     const child = spawn(process.execPath, [bin, ...argv], {
       env: { PATH: process.env["PATH"], ...env },
@@ -128,7 +128,7 @@ describe("ironlease as a process", () => {
     );
   }
 
-  /** A pipe whose reader has gone. */
+  /** The write end of a pipe whose read end is closed. */
   function brokenPipe(): number {
     const path = join(temporaryFolder(), "pipe");
     assert.equal(spawnSync("mkfifo", [path]).status, 0);
@@ -138,8 +138,8 @@ describe("ironlease as a process", () => {
     return writer;
   }
 
-  test("a secret that could not be shown is not asked for: full device, pipe without reader", async () => {
-    const customer = await place.newCustomer();
+  test("key create sends nothing if standard output is a full device or a closed pipe", async () => {
+    const customer = await harness.newCustomer();
     const full = openSync("/dev/full", "w");
     for (const stdout of [full, brokenPipe()]) {
       for (const more of [[], ["--json"], ["--get", "key"]]) {
@@ -154,8 +154,8 @@ describe("ironlease as a process", () => {
     assert.deepEqual((await customer.json(["key", "list"])).apiKeys, []);
   });
 
-  test("a secret that is lost all the same is exit 1, with the command that revokes the key", async () => {
-    const customer = await place.newCustomer();
+  test("key create exits 1 with the revoke command if the value cannot be written", async () => {
+    const customer = await harness.newCustomer();
     const file = join(temporaryFolder(), "key");
     const line = `ulimit -f 0; "${process.execPath}" "${bin}" key create lost --scope read > "${file}"`;
     const { status, stderr } = spawnSync("bash", ["--norc", "--noprofile", "-c", line], {
@@ -170,8 +170,8 @@ describe("ironlease as a process", () => {
     assert.ok(stderr.includes(`ironlease key revoke ${id} --yes`));
   });
 
-  test("output that cannot be written is exit 1 and a sentence, and for a reader that has gone exit 0", async () => {
-    const { env } = await place.newCustomer();
+  test("unwritable output exits 1 without a stack trace, and a closed pipe exits 0", async () => {
+    const { env } = await harness.newCustomer();
     const full = openSync("/dev/full", "w");
     for (const argv of [["catalogue", "list", ...service], ["--help"], ["--version"]]) {
       const { code, stderr } = await into(full, argv, env);
@@ -186,7 +186,7 @@ describe("ironlease as a process", () => {
     assert.deepEqual([code, stderr], [0, ""]);
   });
 
-  test("npm exec finds it from anywhere in the project", () => {
+  test("npm exec finds ironlease from a subfolder of the project", () => {
     const { status, stdout } = spawnSync("npm", ["exec", "--", "ironlease", "--version"], {
       ...{ cwd: packages, encoding: "utf8" },
       stdio: ["ignore", "pipe", "inherit"],
@@ -195,7 +195,7 @@ describe("ironlease as a process", () => {
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
-  test("started on an older Node it runs on the pinned one", { skip: skipOlder }, async () => {
+  test("on an older Node it starts the pinned one", { skip: skipOlder }, async () => {
     const node = older ?? "";
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
     const listed = await start(["catalogue", "list", ...service, "--json"], env, { node }).ended;
@@ -204,59 +204,74 @@ describe("ironlease as a process", () => {
     assert.equal((await start(["whoami"], env, { node }).ended).code, 4);
   });
 
-  test("without the pinned Node it says what it needs", { skip: skipOlder }, () => {
-    const folder = temporaryFolder();
-    const modules = join(folder, "node_modules", "@ironlease");
-    mkdirSync(modules, { recursive: true });
-    for (const part of ["launcher/package.json", "launcher/bin", "cli/package.json", "cli/bin"]) {
-      cpSync(join(packages, part), join(modules, part), { recursive: true });
-    }
-    const copy = join(modules, "cli", "bin", "ironlease.js");
-    const { status, stderr } = spawnSync(older ?? "", [copy, "whoami"], { encoding: "utf8" });
-    assert.equal(status, 1);
-    assert.match(stderr, /^Ironlease needs Node 26; this is Node 2\d\..* npm ci/);
-  });
+  test(
+    "without the pinned Node it exits 1 and names the required version",
+    { skip: skipOlder },
+    () => {
+      const folder = temporaryFolder();
+      const modules = join(folder, "node_modules", "@ironlease");
+      mkdirSync(modules, { recursive: true });
+      for (const part of ["launcher/package.json", "launcher/bin", "cli/package.json", "cli/bin"]) {
+        cpSync(join(packages, part), join(modules, part), { recursive: true });
+      }
+      const copy = join(modules, "cli", "bin", "ironlease.js");
+      const { status, stderr } = spawnSync(older ?? "", [copy, "whoami"], { encoding: "utf8" });
+      assert.equal(status, 1);
+      assert.match(stderr, /^Ironlease needs Node 26; this is Node 2\d\..* npm ci/);
+    },
+  );
 });
 
-describe("ironlease on a terminal", { skip: !hasPty && "there is no script of util-linux" }, () => {
-  const line = (...argv: string[]) => [process.execPath, bin, ...argv].join(" ");
+describe(
+  "ironlease on a terminal",
+  { skip: !hasPty && "script from util-linux is not installed" },
+  () => {
+    const line = (...argv: string[]) => [process.execPath, bin, ...argv].join(" ");
 
-  test("a password that is typed is never on the screen, and the terminal is as it was", async () => {
-    const env = { XDG_CONFIG_HOME: temporaryFolder() };
-    const registering = line("register", "typist", "--url", place.daemon.url, "--ca", place.ca);
-    const { code, screen } = await onTerminal(`${registering} && stty -a`, env, [
-      [/Password \(10 characters or more\): $/, `${password}\r`],
-      [/again: $/, `${password}\r`],
-    ]);
-    assert.equal(code, 0, screen);
-    assert.ok(!screen.includes(password));
-    assert.match(screen, /Recovery code/);
-    assert.match(screen, / icanon /);
-    assert.match(screen, / echo /);
-  });
+    test("a typed password never appears on the screen, and the terminal mode is restored", async () => {
+      const env = { XDG_CONFIG_HOME: temporaryFolder() };
+      const registering = line(
+        "register",
+        "typist",
+        "--url",
+        harness.daemon.url,
+        "--ca",
+        harness.ca,
+      );
+      const { code, screen } = await onTerminal(`${registering} && stty -a`, env, [
+        [/Password \(10 characters or more\): $/, `${password}\r`],
+        [/again: $/, `${password}\r`],
+      ]);
+      assert.equal(code, 0, screen);
+      assert.ok(!screen.includes(password));
+      assert.match(screen, /Recovery code/);
+      assert.match(screen, / icanon /);
+      assert.match(screen, / echo /);
+    });
 
-  test("a question is asked and heard; without a yes nothing happens", async () => {
-    const customer = await place.newCustomer();
-    const destination = `sim-btc-${"c".repeat(31)}`;
-    await customer.fund("0.01");
-    const withdraw = line("withdraw", "--usd", "25", "--asset", "BTC", "--to", destination);
-    const no = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "n\r"]]);
-    assert.equal(no.code, 14, no.screen);
-    const stopped = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "\u0003"]]);
-    assert.equal(stopped.code, 130, stopped.screen);
-    const yes = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "y\r"]]);
-    assert.equal(yes.code, 0, yes.screen);
-    assert.match(yes.screen, /\u001b\[33mPENDING_REVIEW/);
-    assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
-  });
+    test("withdraw proceeds only after a yes on the terminal", async () => {
+      const customer = await harness.newCustomer();
+      const destination = `sim-btc-${"c".repeat(31)}`;
+      await customer.fund("0.01");
+      const withdraw = line("withdraw", "--usd", "25", "--asset", "BTC", "--to", destination);
+      const no = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "n\r"]]);
+      assert.equal(no.code, 14, no.screen);
+      const stopped = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "\u0003"]]);
+      assert.equal(stopped.code, 130, stopped.screen);
+      const yes = await onTerminal(withdraw, customer.env, [[/\(y\/N\) ?$/, "y\r"]]);
+      assert.equal(yes.code, 0, yes.screen);
+      assert.match(yes.screen, /\u001b\[33mPENDING_REVIEW/);
+      assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
+    });
 
-  test("colours and the QR code are there, and NO_COLOR takes the colours away", async () => {
-    const { env } = await place.newCustomer();
-    const creating = line("deposit", "create", "BTC");
-    const coloured = await onTerminal(creating, env);
-    assert.match(coloured.screen, /\u001b\[30;107m +█▀▀▀▀▀█/);
-    const plain = await onTerminal(creating, { ...env, NO_COLOR: "1" });
-    assert.doesNotMatch(plain.screen, /\u001b\[[\d;]*m/);
-    assert.match(plain.screen, /Mode +SIMULATED/);
-  });
-});
+    test("output has colours and a QR code, and NO_COLOR removes the colours", async () => {
+      const { env } = await harness.newCustomer();
+      const creating = line("deposit", "create", "BTC");
+      const coloured = await onTerminal(creating, env);
+      assert.match(coloured.screen, /\u001b\[30;107m +█▀▀▀▀▀█/);
+      const plain = await onTerminal(creating, { ...env, NO_COLOR: "1" });
+      assert.doesNotMatch(plain.screen, /\u001b\[[\d;]*m/);
+      assert.match(plain.screen, /Mode +SIMULATED/);
+    });
+  },
+);

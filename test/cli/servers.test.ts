@@ -11,20 +11,20 @@ const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
 
 describe("servers from the command line", () => {
-  let place: CliHarness;
+  let harness: CliHarness;
   let owner: Customer;
   let hostname: string;
   let id: string;
   before(async () => {
-    place = await openCliHarness();
-    owner = await place.newCustomer();
-    ({ id } = await seedServer(place.core, await owner.accountId()));
+    harness = await openCliHarness();
+    owner = await harness.newCustomer();
+    ({ id } = await seedServer(harness.core, await owner.accountId()));
     hostname = `${id.replace("_", "-")}.example.com`;
   });
-  after(() => place.close());
+  after(() => harness.close());
 
-  test("the catalogue and a price need no sign-in", async () => {
-    const service = ["--url", place.daemon.url, "--ca", place.ca];
+  test("catalogue list and quote need no sign-in", async () => {
+    const service = ["--url", harness.daemon.url, "--ca", harness.ca];
     const catalogue = await ironlease(["catalogue", "list", ...service]);
     assert.equal(catalogue.code, 0, catalogue.stderr);
     assert.match(catalogue.stdout, /^CONFIG +REGION +USD\/WEEK +USD\/MONTH +AVAILABLE$/m);
@@ -37,8 +37,8 @@ describe("servers from the command line", () => {
     assert.match(text.stdout, /^Total +\d+\.\d\d USD$/m);
   });
 
-  test("order create shows the price and asks; a no orders nothing", async () => {
-    const customer = await place.newCustomer();
+  test("order create shows the price and asks, and a no orders nothing", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.01");
     const question = /Order 1 server \(metal-s, fra, debian-13, weekly\) for \d+\.\d\d USD now\?/;
     const no = await customer.run(["order", "create", ...offer], { answers: [[question, "n\r"]] });
@@ -59,8 +59,8 @@ describe("servers from the command line", () => {
     assert.match((await customer.run(["order", "list"])).stdout, /ACCEPTED +1 +metal-s +fra/);
   });
 
-  test("an order sent again with its key is the same order", async () => {
-    const customer = await place.newCustomer();
+  test("order create --resend with the same key returns the same order", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.01");
     const argv = ["order", "create", ...offer, "--yes", "--idempotency-key", "my-first-order"];
     const first = await customer.json(argv);
@@ -70,10 +70,10 @@ describe("servers from the command line", () => {
     assert.equal(orders.length, 1);
   });
 
-  test("an order takes a saved SSH key by its name, or a file, and never a private key", async () => {
-    const customer = await place.newCustomer();
+  test("order create takes a saved SSH key or a public key file, and refuses a private key", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.02");
-    const file = join(place.folder, "key.pub");
+    const file = join(harness.folder, "key.pub");
     writeFileSync(file, `${publicKey}\n`);
     await customer.json(["ssh-key", "add", "laptop", file]);
     for (const key of [
@@ -81,7 +81,7 @@ describe("servers from the command line", () => {
       ["--ssh-key-file", file],
     ]) {
       const { id } = await customer.json(["order", "create", ...offer, ...key, "--yes"]);
-      const orders = place.core.db.read.selectFrom("orders").select("ssh_public_key");
+      const orders = harness.core.db.read.selectFrom("orders").select("ssh_public_key");
       const { ssh_public_key: stored } = await orders
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
@@ -93,7 +93,7 @@ describe("servers from the command line", () => {
       missing.stderr,
       /No saved SSH key with the name or id desk[\s\S]*ironlease ssh-key list/,
     );
-    const secret = join(place.folder, "key");
+    const secret = join(harness.folder, "key");
     writeFileSync(secret, "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n");
     const argv = ["order", "create", ...offer, "--ssh-key-file", secret, "--yes"];
     const refused = await customer.run(argv);
@@ -101,8 +101,8 @@ describe("servers from the command line", () => {
     assert.match(refused.stderr, /is a private key\. Nothing was sent/);
   });
 
-  test("an order that cannot be is refused with its code, and nothing is charged", async () => {
-    const customer = await place.newCustomer();
+  test("a refused order shows its error code and charges nothing", async () => {
+    const customer = await harness.newCustomer();
     await customer.fund("0.001");
     const unknown = await customer.run(["order", "create", ...offer, "--yes", "--os", "beos"]);
     assert.equal(unknown.code, 2, "--os is given twice");
@@ -118,14 +118,14 @@ describe("servers from the command line", () => {
     assert.deepEqual((await customer.json(["order", "list"])).orders, []);
   });
 
-  test("server list and show tell the state, by id and by host name", async () => {
+  test("server list and server show print the state, and show takes an id or a host name", async () => {
     const { stdout } = await owner.run(["server", "list"]);
     assert.match(stdout, new RegExp(`^${id} +${hostname} +ACTIVE +metal-s`, "m"));
     const byName = await owner.json(["server", "show", hostname]);
     assert.deepEqual(await owner.json(["server", "show", id]), byName);
     const shown = await owner.run(["server", "show", id]);
     assert.match(shown.stdout, /^Address +\d+\.\d+\.\d+\.\d+\/\d+$/m);
-    const unknown = await owner.run(["server", "show", "nobody.example.com"]);
+    const unknown = await owner.run(["server", "show", "unknown.example.com"]);
     assert.equal(unknown.code, 6);
     assert.match(unknown.stderr, /ironlease server list/);
     const foreign = await owner.run(["server", "show", `srv_${"0".repeat(26)}`]);
@@ -139,7 +139,7 @@ describe("servers from the command line", () => {
     ["reinstall", /ERASED\. Type reinstall to continue: ?$/, "reinstall\r"],
     ["rotate-root-password", /Replace the root password.*\(y\/N\) ?$/, "y\r"],
   ] as const) {
-    test(`server ${verb} asks, and queues what an operator carries out`, async () => {
+    test(`server ${verb} asks for confirmation and queues the action`, async () => {
       const { code, stdout, stderr } = await owner.run(["server", verb, hostname], {
         answers: [[question, keys]],
         env: { NO_COLOR: "1" },
@@ -156,14 +156,14 @@ describe("servers from the command line", () => {
     });
   }
 
-  test("yes is not enough for a reinstall: the word is", async () => {
+  test("server reinstall needs the word reinstall, not yes", async () => {
     const { code } = await owner.run(["server", "reinstall", id], {
       answers: [[/Type reinstall to continue: ?$/, "yes\r"]],
     });
     assert.equal(code, 14);
   });
 
-  test("server kvm and mount-iso queue without asking; a private address is refused", async () => {
+  test("server kvm and mount-iso need no confirmation, and mount-iso refuses a private address", async () => {
     assert.equal((await owner.json(["server", "kvm", id])).status, "QUEUED");
     const iso = "https://images.example.org/rescue.iso";
     assert.equal((await owner.json(["server", "mount-iso", id, iso])).status, "QUEUED");
@@ -172,17 +172,17 @@ describe("servers from the command line", () => {
     assert.match(stderr, /isoUrl \(URL\) must have a public host name/);
   });
 
-  test("an action's key is the account's: with another request it is a conflict", async () => {
+  test("reusing an action's key for another action exits 8", async () => {
     const key = ["--idempotency-key", "one-reboot-only", "--yes"];
     const first = await owner.json(["server", "reboot", id, ...key]);
     assert.equal((await owner.json(["server", "reboot", id, ...key])).id, first.id);
     assert.equal((await owner.run(["server", "power-off", id, ...key])).code, 8);
   });
 
-  test("a server that is not delivered takes no action yet", async () => {
-    const customer = await place.newCustomer();
+  test("an action on a server that is PROVISIONING exits 7 server_not_ready", async () => {
+    const customer = await harness.newCustomer();
     const accountId = await customer.accountId();
-    const ordered = await seedServer(place.core, accountId, { state: "PROVISIONING" });
+    const ordered = await seedServer(harness.core, accountId, { state: "PROVISIONING" });
     const { code, stderr } = await customer.run(["server", "reboot", ordered.id, "--yes"]);
     assert.equal(code, 7);
     assert.match(stderr, /server_not_ready/);
@@ -192,7 +192,7 @@ describe("servers from the command line", () => {
     );
   });
 
-  test("server ddos shows, queues and leaves as it is", async () => {
+  test("server ddos shows the mode, queues a change and withdraws it", async () => {
     const before = await owner.json(["server", "ddos", id]);
     assert.deepEqual([before.mode, before.requestedMode], ["BASELINE", null]);
     const queued = await owner.run(["server", "ddos", id, "advanced"]);
@@ -204,14 +204,14 @@ describe("servers from the command line", () => {
     assert.equal((await owner.run(["server", "ddos", id, "total"])).code, 2);
   });
 
-  test("server renewal switches off and on", async () => {
+  test("server renewal turns automatic renewal off and on", async () => {
     const off = await owner.run(["server", "renewal", hostname, "off"]);
     assert.match(off.stdout, /does not renew/);
     assert.equal((await owner.json(["server", "show", id])).autoRenew, false);
     assert.equal((await owner.json(["server", "renewal", id, "ON"])).autoRenew, true);
   });
 
-  test("network lists addresses, and stores and clears their names", async () => {
+  test("network lists addresses and sets and clears their PTR names", async () => {
     const { assignments } = await owner.json(["network", "list"]);
     const [{ id: networkId, address }] = assignments;
     const set = await owner.run(["network", "set-ptr", address, "Web1.Example.com."]);
@@ -224,7 +224,7 @@ describe("servers from the command line", () => {
     assert.equal((await owner.run(["network", "clear-ptr", "192.0.2.99"])).code, 6);
   });
 
-  test("an address is found as network list prints it, and IPv6 in any spelling", async () => {
+  test("set-ptr finds an address with its prefix length, and IPv6 in any notation", async () => {
     const { assignments } = await owner.json(["network", "list"]);
     const of = (family: number) =>
       assignments.find((one: { family: number }) => one.family === family) ?? assert.fail();
@@ -246,15 +246,15 @@ describe("servers from the command line", () => {
     assert.match(other.stderr, /No address with the name or id .*\/127/);
   });
 
-  test("an account with nothing is told so, and what to do", async () => {
-    const customer = await place.newCustomer();
-    const said = async (...argv: string[]) => (await customer.run(argv)).stdout;
-    assert.match(await said("server", "list"), /No servers yet.*ironlease catalogue list/);
-    assert.match(await said("order", "list"), /No orders yet/);
-    assert.match(await said("network", "list"), /No addresses yet/);
-    assert.match(await said("deposit", "list"), /No deposits yet/);
-    assert.match(await said("key", "list"), /No API keys/);
-    assert.match(await said("ssh-key", "list"), /No saved SSH keys/);
-    assert.match(await said("ledger", "list"), /^Balance 0\.00 USD, held 0\.00 USD\n$/);
+  test("empty lists say so, and server list suggests the next command", async () => {
+    const customer = await harness.newCustomer();
+    const outputOf = async (...argv: string[]) => (await customer.run(argv)).stdout;
+    assert.match(await outputOf("server", "list"), /No servers yet.*ironlease catalogue list/);
+    assert.match(await outputOf("order", "list"), /No orders yet/);
+    assert.match(await outputOf("network", "list"), /No addresses yet/);
+    assert.match(await outputOf("deposit", "list"), /No deposits yet/);
+    assert.match(await outputOf("key", "list"), /No API keys/);
+    assert.match(await outputOf("ssh-key", "list"), /No saved SSH keys/);
+    assert.match(await outputOf("ledger", "list"), /^Balance 0\.00 USD, held 0\.00 USD\n$/);
   });
 });

@@ -4,8 +4,8 @@ import { createSecureContext, TLSSocket } from "node:tls";
 import { headerOf, messagesOf, offsetIn, type Place } from "./http-bytes.ts";
 
 /**
- * So many bytes pass; then the connection ends, orderly or with a reset, or nothing happens any more.
- * Garbled, the byte there is another one. `pick`, from 0 to 1, says where exactly.
+ * At the given place the connection closes (`cut`), is reset (`reset`) or hangs (`stall`), or one byte is
+ * changed (`garble`). `pick`, from 0 to 1, selects the exact byte.
  */
 interface PlacedFault {
   readonly kind: "cut" | "reset" | "stall" | "garble";
@@ -14,39 +14,39 @@ interface PlacedFault {
   readonly pick: number;
 }
 
-/** What goes wrong with one request or its answer. */
+/** A fault in one request or its answer. */
 export type Fault =
   | PlacedFault
-  /** The request is held up until everything is over, and arrives then. */
+  /** The request reaches the service only when the test calls `deliverLate`. */
   | { kind: "late" }
-  /** Something on the way sends the request twice, and passes on the second answer. */
+  /** The network duplicates the request, and the client receives the second answer. */
   | { kind: "twice" }
-  /** Something on the way answers with a page of its own; the request may have passed. */
+  /** A gateway answers with an error page. The request may have reached the service. */
   | { kind: "page"; pick: number };
 
 export interface FaultProxy {
   readonly url: string;
-  /** What goes wrong with the requests to come, one after the other; then nothing does. */
+  /** The faults of the next requests, in order. */
   faults: Fault[];
-  /** Every request that came, whole. */
+  /** Every request that arrived. */
   readonly requests: Buffer[];
-  /** Called when nothing more will come on a connection that stays open. */
+  /** Called when an open connection will deliver nothing more. */
   onStall: () => void;
   serve(target: string): void;
-  /** Lets the requests arrive that were held up. */
+  /** Forwards the requests that were delayed. */
   deliverLate(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Connection {
   readonly client: Socket;
-  /** What is under the TLS, which alone can be reset. */
+  /** The TCP socket, because a TLS socket cannot be reset. */
   readonly raw: Socket;
 }
 
 /**
- * Stands in front of the service and does to requests and answers what it is told to. It sees what is
- * inside TLS because it ends that, when it is given a certificate; else it speaks plain HTTP.
+ * A proxy in front of the service that injects faults. With a certificate it terminates TLS, so that it can
+ * place faults in the plain text. Otherwise it speaks HTTP.
  */
 export async function startFaultProxy(tls?: { key: string; cert: string }): Promise<FaultProxy> {
   const open = new Set<Socket>();
@@ -54,7 +54,7 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
   let port = 0;
   const secureContext = tls && createSecureContext(tls);
   const listener = createServer({ noDelay: true }, (raw) => {
-    keep(open, raw);
+    track(open, raw);
     const client = secureContext ? new TLSSocket(raw, { isServer: true, secureContext }) : raw;
     client.on("error", () => undefined);
     void serveClient({ client, raw });
@@ -71,7 +71,7 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
       port = Number(new URL(target).port);
     },
     deliverLate: async () => {
-      for (const request of held.splice(0)) await ask(request);
+      for (const request of held.splice(0)) await forward(request);
     },
     close: async () => {
       for (const socket of open) socket.destroy();
@@ -86,24 +86,24 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
       for await (const request of messagesOf(client)) {
         proxy.requests.push(request);
         const fault = proxy.faults.shift();
-        if (fault === undefined) client.write(await ask(request));
-        else await act(connection, request, fault);
+        if (fault === undefined) client.write(await forward(request));
+        else await inject(connection, request, fault);
       }
     } catch {
-      // The client has closed its end in the middle, which is what clients do when they give up.
+      // A client that gives up closes the connection at any point.
     }
   }
 
-  async function act(connection: Connection, request: Buffer, fault: Fault): Promise<void> {
+  async function inject(connection: Connection, request: Buffer, fault: Fault): Promise<void> {
     const { client } = connection;
     if (fault.kind === "late") {
       held.push(request);
       proxy.onStall();
     } else if (fault.kind === "twice") {
-      await ask(request);
-      client.write(await ask(request));
+      await forward(request);
+      client.write(await forward(request));
     } else if (fault.kind === "page") {
-      if (fault.pick < 0.5) await ask(request);
+      if (fault.pick < 0.5) await forward(request);
       client.end("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 15\r\n\r\n<h1>Sorry</h1>\n");
     } else if (fault.of === "request") {
       const upstream = dial();
@@ -117,11 +117,11 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
         end(connection, fault.kind);
       }
     } else {
-      spoil(connection, await ask(request), fault);
+      injectIntoAnswer(connection, await forward(request), fault);
     }
   }
 
-  function spoil(connection: Connection, answer: Buffer, fault: PlacedFault): void {
+  function injectIntoAnswer(connection: Connection, answer: Buffer, fault: PlacedFault): void {
     const { client } = connection;
     const offset = offsetIn(answer, fault.place, fault.pick);
     if (fault.kind === "garble") {
@@ -146,12 +146,12 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
 
   function dial(): Socket {
     const upstream = connect({ host: "127.0.0.1", port, noDelay: true });
-    keep(open, upstream);
+    track(open, upstream);
     return upstream;
   }
 
-  /** Sends a whole request to the service and gives its whole answer. */
-  async function ask(request: Buffer): Promise<Buffer> {
+  /** Sends a complete request to the service and returns the complete answer. */
+  async function forward(request: Buffer): Promise<Buffer> {
     const upstream = dial();
     upstream.write(request);
     for await (const answer of messagesOf(upstream)) return answer;
@@ -161,7 +161,7 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
   return proxy;
 }
 
-function keep(open: Set<Socket>, socket: Socket): void {
+function track(open: Set<Socket>, socket: Socket): void {
   open.add(socket);
   socket.on("error", () => undefined);
   socket.on("close", () => open.delete(socket));

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-/** Where in a message something goes wrong. */
+/** The parts of a message in which a fault can occur. */
 export const places = [
   "before the first byte",
   "inside the first line",
@@ -12,7 +12,7 @@ export const places = [
 ] as const;
 export type Place = (typeof places)[number];
 
-/** A byte offset in that part of the message; `pick`, from 0 to 1, says which. */
+/** A byte offset in that part of the message. `pick`, from 0 to 1, selects the byte. */
 export function offsetIn(message: Buffer, place: Place, pick: number): number {
   const firstLineEnd = message.indexOf("\r\n");
   const headEnd = headEndOf(message);
@@ -35,7 +35,7 @@ export function offsetIn(message: Buffer, place: Place, pick: number): number {
   }
 }
 
-/** One whole message after the other, as they come in on a connection. */
+/** Yields each complete message that arrives on a connection. */
 export async function* messagesOf(stream: Duplex): AsyncGenerator<Buffer> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -47,7 +47,7 @@ export async function* messagesOf(stream: Duplex): AsyncGenerator<Buffer> {
   }
 }
 
-/** How long the message at the start is; undefined while it is not all there. */
+/** The length of the first message; undefined while it is incomplete. */
 function lengthOf(bytes: Buffer): number | undefined {
   const headEnd = headEndOf(bytes);
   if (headEnd < 4) return undefined;

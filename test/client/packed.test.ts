@@ -21,14 +21,14 @@ import { startTestService, type TestService } from "#test/service.ts";
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const mostBytes = 12_000;
+const maxBytes = 12_000;
 
-/** The Node that npm itself runs on, which is the oldest that somebody here has. */
+/** The pinned Node, and the Node that npm runs on, which may be older. */
 const nodes = [
   ...new Set([process.execPath, process.env["npm_node_execpath"] ?? process.execPath]),
 ];
 
-describe("the client as npm packs it", () => {
+describe("the packed client", () => {
   let folder: string;
   let project: string;
   let service: TestService;
@@ -43,7 +43,7 @@ describe("the client as npm packs it", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Packs a copy, since packing changes the manifest for as long as it takes, and installs that. */
+  /** Packs and installs a copy, because packing temporarily changes the manifest. */
   async function pack(): Promise<void> {
     const copy = join(folder, "copy");
     for (const path of ["package.json", "tsconfig.json", "tools", "packages/client"]) {
@@ -63,12 +63,12 @@ describe("the client as npm packs it", () => {
     await run("npm", install, { cwd: project, ...options });
   }
 
-  /** With a cache of its own: the home folder may be read-only. */
+  /** With a separate cache, because the home folder may be read-only. */
   function npmEnvironment() {
     return { ...process.env, npm_config_cache: join(folder, "npm-cache") };
   }
 
-  test("is JavaScript with declarations and a README, and needs nothing else", () => {
+  test("has JavaScript, declarations and a README, and no dependencies", () => {
     const installed = join(project, "node_modules");
     assert.deepEqual(
       readdirSync(installed).filter((name) => !name.startsWith(".")),
@@ -117,7 +117,7 @@ describe("the client as npm packs it", () => {
     }
   });
 
-  test("type-checks in a project of its user's, declarations and all", async () => {
+  test("its declarations type-check in a user's project", async () => {
     writeFileSync(
       join(project, "use.ts"),
       `import { createSessionClient, isError, type Server } from "@ironlease/client";
@@ -140,12 +140,12 @@ describe("the client as npm packs it", () => {
     }
   });
 
-  test(`builds into a Vite app in less than ${mostBytes / 1_000} kB gzipped, without the operators' part`, async (t) => {
+  test(`adds less than ${maxBytes / 1_000} kB gzipped to a Vite app, without the operator client`, async (t) => {
     writeFileSync(
       join(project, "index.html"),
       '<!doctype html><script type="module" src="/main.js"></script>',
     );
-    // Everything that a page could use, so that nothing is left out of the sum.
+    // Imports everything, so that tree shaking removes nothing.
     writeFileSync(
       join(project, "main.js"),
       'import * as client from "@ironlease/client"; globalThis.client = { ...client };',
@@ -158,7 +158,7 @@ describe("the client as npm packs it", () => {
     const code = readFileSync(join(outDir, "assets", script ?? assert.fail()));
     const bytes = gzipSync(code, { level: 9 }).length;
     t.diagnostic(`${bytes} bytes gzipped, ${code.length} plain`);
-    assert.ok(bytes < mostBytes);
+    assert.ok(bytes < maxBytes);
     assert.ok(!code.includes("svc-operator") && !code.includes("node:"));
   });
 });

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(repository, "packages/client/README.md"), "utf8");
 
-/** Every program of the README, under the heading that it stands under. */
+/** The TypeScript programs of the README, each with its heading. */
 const programs = readme.split(/^## /m).flatMap((section) =>
   Array.from(section.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => ({
     heading: section.split("\n", 1)[0] ?? "",
@@ -23,7 +23,7 @@ const programs = readme.split(/^## /m).flatMap((section) =>
 
 const fileOf = (index: number) => `program-${index}.mts`;
 
-describe("the programs of the README, one after the other", () => {
+describe("the README's programs print what the README shows", () => {
   let folder: string;
   let service: TestService;
   before(async () => {
@@ -37,7 +37,7 @@ describe("the programs of the README, one after the other", () => {
       const program = code.replaceAll("https://localhost:8443", service.url);
       writeFileSync(join(folder, fileOf(index)), program);
     }
-    // The strictest settings that a reader may have, and those that the client's own sources need.
+    // The repository's strict settings, which the client's own sources need too.
     const tsconfig = { extends: join(repository, "tsconfig.json"), include: ["*.mts"] };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
   });
@@ -46,7 +46,7 @@ describe("the programs of the README, one after the other", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const says: Readonly<Record<string, RegExp>> = {
+  const expectedOutput: Readonly<Record<string, RegExp>> = {
     "Sign in": /^Recovery code, shown once: .*\nPay to sim-btc-\S+ on /,
     "Place an order and handle refusals": /^ord_\w+ is ACCEPTED: srv_\w+ for 49\.99 USD\n$/,
     "Keep a session between runs": /^ada has \S+ USD\n$/,
@@ -57,22 +57,23 @@ describe("the programs of the README, one after the other", () => {
   for (const [index, { heading }] of programs.entries()) {
     test(heading, async () => {
       const { stdout } = await run(process.execPath, [fileOf(index)], { cwd: folder });
-      assert.match(stdout, says[heading] ?? assert.fail(`nothing is expected of ${heading}`));
-      // The first program has made the account; somebody pays for the others.
+      const expected = expectedOutput[heading] ?? assert.fail(`no expected output for ${heading}`);
+      assert.match(stdout, expected);
+      // The first program creates the account. The others need a balance.
       if (index === 0) await credit(service);
     });
   }
 
-  test("all of them compile as TypeScript", async () => {
+  test("all programs compile as TypeScript", async () => {
     const tsc = join(repository, "node_modules/.bin/tsc");
     const checked = await run(tsc, ["-p", folder]).catch((error: unknown) => error);
     assert.equal((checked as { stdout: string }).stdout, "");
   });
 
-  test("there is one for each expectation, and none in plain JavaScript", () => {
+  test("every expected program exists, and none is plain JavaScript", () => {
     assert.deepEqual(
       programs.map(({ heading }) => heading),
-      Object.keys(says),
+      Object.keys(expectedOutput),
     );
     assert.doesNotMatch(readme, /```(?:js|javascript)\b/);
   });

@@ -4,19 +4,19 @@ import { after, before, describe, test } from "node:test";
 import { ApiError, OutcomeUnknown, type SessionClient } from "#client/index.ts";
 import { assertInvariants, order, scarce } from "#test/rental-service.ts";
 import { randomFrom } from "#test/random-from.ts";
-import { drawFaults } from "./draw.ts";
+import { drawFaults } from "./draw-faults.ts";
 import { headerOf } from "./http-bytes.ts";
-import { setStage, type Stage } from "./stage.ts";
+import { startClientHarness, type ClientHarness } from "./client-harness.ts";
 
-/** Replay a run that failed with IRONLEASE_TEST_SEED. */
+/** Set IRONLEASE_TEST_SEED to replay a failed run. */
 const seed = Number(process.env["IRONLEASE_TEST_SEED"] ?? randomInt(2 ** 31));
-/** A thousand in all. Most without TLS, whose handshakes would take longer than everything else. */
+/** Fewer runs over TLS, because the handshakes would take most of the time. */
 const runsOver = { https: 250, http: 750 } as const;
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
 interface Write {
   readonly operation: string;
-  /** Where its effect is counted, besides the key's record. */
+  /** The table in which to count its effects, in addition to the idempotency record. */
   readonly table: "orders" | "deposit_addresses" | "actions" | "withdrawals" | undefined;
   readonly send: (client: SessionClient, run: number, serverId: string) => Promise<object>;
 }
@@ -38,7 +38,7 @@ const writes: readonly Write[] = [
   },
   {
     ...{ operation: "requestWithdrawal", table: "withdrawals" },
-    // Every run another sum, so that the ledger shows which one it was.
+    // A different amount in each run, so that the ledger identifies it.
     send: (client, run) =>
       client.requestWithdrawal({ asset: "ETH", destination, usd: (100 + run) / 100 }),
   },
@@ -50,16 +50,16 @@ const writes: readonly Write[] = [
 
 for (const scheme of ["https", "http"] as const) {
   const runs = runsOver[scheme];
-  describe(`a write over ${scheme} through a network that cuts, delays and garbles`, () => {
-    let stage: Stage;
+  describe(`writes over ${scheme} through a faulty network`, () => {
+    let harness: ClientHarness;
     before(async () => {
-      stage = await setStage(scheme);
+      harness = await startClientHarness(scheme);
     });
-    after(() => stage.close());
+    after(() => harness.close());
 
-    /** There is one account, so every row is its own. */
+    /** Counts all rows, because there is only one account. */
     const count = async (table: NonNullable<Write["table"]> | "idempotency_keys") => {
-      const counted = stage.service.core.db.read
+      const counted = harness.service.core.db.read
         .selectFrom(table)
         .select((eb) => eb.fn.countAll<number>().as("rows"));
       return (await counted.executeTakeFirstOrThrow()).rows;
@@ -71,24 +71,24 @@ for (const scheme of ["https", "http"] as const) {
     });
 
     const recordOf = (operation: string, key: string) =>
-      stage.service.core.db.read
+      harness.service.core.db.read
         .selectFrom("idempotency_keys")
         .select("body")
-        .where("owner_id", "=", stage.accountId)
+        .where("owner_id", "=", harness.accountId)
         .where("operation", "=", operation)
         .where("key", "=", key)
         .executeTakeFirst();
 
-    test(`${runs} seeded runs have one effect each, with one key, and report what is true`, async (t) => {
+    test(`each of ${runs} seeded runs has one effect with one key and reports the recorded outcome`, async (t) => {
       t.diagnostic(`seed ${seed}`);
       const random = randomFrom(seed);
-      const seen = { answered: 0, recorded: 0, withId: 0, refused: 0, unknown: 0, sendings: 0 };
-      const { proxy, client, serverId } = stage;
+      const seen = { answered: 0, recorded: 0, withId: 0, refused: 0, unknown: 0, attempts: 0 };
+      const { proxy, client, serverId } = harness;
 
       for (let run = 0; run < runs; run += 1) {
         const write = writes[run % writes.length] ?? assert.fail();
         const faults = drawFaults(Math.floor(run / writes.length), random);
-        const told = `seed ${seed} run ${run} ${write.operation} ${JSON.stringify(faults)}`;
+        const context = `seed ${seed} run ${run} ${write.operation} ${JSON.stringify(faults)}`;
         const before = await effectsOf(write);
         proxy.requests.length = 0;
         proxy.faults = [...faults];
@@ -105,40 +105,39 @@ for (const scheme of ["https", "http"] as const) {
         const sent = proxy.requests.flatMap(
           (request) => headerOf(request, "idempotency-key") ?? [],
         );
-        seen.sendings += sent.length;
+        seen.attempts += sent.length;
         const [key, ...otherKeys] = new Set(sent);
-        assert.deepEqual(otherKeys, [], `more than one key: ${told}`);
+        assert.deepEqual(otherKeys, [], `more than one key: ${context}`);
         const effects = await effectsOf(write);
-        const record = await recordOf(write.operation, key ?? assert.fail(told));
+        const record = await recordOf(write.operation, key ?? assert.fail(context));
 
         if (outcome instanceof ApiError) {
           seen.refused += 1;
-          assert.equal(outcome.code, "capacity_exhausted", told);
-          assert.deepEqual(effects, before, `an effect although refused: ${told}`);
+          assert.equal(outcome.code, "capacity_exhausted", context);
+          assert.deepEqual(effects, before, `a refused write had an effect: ${context}`);
           continue;
         }
-        if (outcome instanceof Error) assert.fail(`${outcome.message}: ${told}`);
-        assert.equal(effects.keys, before.keys + 1, `not one record: ${told}`);
+        if (outcome instanceof Error) assert.fail(`${outcome.message}: ${context}`);
+        assert.equal(effects.keys, before.keys + 1, `not one record: ${context}`);
         if (write.table !== undefined) {
-          assert.equal(effects.rows, before.rows + 1, `not one effect: ${told}`);
+          assert.equal(effects.rows, before.rows + 1, `not one effect: ${context}`);
         }
-        const recorded = JSON.parse(record?.body ?? assert.fail(told)) as { id?: string };
+        const recorded = JSON.parse(record?.body ?? assert.fail(context)) as { id?: string };
         if ("status" in outcome && outcome.status === "RECORDED") {
           seen.recorded += 1;
           const { id } = outcome as { id?: string | null };
           if (id !== null) seen.withId += 1;
-          assert.equal(id ?? recorded.id, recorded.id, `another one's id: ${told}`);
+          assert.equal(id ?? recorded.id, recorded.id, `the id of another record: ${context}`);
         } else {
           seen.answered += 1;
-          assert.deepEqual(outcome, recorded, `not the recorded answer: ${told}`);
+          assert.deepEqual(outcome, recorded, `not the recorded answer: ${context}`);
         }
       }
       t.diagnostic(JSON.stringify(seen));
       assert.ok(seen.recorded > 0 && seen.unknown > 0 && seen.refused > 0);
     });
 
-    test("money and machines add up after all of this", () =>
-      assertInvariants(stage.service.core.db));
+    test("every invariant holds afterwards", () => assertInvariants(harness.service.core.db));
   });
 }
 

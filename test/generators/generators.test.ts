@@ -13,7 +13,7 @@ import { order, startRental, type Rental, type RentalCustomer } from "../support
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How each generator is asked to make `out` of the document `from`. */
+/** The command-line arguments of each generator. */
 const generators: Readonly<Record<string, (from: string, out: string) => readonly string[]>> = {
   "openapi-typescript": (from, out) => [from, "--output", `${out}.ts`],
   "@hey-api/openapi-ts": (from, out) => ["--input", from, "--output", out],
@@ -30,7 +30,7 @@ const compilerOptions = {
   ...{ strict: true, noEmit: true, skipLibCheck: true },
 };
 
-/** Resources go by the same names whichever generator has read the document. */
+/** Resources have the same names in the output of every generator. */
 const namesProgram = `
 import type { components as Account } from "./account-openapi-typescript.ts";
 import type { components as Operator } from "./operator-openapi-typescript.ts";
@@ -47,7 +47,7 @@ export const names: [
 ] = [true, true, true, true, true, true, true, true];
 `;
 
-/** Signs in and orders with the client that orval has made. Cookies are Node's user's to keep. */
+/** Signs in and places an order with orval's client. Node's fetch stores no cookies, so the program does. */
 const orderProgram = `
 import { listServers, placeOrder, readQuote, signIn, type PlaceOrderRequest } from "./account-orval.ts";
 const [origin, username = "", password = ""] = process.argv.slice(2);
@@ -75,7 +75,7 @@ const [server] = list.data.servers;
 console.log(JSON.stringify({ quoted: quote.data.totalUsd, order: placed.data, server: server?.id }));
 `;
 
-describe("clients that foreign generators make of our documents", () => {
+describe("clients that third-party generators create from the OpenAPI documents", () => {
   let folder: string;
   let rental: Rental;
   let customer: RentalCustomer;
@@ -103,13 +103,13 @@ describe("clients that foreign generators make of our documents", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("compile under strict, and call a resource by its name", async () => {
+  test("compile in strict mode and use the same resource names", async () => {
     const tsc = join(repository, "node_modules/.bin/tsc");
     const checked = await run(tsc, ["-p", folder]).catch((error: unknown) => error);
     assert.equal((checked as { stdout: string }).stdout, "");
   });
 
-  test("sign in and order at a real service", async () => {
+  test("sign in and place an order at the real service", async () => {
     const env = { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") };
     writeFileSync(env.NODE_EXTRA_CA_CERTS, rental.ca);
     const given = ["order.ts", rental.url, customer.username, password];
@@ -132,7 +132,7 @@ async function generate(folder: string, generator: string, side: string): Promis
   const manifest = findPackageJSON(generator, import.meta.url) ?? assert.fail(generator);
   const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: string | object };
   const [file] = typeof bin === "string" ? [bin] : (Object.values(bin) as string[]);
-  const ask = generators[generator] ?? assert.fail(generator);
-  const given = ask(`${side}.json`, outputOf(generator, side));
+  const argumentsOf = generators[generator] ?? assert.fail(generator);
+  const given = argumentsOf(`${side}.json`, outputOf(generator, side));
   await run(process.execPath, [join(dirname(manifest), file ?? ""), ...given], { cwd: folder });
 }

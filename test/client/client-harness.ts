@@ -11,14 +11,14 @@ import { password, startTestService, testCertificate, type TestService } from "#
 import { valueOf } from "#test/use-cases.ts";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 
-/** A customer with money and a server, whose client speaks to the real service through the proxy. */
-export interface Stage {
+/** A customer with money and a server, whose client reaches the real service through the fault proxy. */
+export interface ClientHarness {
   readonly service: TestService;
   readonly proxy: FaultProxy;
   readonly client: SessionClient;
   readonly username: string;
   readonly accountId: string;
-  /** One that is delivered and has addresses. */
+  /** A delivered server with addresses. */
   readonly serverId: string;
   close(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface Stage {
 const timeoutMs = 60_000;
 
 /**
- * Time that runs as it does, with waits that take none: a pause between two sendings is over at once,
- * and a sending times out when the proxy says that nothing more will come.
+ * A clock whose waits take no time: a pause between two attempts ends at once, and an attempt times out when
+ * the proxy reports a stall.
  */
 function proxyClock(proxy: FaultProxy): Clock {
   const waiting = new Set<() => void>();
@@ -48,7 +48,7 @@ function proxyClock(proxy: FaultProxy): Clock {
   };
 }
 
-export async function setStage(scheme: "http" | "https"): Promise<Stage> {
+export async function startClientHarness(scheme: "http" | "https"): Promise<ClientHarness> {
   const { certificatePath, keyPath, ca } = await testCertificate();
   const tls = { key: readFileSync(keyPath, "utf8"), cert: readFileSync(certificatePath, "utf8") };
   const proxy = await startFaultProxy(scheme === "https" ? tls : undefined);
@@ -87,7 +87,7 @@ export async function setStage(scheme: "http" | "https"): Promise<Stage> {
   };
 }
 
-/** An operator delivers the server, and there are machines for all the orders to come. */
+/** Delivers the server as an operator, and adds machines for all later orders. */
 async function deliver(core: Core, serverId: string): Promise<void> {
   const machines = Array.from({ length: 400 }, (_, index) => ({
     ...{ assetTag: `more-${index}`, configId: order.configId, regionId: order.regionId },
