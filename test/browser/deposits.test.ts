@@ -123,7 +123,7 @@ describe("deposits and drafts, in a browser", () => {
   });
 });
 
-/** The balance on the page, and the one beside the username. */
+/** The balance on the page and the one next to the username. */
 async function balancesOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     ["main dl dd", "aside .text-quiet.figures"].map(

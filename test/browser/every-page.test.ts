@@ -10,7 +10,7 @@ import { tabTo, walkByKeyboard } from "#test/keyboard.ts";
 import { password, type Customer } from "#test/service.ts";
 
 /** The URL of a page, and the heading that shows that it has loaded. */
-interface Place {
+interface PageVisit {
   readonly path: string;
   readonly heading: string;
   /** Opens content that is hidden at first. */
@@ -21,7 +21,7 @@ describe("every page of an account with history", () => {
   let service: ConsoleService;
   let browser: Browser;
   let customer: Customer;
-  let places: Readonly<Record<keyof typeof accountRoutes, Place>>;
+  let pages: Readonly<Record<keyof typeof accountRoutes, PageVisit>>;
   before(async () => {
     [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     await populateAccount(service, "ada");
@@ -32,7 +32,7 @@ describe("every page of an account with history", () => {
       server.hostname?.startsWith("web1"),
     );
     const choice = "?config=metal-m&region=fra&os=debian-13&quantity=5";
-    places = {
+    pages = {
       overview: { path: "/", heading: "Overview" },
       signIn: { path: "/sign-in", heading: "Sign in" },
       register: { path: "/register", heading: "Create account" },
@@ -62,7 +62,7 @@ describe("every page of an account with history", () => {
     await service.close();
   });
 
-  async function open({ page }: Visitor, { path, heading, prepare }: Place): Promise<void> {
+  async function open({ page }: Visitor, { path, heading, prepare }: PageVisit): Promise<void> {
     await page.goto(path);
     await page.getByRole("heading", { name: heading, level: 1, exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector("[aria-label=Loading]") === null);
@@ -74,10 +74,10 @@ describe("every page of an account with history", () => {
     const visitor = await visit(browser, service.url, { as: customer, bypassCSP: true });
     const { page } = visitor;
     const problems: string[] = [];
-    for (const [name, place] of Object.entries(places)) {
+    for (const [name, visited] of Object.entries(pages)) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.emulateMedia({ colorScheme: "light" });
-      await open(visitor, place);
+      await open(visitor, visited);
       problems.push(...(await accessibilityProblems(page, `${name}, light`)));
       await page.emulateMedia({ colorScheme: "dark" });
       // The sidebar is the same everywhere and hidden on narrow screens.
@@ -96,8 +96,8 @@ describe("every page of an account with history", () => {
 
   test("is reachable by keyboard with a visible focus", async () => {
     const visitor = await visit(browser, service.url, { as: customer });
-    for (const [name, place] of Object.entries(places)) {
-      await open(visitor, place);
+    for (const [name, visited] of Object.entries(pages)) {
+      await open(visitor, visited);
       assert.deepEqual(await walkByKeyboard(visitor.page), [], name);
     }
     await visitor.leave();
@@ -125,7 +125,7 @@ describe("every page of an account with history", () => {
     await tabTo(page, /^Review order/);
     await page.keyboard.press("Enter");
     await page.getByText("You have not placed this order yet").waitFor();
-    await tabTo(page, /^Place order for/);
+    await tabTo(page, /^PageVisit order for/);
     await page.keyboard.press("Enter");
     await page.getByText("Accepted and paid").waitFor();
     await leave();

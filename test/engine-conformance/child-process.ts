@@ -2,22 +2,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Order } from "./child-program.ts";
+import type { Task } from "./child-program.ts";
 
-/** A process of its own that works on a database which others use as well. */
+/** A child process that works on a shared database. */
 export interface Child {
-  order(order: Order): void;
-  /** Its next line, or undefined when there is none any more. */
+  start(task: Task): void;
+  /** Its next line of output; undefined after the last one. */
   line(): Promise<string | undefined>;
-  /** What it says until it has carried out its order; throws when it does not get that far. */
+  /** Its output until it has finished its task. Throws if it ends before that. */
   report(): Promise<readonly string[]>;
-  /** Lets it end, and waits for it. */
+  /** Closes its standard input and waits until it exits. */
   dismiss(): Promise<void>;
-  /** Ends it as a power failure would, with no chance to tidy up; gives what it had still said. */
+  /** Sends SIGKILL and returns the rest of its output. */
   kill(): Promise<readonly string[]>;
 }
 
-/** Starts a process and waits until it has loaded, so that several begin their orders at once. */
+/** Starts a process and waits until it has loaded, so that several can start their tasks at the same time. */
 export async function startChild(): Promise<Child> {
   const program = fileURLToPath(import.meta.resolve("./child-program.ts"));
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
@@ -28,17 +28,18 @@ export async function startChild(): Promise<Child> {
     return done === true ? undefined : value;
   };
   const linesUntil = async (last: string | undefined) => {
-    const said: string[] = [];
+    const output: string[] = [];
     for (;;) {
       const next = await line();
-      if (next === last) return said;
-      if (next === undefined) throw new Error(`the child ended after saying ${said.join(", ")}`);
-      said.push(next);
+      if (next === last) return output;
+      if (next === undefined)
+        throw new Error(`the child ended after printing ${output.join(", ")}`);
+      output.push(next);
     }
   };
   await linesUntil("ready");
   return {
-    order: (order) => child.stdin.write(`${JSON.stringify(order)}\n`),
+    start: (task) => child.stdin.write(`${JSON.stringify(task)}\n`),
     line,
     report: () => linesUntil("done"),
     dismiss: async () => {

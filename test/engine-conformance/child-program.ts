@@ -6,25 +6,25 @@ import { ok } from "#server/kernel/result.ts";
 import { openAt } from "#test/open-at.ts";
 import { addCounter } from "./rows.ts";
 
-export interface Order {
-  readonly task: "migrate" | "write";
+export interface Task {
+  readonly kind: "migrate" | "write";
   readonly engine: Engine;
   readonly location: string;
-  /** What the rows of this process start with. */
+  /** The prefix of this process's rows. */
   readonly name?: string;
 }
 
 const lanes = 5;
 const writesPerLane = 60;
 
-/** Says which steps it was that this process applied. */
+/** Prints the steps that this process applied. */
 async function migrate(db: Db): Promise<void> {
-  for (const step of await db.migrate(migrations, Date.now())) say(step);
+  for (const step of await db.migrate(migrations, Date.now())) print(step);
 }
 
-/** Each write adds a row of its own and one to the row that all share; then it is acknowledged. */
+/** Each write inserts a row and increments the shared row, and then prints its key as an acknowledgement. */
 async function write(db: Db, name: string): Promise<void> {
-  const writeInTurn = async (lane: number) => {
+  const writeInSequence = async (lane: number) => {
     for (let turn = 0; turn < writesPerLane; turn += 1) {
       const key = `${name} ${lane} ${turn}`;
       await db.write(async (tx) => {
@@ -33,29 +33,29 @@ async function write(db: Db, name: string): Promise<void> {
         await shared.set({ count: sql`count + 1` }).execute();
         return ok();
       });
-      say(key);
+      print(key);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => writeInTurn(lane)));
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => writeInSequence(lane)));
 }
 
-async function carryOut({ task, engine, location, name = "" }: Order): Promise<void> {
+async function run({ kind, engine, location, name = "" }: Task): Promise<void> {
   const db = await openAt(engine, location);
-  await (task === "migrate" ? migrate(db) : write(db, name));
+  await (kind === "migrate" ? migrate(db) : write(db, name));
   await db.close();
 }
 
-/** A pipe is written to at once here, so a process that is killed has said all that it did. */
-function say(line: string): void {
+/** Writes to a pipe are synchronous here, so a killed process has printed everything it acknowledged. */
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-say("ready");
+print("ready");
 for await (const line of createInterface(process.stdin)) {
   try {
-    await carryOut(JSON.parse(line));
+    await run(JSON.parse(line));
   } catch (error) {
-    say(`failed: ${error instanceof Error ? error.stack : String(error)}`);
+    print(`failed: ${error instanceof Error ? error.stack : String(error)}`);
   }
-  say("done");
+  print("done");
 }

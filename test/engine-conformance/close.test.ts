@@ -18,24 +18,24 @@ forEachEngine((engine) => {
     db = await opened.reopen();
   });
 
-  test("closing waits for every write that was asked for, however many wait", async () => {
+  test("close waits for all 200 queued writes", async () => {
     const writes = Array.from({ length: 200 }, (_, index) =>
       db.write(async (tx) => {
-        await addCounter(tx, `asked ${index}`);
+        await addCounter(tx, `queued ${index}`);
         await new Promise((resolve) => setImmediate(resolve));
         return ok(index);
       }),
     );
     await db.close();
-    assert.equal((await keysOf(opened.db, "asked")).length, 200);
+    assert.equal((await keysOf(opened.db, "queued")).length, 200);
     assert.ok((await Promise.all(writes)).every((result) => result.ok));
   });
 
-  test("a write that is asked for while closing is unavailable and leaves nothing", async () => {
+  test("a write after close has started is unavailable and stores nothing", async () => {
     const first = db.write(async (tx) => ok(await addCounter(tx, "closing: in time")));
     const closed = db.close();
     const late = db.write(async (tx) => ok(await addCounter(tx, "closing: late")));
-    // This one is asked for in the very turn in which the last write has been answered.
+    // Starts in the same turn of the event loop in which the last write resolves.
     const latest = first.then(() =>
       db.write(async (tx) => ok(await addCounter(tx, "closing: latest"))),
     );
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await keysOf(opened.db, "closing"), ["closing: in time"]);
   });
 
-  test("a write that is under way when closing starts can still read", async () => {
+  test("a write that is in progress when close starts can still read", async () => {
     const write = db.write(async (tx) => {
       await addCounter(tx, "reads");
       return ok(await countOf(db, "reads"));
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await write, ok(undefined));
   });
 
-  test("once closed everything is unavailable, and closing again does no harm", async () => {
+  test("after close every call is unavailable, and closing again does nothing", async () => {
     await Promise.all([db.close(), db.close()]);
     await db.close();
     await assert.rejects(db.ping(), DatabaseUnavailable);

@@ -8,7 +8,7 @@ import { ok, refuse } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
-/** Pipelined on PostgreSQL: nothing waits for its result. */
+/** Pipelined on PostgreSQL: the write does not wait for its result. */
 const insertCounter = preparedInsert("rate_limits", ["key", "count", "window_ends_at"]);
 
 function pipelineCounter(tx: Tx, key: string, count: number): Promise<void> {
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  test("an ok is committed, and its value reaches the caller", async () => {
+  test("an ok commits, and the caller receives its value", async () => {
     const { db } = opened;
     const result = await db.write(async (tx) => {
       await addCounter(tx, "kept", 7);
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     assert.equal(await countOf(db, "kept"), 7);
   });
 
-  test("a refusal leaves no row and reaches the caller as it was given", async () => {
+  test("a refusal leaves no row, and the caller receives it unchanged", async () => {
     const { db } = opened;
     const refusal = refuse("validation_failed", { fields: [{ field: "a", message: "b" }] });
     const result = await db.write(async (tx) => {
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await keysOf(db, "refused"), []);
   });
 
-  test("a throw leaves no row, and the very error that was thrown reaches the caller", async () => {
+  test("a throw leaves no row, and the caller receives the same error", async () => {
     const { db } = opened;
     const bug = new TypeError("a bug");
     const write = db.write(async (tx) => {
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     assert.deepEqual(seen, { ok: true, value: 3 });
   });
 
-  test("among concurrent writes a refused or thrown one undoes itself alone", async () => {
+  test("among concurrent writes, a refused or thrown one rolls back only itself", async () => {
     const { db } = opened;
     const bug = new Error("a bug");
     let run = 0;
@@ -84,11 +84,11 @@ forEachEngine((engine) => {
           });
         const outcomes = await Promise.allSettled(planned.map(write));
 
-        const told = outcomes.map((outcome) => {
+        const reported = outcomes.map((outcome) => {
           if (outcome.status === "rejected") return outcome.reason === bug ? "thrown" : "lost";
           return outcome.value.ok ? "ok" : "refused";
         });
-        assert.deepEqual(told, planned);
+        assert.deepEqual(reported, planned);
         const committed = outcomes.flatMap((outcome) =>
           outcome.status === "fulfilled" && outcome.value.ok ? [outcome.value.value] : [],
         );
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a pipelined statement with a value that cannot be stored leaves no row of its write", async () => {
+  test("a pipelined statement with an unstorable value rolls back its write", async () => {
     const { db } = opened;
     const write = db.write(async (tx) => {
       await pipelineCounter(tx, "half 1", 1);
@@ -110,18 +110,18 @@ forEachEngine((engine) => {
     assert.deepEqual(await keysOf(db, "half"), []);
   });
 
-  test("a pipelined statement that the database refuses leaves no row of its write", async () => {
+  test("a pipelined statement that violates a constraint rolls back its write", async () => {
     const { db } = opened;
     const write = db.write(async (tx) => {
-      await pipelineCounter(tx, "refused by it 1", 1);
-      await pipelineCounter(tx, "refused by it 2", -1);
+      await pipelineCounter(tx, "violation 1", 1);
+      await pipelineCounter(tx, "violation 2", -1);
       return ok();
     });
     await assert.rejects(write, { name: "ConstraintViolation" });
-    assert.deepEqual(await keysOf(db, "refused by it"), []);
+    assert.deepEqual(await keysOf(db, "violation"), []);
   });
 
-  test("a work that ignores the error of an unstorable value and says ok leaves no row", async () => {
+  test("a write that swallows the error of an unstorable value and returns ok leaves no row", async () => {
     const { db } = opened;
     const ignoring = (statement: (tx: Tx) => Promise<void>) =>
       db.write(async (tx) => {

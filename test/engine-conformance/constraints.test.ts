@@ -5,19 +5,19 @@ import { ConstraintViolation } from "#server/ports/db.ts";
 import type { Refusal } from "#server/ports/result.ts";
 import { ok } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
-import { specimens, violations } from "./constraint-specimens.ts";
+import { sampleTables, violations } from "./sample-constraints.ts";
 import { accountRow, addCounter, countOf, keysOf } from "./rows.ts";
 
 forEachEngine((engine) => {
   let opened: OpenedEngine;
 
   before(async () => {
-    opened = await openEngine(engine, [specimens]);
+    opened = await openEngine(engine, [sampleTables]);
   });
   after(() => opened.dispose());
 
   for (const { what, constraint, violate } of violations) {
-    test(`${what}: broken, it is a violation of ${constraint}, and nothing is left`, async () => {
+    test(`violating ${what} throws a ConstraintViolation of ${constraint} and stores nothing`, async () => {
       const { db } = opened;
       const write = db.write(async (tx) => ok(await violate(tx)));
       await assert.rejects(write, (error) => {
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
       await assertEmpty();
     });
 
-    test(`${what}: broken where that is expected, it is the refusal named for it`, async () => {
+    test(`violating ${what} returns the refusal that the write maps to it`, async () => {
       const refusal: Refusal = { code: "conflict", message: what };
       const result = await opened.db.write(async (tx) => ok(await violate(tx)), {
         another_constraint: { code: "not_found" },
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     }
   }
 
-  test("a violation is no refusal when only other constraints are named", async () => {
+  test("a violation of an unmapped constraint throws", async () => {
     const write = opened.db.write(
       async (tx) => {
         await addCounter(tx, "same");
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     await assert.rejects(write, ConstraintViolation);
   });
 
-  test("after violations without number the same database keeps working", async () => {
+  test("a write succeeds after 100 violations", async () => {
     const { db } = opened;
     const negative = (index: number) =>
       db.write(async (tx) => ok(await addCounter(tx, `negative ${index}`, -1)));
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await keysOf(db, "negative"), []);
   });
 
-  test("of 20 who take one name at once, one gets it and the others are refused", async () => {
+  test("20 concurrent inserts of one username: one succeeds and 19 are refused", async () => {
     const { db } = opened;
     const takers = Array.from({ length: 20 }, (_, index) =>
       db.write(
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a work that swallows a statement's error and says ok is not reported as committed", async () => {
+  test("a write that swallows a constraint violation and returns ok throws and stores nothing", async () => {
     const { db } = opened;
     const write = db.write(async (tx) => {
       await addCounter(tx, "before it");

@@ -18,7 +18,7 @@ describe("sqlite", () => {
   });
   after(() => opened.dispose());
 
-  test("the connection that writes has the write-ahead log, full sync and foreign keys on", async () => {
+  test("the write connection uses WAL, synchronous full and foreign keys", async () => {
     const settings = await opened.db.write(async (tx) => {
       const read = async (name: string) => {
         const { rows } = await sql`pragma ${sql.raw(name)}`.execute(tx);
@@ -33,12 +33,12 @@ describe("sqlite", () => {
     assert.deepEqual(settings, { ok: true, value: ["wal", 2, 1] });
   });
 
-  test("the connection that reads cannot write", async () => {
+  test("the read connection cannot write", async () => {
     await assert.rejects(addCounter(opened.db.read, "through read"), /readonly/);
     assert.equal(await countOf(opened.db, "through read"), undefined);
   });
 
-  test("nobody but the owner can read the files", async () => {
+  test("the database files are readable by their owner only", async () => {
     await opened.db.write(async (tx) => ok(await addCounter(tx, "private")));
     assert.equal(permissionsOf(dirname(opened.location)), 0o700);
     for (const suffix of ["", "-wal", "-shm"]) {
@@ -46,7 +46,7 @@ describe("sqlite", () => {
     }
   });
 
-  test("a file that another program left without the write-ahead log is switched to it", async () => {
+  test("opening a file without WAL switches it to WAL", async () => {
     const { location, remove } = await createEmptyDatabase("sqlite");
     const plain = new DatabaseSync(location);
     plain.exec("pragma journal_mode = delete; create table a (b integer)");
@@ -60,7 +60,7 @@ describe("sqlite", () => {
 });
 
 describe("postgres", () => {
-  test("a database with synchronous_commit off is refused with a sentence that says so", async () => {
+  test("a database with synchronous_commit off is refused with an error that names the setting", async () => {
     const { location, remove } = await createEmptyDatabase("postgres");
     const name = new URL(location).pathname.slice(1);
     await execute(location, `alter database ${name} set synchronous_commit = off`);
@@ -74,24 +74,30 @@ describe("postgres", () => {
     await remove();
   });
 
-  const skip = process.env["IRONLEASE_TEST_DATABASE_URL"] !== undefined && "the server is not ours";
-  test("a server with fsync off is refused with a sentence that says so", { skip }, async () => {
-    const server = await startPostgres();
-    try {
-      const started = await openAt("postgres", server.url);
-      await started.close();
-      await execute(server.url, "alter system set fsync = off");
-      await execute(server.url, "select pg_reload_conf()");
-      // The server takes the new setting in its own time; every look is a new connection.
-      for (let look = 0; look < 200 && (await settingOf(server.url, "fsync")) !== "off"; look += 1);
-      await assert.rejects(openAt("postgres", server.url), {
-        message:
-          "PostgreSQL runs with fsync = off, so an acknowledged order could be lost. Switch it on.",
-      });
-    } finally {
-      await server.stop();
-    }
-  });
+  const skip = process.env["IRONLEASE_TEST_DATABASE_URL"] !== undefined && "the server is external";
+  test(
+    "a server with fsync off is refused with an error that names the setting",
+    { skip },
+    async () => {
+      const server = await startPostgres();
+      try {
+        const started = await openAt("postgres", server.url);
+        await started.close();
+        await execute(server.url, "alter system set fsync = off");
+        await execute(server.url, "select pg_reload_conf()");
+        // The server applies the setting asynchronously. Each check opens a new connection.
+        for (let check = 0; check < 200; check += 1) {
+          if ((await settingOf(server.url, "fsync")) === "off") break;
+        }
+        await assert.rejects(openAt("postgres", server.url), {
+          message:
+            "PostgreSQL runs with fsync = off, so an acknowledged order could be lost. Switch it on.",
+        });
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });
 
 function permissionsOf(path: string): number {

@@ -2,28 +2,25 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/**
- * Stands between the service and a PostgreSQL server and can be cut, so that the server goes away
- * and comes back at the same address, as it does when it is restarted or the network fails.
- */
+/** A proxy in front of PostgreSQL that simulates restarts, network failures and a server that hangs. */
 export interface InterruptibleProxy {
   readonly url: string;
-  /** Breaks every connection and takes no new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Takes connections again. */
+  /** Accepts connections again, on the same port. */
   restore(): Promise<void>;
-  /** From now on nothing passes on the connections that are open; they stay open. */
+  /** Stops forwarding on the open connections without closing them. */
   silence(): void;
-  /** As `silence`, and new connections are taken and never answered, as by a stopped process. */
+  /** Like `silence`, and also accepts new connections without answering, like a stopped process. */
   freeze(): void;
   /** Answers new connections again. */
   thaw(): void;
-  /** Holds every `commit` back, as a server does that waits for its standby. */
+  /** Delays every `commit`, like a server that waits for its standby. */
   holdCommits(): void;
   releaseCommits(): void;
 }
 
-/** How the driver sends it, with the byte that ends the text. */
+/** As the driver sends it, with the terminating zero byte. */
 const commitMessage = Buffer.from("commit\0");
 
 export async function proxyTo(target: string): Promise<InterruptibleProxy> {

@@ -17,11 +17,11 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  test("of 200 concurrent takers of 50, exactly 50 get one and none is left", async () => {
+  test("200 concurrent decrements of 50 on one connection: exactly 50 succeed", async () => {
     await assertNothingIsTakenTwice("one connection", [opened.db]);
   });
 
-  test("of 200 takers of 50 over two connections, exactly 50 get one and none is left", async () => {
+  test("200 concurrent decrements of 50 on two connections: exactly 50 succeed", async () => {
     await assertNothingIsTakenTwice("two connections", [opened.db, other]);
   });
 
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     assert.equal(await countOf(opened.db, key), 0);
   }
 
-  test("no read sees a row before it is committed, and every later one does", async () => {
+  test("a row is invisible to reads before its commit and visible to all of them after it", async () => {
     const { db } = opened;
     const seenByOthers = await db.write(async (tx) => {
       await addCounter(tx, "in secret", 1);
@@ -44,9 +44,9 @@ forEachEngine((engine) => {
     assert.equal(await countOf(other, "in secret"), 1);
   });
 
-  /** One connection that has never had to undo anything, and one that had to a moment ago. */
+  /** Tests a connection that has never rolled back, and one that has just done so. */
   for (const before of ["nothing", "a refusal"]) {
-    test(`of many writes at once each has its row in everybody's sight the moment that it ends, after ${before}`, async () => {
+    test(`each of 50 concurrent writes is visible to every connection as soon as it resolves, after ${before}`, async () => {
       const db = await opened.reopen();
       if (before === "a refusal") {
         await Promise.all([
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test("no read sees a row that a refusal undid", async () => {
+  test("no read sees a row that a refusal rolled back", async () => {
     const { db } = opened;
     const seen: unknown[] = [];
     await db.write(async (tx) => {
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...seen, await countOf(db, "never")], [undefined, undefined]);
   });
 
-  test("counting under a row lock and then adding never passes the limit", async () => {
+  test("counting under a row lock before inserting never exceeds the limit", async () => {
     const { db } = opened;
     const limit = 5;
     await db.write(async (tx) => {

@@ -18,7 +18,7 @@ const findOnly = preparedLookup([], (db) =>
   db.selectFrom("rate_limits").select("count").where("key", "=", "only"),
 );
 
-/** Lookups that every request makes may be cached or batched, and must still be as fresh as a query. */
+/** Lookups may be cached or batched, but must be as fresh as a query. */
 forEachEngine((engine) => {
   let opened: OpenedEngine;
   let dbs: readonly [Db, Db];
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  const look = async (db: Db, key: string) => (await find(db.read, { key }))?.count;
+  const lookUp = async (db: Db, key: string) => (await find(db.read, { key }))?.count;
 
   const put = (db: Db, key: string, count: number | undefined) =>
     db.write(async (tx) => {
@@ -39,54 +39,57 @@ forEachEngine((engine) => {
     });
 
   test("a lookup sees the latest commit of any connection", async () => {
-    const place = fc.constantFrom(0, 1);
+    const connection = fc.constantFrom(0, 1);
     const change = fc.record({
-      at: place,
+      at: connection,
       key: fc.constantFrom("a", "b"),
       count: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-      // Where to look before and after the change.
-      looks: fc.tuple(fc.array(place, { maxLength: 3 }), fc.array(place, { maxLength: 3 })),
+      // The connections on which to look up before and after the change.
+      lookups: fc.tuple(
+        fc.array(connection, { maxLength: 3 }),
+        fc.array(connection, { maxLength: 3 }),
+      ),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         await put(dbs[0], "a", undefined);
         await put(dbs[0], "b", undefined);
         const expected = new Map<string, number | undefined>();
-        const agree = async (places: readonly number[]) => {
-          for (const at of places) {
+        const assertFresh = async (connections: readonly number[]) => {
+          for (const at of connections) {
             for (const key of ["a", "b"]) {
-              assert.equal(await look(dbs[at] as Db, key), expected.get(key));
+              assert.equal(await lookUp(dbs[at] as Db, key), expected.get(key));
             }
           }
         };
-        for (const { at, key, count, looks } of changes) {
-          await agree(looks[0]);
+        for (const { at, key, count, lookups } of changes) {
+          await assertFresh(lookups[0]);
           await put(dbs[at], key, count);
           expected.set(key, count);
-          await agree(looks[1]);
+          await assertFresh(lookups[1]);
         }
       }),
       { numRuns: 40 },
     );
   });
 
-  test("a commit is visible at once, also to a lookup in the same turn of the event loop", async () => {
+  test("a commit is visible at once, even to a lookup in the same turn of the event loop", async () => {
     const [db] = dbs;
     await put(db, "moment", 1);
     const seen: unknown[] = [];
     await Promise.all([
-      look(db, "moment"),
+      lookUp(db, "moment"),
       db.write(async (tx) => {
         await tx.updateTable("rate_limits").set({ count: 2 }).where("key", "=", "moment").execute();
-        seen.push((await find(tx, { key: "moment" }))?.count, await look(db, "moment"));
+        seen.push((await find(tx, { key: "moment" }))?.count, await lookUp(db, "moment"));
         return ok();
       }),
     ]);
-    seen.push(await look(db, "moment"));
+    seen.push(await lookUp(db, "moment"));
     assert.deepEqual(seen, [2, 1, 2]);
   });
 
-  test("a lookup without a value sees the latest commit as well", async () => {
+  test("a lookup without parameters sees the latest commit of any connection", async () => {
     const [here, there] = dbs;
     for (const [db, count] of [
       [here, 1],
@@ -99,7 +102,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a lookup never sees what a refusal undid", async () => {
+  test("a lookup never sees a change that a refusal rolled back", async () => {
     const [db] = dbs;
     await put(db, "refused", 1);
     await db.write(async (tx) => {
@@ -107,7 +110,7 @@ forEachEngine((engine) => {
       assert.equal((await find(tx, { key: "refused" }))?.count, 2);
       return refuse("conflict");
     });
-    assert.equal(await look(db, "refused"), 1);
+    assert.equal(await lookUp(db, "refused"), 1);
   });
 });
 
@@ -126,24 +129,24 @@ describe("sqlite", () => {
     await opened.dispose();
   });
 
-  const look = async (key: string) => (await find(opened.db.read, { key }))?.count;
+  const lookUp = async (key: string) => (await find(opened.db.read, { key }))?.count;
 
   for (const [phase, later] of [
     ["a timer", setTimeout],
     ["an immediate", setImmediate],
   ] as const) {
-    test(`a lookup in ${phase} does not vouch for a request that arrives after it`, async () => {
+    test(`a lookup in ${phase} is not reused for a request that arrives after it`, async () => {
       await opened.db.write(async (tx) => ok(await addCounter(tx, phase, 1)));
       const [client, server] = pair;
       const { promise: seen, resolve } = Promise.withResolvers<unknown>();
-      server.once("data", () => resolve(look(phase)));
-      const lookAndSend = async () => {
-        await look(phase);
-        // Another process commits and then the request is sent, all within this phase of the event loop.
+      server.once("data", () => resolve(lookUp(phase)));
+      const lookUpAndSend = async () => {
+        await lookUp(phase);
+        // Another process commits before the request is sent, all within this phase of the event loop.
         other.prepare("update rate_limits set count = 2 where key = ?").run(phase);
         client.write("a request");
       };
-      later(() => void lookAndSend());
+      later(() => void lookUpAndSend());
       assert.equal(await seen, 2);
     });
   }

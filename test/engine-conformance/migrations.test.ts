@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     await database.remove();
   });
 
-  test("the missing steps are applied in order, told by name, and never again", async () => {
+  test("migrate applies each missing step once, in order, and returns their names", async () => {
     assert.deepEqual(await db.migrate([racks], 1), ["0001-racks"]);
     assert.deepEqual(await db.migrate([racks, blades], 2), ["0002-blades"]);
     assert.deepEqual(await db.migrate([racks, blades], 3), []);
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     assert.equal(await rowsOf("racks"), 1);
   });
 
-  test("pending tells the missing steps without applying them", async () => {
+  test("pending returns the missing steps without applying them", async () => {
     assert.deepEqual(await db.pending([racks, blades]), ["0001-racks", "0002-blades"]);
     await assert.rejects(rowsOf("racks"));
     await db.migrate([racks], 1);
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await db.pending([racks, blades]), []);
   });
 
-  test("a step that differs from the one that was applied is refused, and nothing is applied", async () => {
+  test("a step that differs from the applied one is refused, and nothing is applied", async () => {
     await db.migrate([racks], 1);
     const changed = step("0001-racks", "create table racks (id text)");
     const sentence = {
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await applied(), [["0001-racks", 1]]);
   });
 
-  test("a database that a newer version made is refused, and nothing is applied", async () => {
+  test("a database of a newer version is refused, and nothing is applied", async () => {
     await db.migrate([racks], 1);
     const sentence = {
       message:
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await applied(), [["0001-racks", 1]]);
   });
 
-  test("a step that fails leaves nothing behind, nor do the ones before it", async () => {
+  test("a failed step rolls back all steps of the migration", async () => {
     const half = step(
       "0002-blades",
       "create table blades (id integer)",
@@ -85,28 +85,28 @@ forEachEngine((engine) => {
     assert.deepEqual(await db.migrate([racks, blades], 2), ["0001-racks", "0002-blades"]);
   });
 
-  test("a migration and a write that is under way leave each other alone", async () => {
+  test("a migration and a concurrent write both succeed", async () => {
     await db.migrate(migrations, 1);
     const inside = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const write = db.write(async (tx) => {
-      await addCounter(tx, "under way", 1);
+      await addCounter(tx, "in progress", 1);
       inside.resolve();
       await finish.promise;
       return ok();
     });
     await inside.promise;
     const migration = db.migrate([...migrations, racks], 2);
-    // The event loop turns, so that the migration gets as far as it can.
+    // Gives the migration one turn of the event loop, so that it gets as far as it can.
     await new Promise((resolve) => setImmediate(resolve));
     finish.resolve();
 
     assert.deepEqual(await write, ok());
     assert.deepEqual(await migration, ["0001-racks"]);
-    assert.equal(await countOf(db, "under way"), 1);
+    assert.equal(await countOf(db, "in progress"), 1);
   });
 
-  test("who is stopped already when reasons are first shown gets a neutral one, and not the operators' own", async () => {
+  test("customer-visible-state gives frozen accounts and suspended servers a neutral reason, not the operator's", async () => {
     const index = migrations.findIndex(({ name }) => name.endsWith("-customer-visible-state"));
     await db.migrate(migrations.slice(0, index), 1);
     const insert = async (table: string, row: Readonly<Record<string, string | number | null>>) => {
@@ -139,8 +139,8 @@ forEachEngine((engine) => {
         ...{ auto_renew: 1, ddos_mode: "BASELINE", ddos_quote_accepted: 0 },
       });
     }
-    const deed = { actor: "opr_1", subject: "srv_suspended", detail: secret, ip_address: "" };
-    await insert("audit", { id: "aud_1", at: 7, action: "server.suspend", ...deed });
+    const suspension = { actor: "opr_1", subject: "srv_suspended", detail: secret, ip_address: "" };
+    await insert("audit", { id: "aud_1", at: 7, action: "server.suspend", ...suspension });
 
     await db.migrate(migrations, 2);
     const accounts = db.read.selectFrom("accounts").select(["id", "frozen_at", "frozen_reason"]);
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("what was prepared before another process changed the table still works after it", async () => {
+  test("a prepared statement still works after another process has altered the table", async () => {
     await db.migrate([racks], 1);
     const everything = sql<Record<string, number>>`select * from racks`;
     const readInWrite = () =>

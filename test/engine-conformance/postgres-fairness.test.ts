@@ -10,7 +10,7 @@ import { untilBlocked } from "#test/lock-waits.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
-// SQLite has one writer and reads beside it: a write waits for the batch before it, whoever sent that.
+// Only on PostgreSQL: SQLite has one writer, so every write waits for the batch before it.
 describe("postgres", () => {
   let opened: OpenedEngine;
   let proxy: InterruptibleProxy;
@@ -36,7 +36,7 @@ describe("postgres", () => {
     await proxy.cut();
   });
 
-  test("while one account's writes wait for a lock, every read and other accounts' writes are answered", async () => {
+  test("while one account's writes wait for a lock, reads and other accounts' writes succeed", async () => {
     const unlock = await lockCounter();
     let answered = 0;
     const held = Array.from({ length: 60 }, async () => {
@@ -53,7 +53,7 @@ describe("postgres", () => {
       assert.equal(await countOf(db, "held"), 0);
       await db.ping();
       assert.deepEqual(await db.pending(migrations), []);
-      assert.equal(answered, 0, "all of this was answered while every write of the account waited");
+      assert.equal(answered, 0, "the account's writes must still wait after these answers");
     } finally {
       await unlock();
     }
@@ -64,7 +64,7 @@ describe("postgres", () => {
     assert.equal(await countOf(db, "held"), 60);
   });
 
-  test("while no commit is answered, every read and probe is", async () => {
+  test("while commits hang, reads and probes succeed", async () => {
     proxy.holdCommits();
     let answered = 0;
     const writes = Array.from({ length: 20 }, async (_, index) => {
@@ -87,7 +87,7 @@ describe("postgres", () => {
     assert.equal((await keysOf(db, "held ")).length, 20);
   });
 
-  test("more reads at once than the connections take are all answered while reads keep coming", async () => {
+  test("reads beyond the pool size all succeed while other reads keep arriving", async () => {
     const over = new AbortController();
     const keepReading = async () => {
       while (!over.signal.aborted) await countOf(db, "held");

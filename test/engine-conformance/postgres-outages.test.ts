@@ -33,7 +33,7 @@ describe("postgres", () => {
 
   const add = (key: string) => db.write(async (tx) => ok(await addCounter(tx, key)));
 
-  test("while the server is away every call says so, and all work when it is back", async () => {
+  test("during an outage every call is unavailable, and all succeed after it", async () => {
     await Promise.all([add("before 1"), add("before 2"), db.ping()]);
     await proxy.cut();
     for (let round = 0; round < 3; round += 1) {
@@ -50,7 +50,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(db, "away"), []);
   });
 
-  test("opening while the server is away is refused as unavailable", async () => {
+  test("opening during an outage is unavailable", async () => {
     await proxy.cut();
     const open = openPostgres({
       url: proxy.url,
@@ -62,10 +62,10 @@ describe("postgres", () => {
     await proxy.restore();
   });
 
-  test("a connection that breaks between two statements of a write undoes it and harms nothing", async () => {
+  test("a connection lost between two statements of a write rolls it back", async () => {
     const write = db.write(async (tx) => {
       await addCounter(tx, "half");
-      // Nothing is being asked while the driver notices the loss, so it has no statement to fail.
+      // No statement is running when the driver notices the loss, so it has none to reject.
       const pid = await pidOf(tx);
       await proxy.cut();
       await untilGone(pid);
@@ -78,7 +78,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(db, "other half"), []);
   });
 
-  test("a connection that breaks before the commit is never reported as committed", async () => {
+  test("a write whose connection is lost before the commit is unavailable and stores nothing", async () => {
     const write = db.write(async (tx) => {
       await addCounter(tx, "uncommitted");
       await proxy.cut();
@@ -89,7 +89,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(db, "uncommitted"), []);
   });
 
-  test("a connection that the server ends is replaced, idle or in the middle of a write", async () => {
+  test("a connection that the server terminates is replaced, idle or during a write", async () => {
     await end(db.read);
     assert.match((await idleLoss.promise).message, /terminating connection/);
     await add("replaced");
@@ -104,7 +104,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(db, "ended"), []);
   });
 
-  test("a server that has become a standby, which only reads, is unavailable to a write", async () => {
+  test("a write to a server that has become a read-only standby is unavailable", async () => {
     const write = db.write(async (tx) => {
       await sql`set transaction read only`.execute(tx);
       await addCounter(tx, "on a standby");
@@ -120,11 +120,11 @@ describe("postgres", () => {
   }
 
   async function untilGone(pid: number): Promise<void> {
-    for (let look = 0; look < 1000; look += 1) {
+    for (let check = 0; check < 1000; check += 1) {
       const query = sql`select 1 from pg_stat_activity where pid = ${pid}`;
       if ((await query.execute(opened.db.read)).rows.length === 0) return;
     }
-    assert.fail("the connection is still there");
+    assert.fail("the connection still exists");
   }
 });
 

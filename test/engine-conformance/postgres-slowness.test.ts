@@ -36,7 +36,7 @@ describe("postgres", () => {
     await proxy.cut();
   });
 
-  test("a server that falls silent is unavailable within the time it has to answer", async () => {
+  test("a server that stops responding is unavailable after the time limit", async () => {
     await impatient.ping();
     proxy.silence();
     await assert.rejects(impatient.ping(), DatabaseUnavailable);
@@ -51,7 +51,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(opened.db, ""), ["heard"]);
   });
 
-  test("a statement that takes longer than it may is unavailable, and undoes its write", async () => {
+  test("a statement that exceeds the time limit is unavailable and rolls back its write", async () => {
     await assert.rejects(sql`select pg_sleep(60)`.execute(impatient.read), DatabaseUnavailable);
     const write = impatient.write(async (tx) => {
       await addCounter(tx, "slow");
@@ -62,7 +62,7 @@ describe("postgres", () => {
     assert.equal(await countOf(opened.db, "slow"), undefined);
   });
 
-  test("a commit that is not answered in time is unavailable, and reads go on", async () => {
+  test("a commit that exceeds the time limit is unavailable, and reads still succeed", async () => {
     proxy.holdCommits();
     const write = impatient.write(async (tx) => ok(await addCounter(tx, "outcome unknown")));
     await assert.rejects(write, DatabaseUnavailable);
@@ -72,7 +72,7 @@ describe("postgres", () => {
     assert.equal(await countOf(opened.db, "after it"), 0);
   });
 
-  test("while the server is stopped everything is unavailable, and works when it goes on", async () => {
+  test("while the server hangs every call is unavailable, and all succeed when it continues", async () => {
     await impatient.write(async (tx) => ok(await addCounter(tx, "before the stop")));
     proxy.freeze();
     const url = proxy.url;
@@ -92,7 +92,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(impatient, "stopped"), []);
   });
 
-  test("closing does not wait for a server that is stopped", async () => {
+  test("close does not wait for a server that hangs", async () => {
     const db = await openPostgres({
       url: proxy.url,
       ...{ poolSize: 2, answerMs: 400, onIdleError: () => {} },
@@ -105,7 +105,7 @@ describe("postgres", () => {
     await read;
   });
 
-  test("a migration is given up when the server stops in the middle of a step", async () => {
+  test("a migration is unavailable if the server hangs during a step", async () => {
     const stopped = {
       name: "9998-stopped",
       statements: () => ["create table stopped (id integer)", "select pg_sleep(60)"],
@@ -122,7 +122,7 @@ describe("postgres", () => {
   const add = (key: string) => impatient.write(async (tx) => ok(await addCounter(tx, key)));
 
   async function untilSleeping(): Promise<void> {
-    for (let look = 0; look < 2_000; look += 1) {
+    for (let check = 0; check < 2_000; check += 1) {
       const { rows } = await sql`select 1 from pg_stat_activity
         where datname = current_database() and wait_event = 'PgSleep'`.execute(opened.db.read);
       if (rows.length > 0) return;
@@ -130,7 +130,7 @@ describe("postgres", () => {
     assert.fail("the step does not run");
   }
 
-  test("a step of a migration may take longer than a statement of a request", async () => {
+  test("a migration step may exceed the time limit of a request's statement", async () => {
     const slow = { name: "9999-slow", statements: () => ["select pg_sleep(0.8)"] };
     assert.deepEqual(await impatient.migrate([...migrations, slow], 0), ["9999-slow"]);
   });

@@ -9,7 +9,7 @@ import { openAt } from "#test/open-at.ts";
 import { startChild, type Child } from "./child-process.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
-// Starting twenty processes is most of what these tests cost, so both engines use the same ones.
+// Both engines share the processes, because starting twenty of them takes most of the time.
 let children: readonly Child[];
 before(async () => {
   children = await Promise.all(Array.from({ length: 20 }, () => startChild()));
@@ -17,11 +17,11 @@ before(async () => {
 after(() => Promise.all(children.map((child) => child.dismiss())));
 
 forEachEngine((engine) => {
-  test("of twenty processes that migrate an empty database at once, one applies each step", async () => {
-    // Who gets in whose way is chance, so a few rounds see more than one.
+  test("twenty processes that migrate an empty database at once apply each step once", async () => {
+    // Several rounds, because the interleaving is random.
     for (let round = 0; round < 3; round += 1) {
       const { location, remove } = await createEmptyDatabase(engine);
-      for (const child of children) child.order({ task: "migrate", engine, location });
+      for (const child of children) child.start({ kind: "migrate", engine, location });
       const reports = await Promise.all(children.map((child) => child.report()));
       const applied = reports.flat();
       assert.deepEqual(
@@ -37,12 +37,12 @@ forEachEngine((engine) => {
     }
   });
 
-  test("two processes that write at once lose nothing, break nothing and meet no error", async () => {
+  test("two processes that write concurrently lose no write and get no error", async () => {
     const { db, location, dispose } = await openEngine(engine);
     await db.write(async (tx) => ok(await addCounter(tx, "shared")));
     const names = ["left", "right"];
     names.forEach((name, index) =>
-      children[index]?.order({ task: "write", engine, location, name }),
+      children[index]?.start({ kind: "write", engine, location, name }),
     );
     for (const [index, name] of names.entries()) {
       const acknowledged = await children[index]?.report();
@@ -54,32 +54,32 @@ forEachEngine((engine) => {
     await dispose();
   });
 
-  test("what a process acknowledged before it was killed is there, and no half of anything", async () => {
+  test("after SIGKILL every acknowledged write is stored, and no write is partial", async () => {
     const { db, location, reopen, dispose } = await openEngine(engine);
     await db.write(async (tx) => ok(await addCounter(tx, "shared")));
     await db.close();
     const child = await startChild();
-    child.order({ task: "write", engine, location, name: "killed" });
+    child.start({ kind: "write", engine, location, name: "killed" });
     const acknowledged: string[] = [];
     while (acknowledged.length < 40)
-      acknowledged.push((await child.line()) ?? assert.fail("too few"));
+      acknowledged.push((await child.line()) ?? assert.fail("the child printed too few lines"));
     acknowledged.push(...(await child.kill()));
-    assert.ok(!acknowledged.includes("done"), "it was killed in the middle");
+    assert.ok(!acknowledged.includes("done"), "the child finished before it was killed");
 
     const successor = await reopen();
     await waitForLocks(successor);
-    const kept = await keysOf(successor, "killed");
+    const stored = await keysOf(successor, "killed");
     assert.deepEqual(
-      acknowledged.filter((key) => !kept.includes(key)),
+      acknowledged.filter((key) => !stored.includes(key)),
       [],
     );
-    assert.equal(await countOf(successor, "shared"), kept.length);
+    assert.equal(await countOf(successor, "shared"), stored.length);
     await assertSound(successor);
     await dispose();
   });
 });
 
-/** PostgreSQL may still be committing what the process asked for last; its row lock says when not. */
+/** Waits for the row lock of the killed process's last write, which PostgreSQL may still be committing. */
 async function waitForLocks(db: Db): Promise<void> {
   const shared = await db.write(async (tx) => {
     const query = tx.selectFrom("rate_limits").select("key").where("key", "=", "shared");

@@ -7,7 +7,7 @@ import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
-// SQLite has one writer, so there is nothing to lose against and nothing to run again.
+// Only on PostgreSQL: SQLite has one writer, so transactions never conflict.
 describe("postgres", () => {
   let opened: OpenedEngine;
   let db: Db;
@@ -22,29 +22,29 @@ describe("postgres", () => {
   });
   after(() => opened.dispose());
 
-  test("of two writes that deadlock, the loser runs again from its start and both succeed", async () => {
+  test("when two writes deadlock, one is retried from its start and both succeed", async () => {
     const starts: string[] = [];
-    const meeting = meetingOf(2);
+    const barrier = barrierOf(2);
     const addToBoth = (first: string, second: string): Promise<Result<void>> =>
       db.write(async (tx) => {
         starts.push(first);
         await addCounter(tx, `deadlock ${starts.length}`);
         await increment(tx, first);
-        await meeting();
+        await barrier();
         await increment(tx, second);
         return ok();
       });
     const results = await Promise.all([addToBoth("a", "b"), addToBoth("b", "a")]);
 
     assert.deepEqual(results, [ok(), ok()]);
-    // On a busy machine the loser may get in the winner's way once more.
-    assert.ok(starts.length >= 3, "one of them ran again");
+    // On a busy machine the two may deadlock more than once.
+    assert.ok(starts.length >= 3, "neither write was retried");
     assert.deepEqual([await countOf(db, "a"), await countOf(db, "b")], [2, 2]);
-    assert.equal((await keysOf(db, "deadlock")).length, 2, "the lost attempt left no row");
+    assert.equal((await keysOf(db, "deadlock")).length, 2, "the failed attempt left a row");
   });
 
-  test("of two writes that cannot be put in an order, one runs again on what the other wrote", async () => {
-    const meeting = meetingOf(2);
+  test("when two serializable writes conflict, one is retried and sees the other's result", async () => {
+    const barrier = barrierOf(2);
     const seen: number[] = [];
     const setToSum = (key: string): Promise<Result<void>> =>
       db.write(async (tx) => {
@@ -54,7 +54,7 @@ describe("postgres", () => {
           .select("count")
           .where("key", "in", ["c", "d"])
           .execute();
-        await meeting();
+        await barrier();
         const total = rows.reduce((sum, row) => sum + row.count, 0);
         seen.push(total);
         await tx
@@ -66,13 +66,13 @@ describe("postgres", () => {
       });
     const results = await Promise.all([setToSum("c"), setToSum("d")]);
     assert.deepEqual(results, [ok(), ok()]);
-    assert.deepEqual(seen.slice(0, 2), [0, 0], "neither saw the other at first");
-    // One wrote 1, and the other ran again until it saw that. How often is PostgreSQL's choice.
+    assert.deepEqual(seen.slice(0, 2), [0, 0], "a first attempt saw the other write");
+    // One wrote 1. The other was retried until it saw that, as often as PostgreSQL aborted it.
     const counts = [await countOf(db, "c"), await countOf(db, "d")];
     assert.deepEqual(new Set(counts), new Set([1, 2]));
   });
 
-  test("a write that loses every time gives up after a bounded number of attempts", async () => {
+  test("a write that conflicts every time is unavailable after a bounded number of attempts", async () => {
     let attempts = 0;
     const write = db.write(async (tx) => {
       attempts += 1;
@@ -85,7 +85,7 @@ describe("postgres", () => {
     assert.deepEqual(await keysOf(db, "lost"), []);
   });
 
-  test("a write whose completion is unknown is unavailable and does not run again", async () => {
+  test("a write whose completion is unknown is unavailable and is not retried", async () => {
     let attempts = 0;
     const write = db.write(async (tx) => {
       attempts += 1;
@@ -96,7 +96,7 @@ describe("postgres", () => {
     assert.equal(attempts, 1);
   });
 
-  test("a read that loses against another transaction is asked again, a bounded number of times", async () => {
+  test("a read that conflicts is retried a bounded number of times", async () => {
     await db.write(async (tx) => {
       await sql`create sequence reads`.execute(tx);
       await sql`create function lose_until(tries integer) returns integer language plpgsql as $$
@@ -111,7 +111,7 @@ describe("postgres", () => {
     await assert.rejects(sql`select lose_until(1000)`.execute(db.read), DatabaseUnavailable);
   });
 
-  test("no other error makes the work run again", async () => {
+  test("no other error is retried", async () => {
     let attempts = 0;
     const write = db.write(async (tx) => {
       attempts += 1;
@@ -131,8 +131,8 @@ async function increment(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Lets nobody on before so many have arrived; whoever comes later passes at once. */
-function meetingOf(size: number): () => Promise<void> {
+/** A barrier that opens once the given number have arrived. Later arrivals pass at once. */
+function barrierOf(size: number): () => Promise<void> {
   const complete = Promise.withResolvers<void>();
   let arrived = 0;
   return () => {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "#server/ports/db.ts";
 import type { Schema } from "#server/ports/schema.ts";
 
-/** Rate-limit rows serve as counters: a key, a number, and a CHECK that keeps it from going below 0. */
+/** Rate-limit rows serve as counters: a key, and a number that a CHECK keeps from going below 0. */
 export async function addCounter(tx: Tx, key: string, count = 0): Promise<void> {
   await tx.insertInto("rate_limits").values({ key, count, window_ends_at: 0 }).execute();
 }
@@ -11,7 +11,7 @@ export async function countOf(db: Db, key: string): Promise<number | undefined> 
   return (await query.executeTakeFirst())?.count;
 }
 
-/** The keys that start with the prefix, so that tests on one database do not see each other's. */
+/** The keys with this prefix, so that tests can share a database. */
 export async function keysOf(db: Db, prefix: string): Promise<readonly string[]> {
   const query = db.read.selectFrom("rate_limits").select("key");
   const rows = await query.where("key", "like", `${prefix}%`).orderBy("key").execute();

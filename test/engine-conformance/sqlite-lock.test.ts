@@ -22,11 +22,11 @@ describe("sqlite", () => {
 
   const add = (key: string) => opened.db.write(async (tx) => ok(await addCounter(tx, key)));
 
-  test("a write waits for another process's transaction while everything else goes on", async () => {
+  test("a write waits for another process's transaction without blocking reads or the event loop", async () => {
     other.exec("begin immediate; insert into rate_limits values ('other', 1, 0)");
     let isSettled = false;
     const write = add("waiting").finally(() => (isSettled = true));
-    // A blocked event loop would not get through these turns and reads before the lock is free.
+    // With a blocked event loop, these turns and reads would not finish before the lock is released.
     for (let turn = 0; turn < 50; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       assert.equal(await countOf(opened.db, "other"), undefined);
@@ -37,9 +37,9 @@ describe("sqlite", () => {
     assert.deepEqual(await keysOf(opened.db, ""), ["other", "waiting"]);
   });
 
-  test("a lock that is never released makes writes unavailable, and reads go on", async () => {
+  test("a lock that is never released makes writes unavailable, and reads still succeed", async () => {
     other.exec("begin immediate");
-    // More than one commit takes: those at the end must not wait for all before them to give up in turn.
+    // More writes than one batch holds. The last ones must not wait for each earlier batch to time out.
     const writes = Array.from({ length: 200 }, (_, index) => add(`refused ${index}`));
     let refused = 0;
     for (const write of writes) write.catch(() => (refused += 1));
@@ -52,14 +52,14 @@ describe("sqlite", () => {
     assert.deepEqual(await add("c"), ok());
   });
 
-  test("a process that writes without pause does not keep another from writing", async () => {
+  test("a process that writes continuously does not starve another one", async () => {
     const busy = await opened.reopen();
     const over = new AbortController();
     const writeWithoutPause = async () => {
       for (let turn = 0; !over.signal.aborted; turn += 1) {
         await busy.write(async (tx) => {
           await addCounter(tx, `busy ${turn}`);
-          // It stands for a slow disk: the lock is held nearly all the time.
+          // Simulates a slow disk, so that the lock is held nearly all the time.
           await new Promise((resolve) => setTimeout(resolve, 20));
           return ok();
         });
@@ -72,7 +72,7 @@ describe("sqlite", () => {
     assert.deepEqual(results, [ok(), ok(), ok()]);
   });
 
-  test("a full disk refuses the writes that it hits, keeps what was committed, and passes", async () => {
+  test("on a full disk writes are unavailable, committed rows stay, and writes succeed once there is space", async () => {
     const { db } = opened;
     assert.deepEqual(await add("before"), ok());
     const setMaxPages = (pages: number) =>

@@ -20,7 +20,7 @@ const maxPolls = 5_000;
 const client = { ipAddress: "192.0.2.9", userAgent: "test" };
 const operator = { operatorId: "op_test", username: "op", role: "admin" } as const;
 
-/** With synchronous replication PostgreSQL answers a commit only when a standby has it too. */
+/** With synchronous replication, PostgreSQL confirms a commit only after the standby has it. */
 describe("postgres with a synchronous standby", () => {
   let primary: OwnPostgres;
   let standby: OwnPostgres;
@@ -38,7 +38,7 @@ describe("postgres with a synchronous standby", () => {
   after(async () => {
     await primary.stop();
     await standby.stop();
-    // Last: it waits for writes, which would wait for a standby for ever.
+    // Last, because close waits for writes, and those would wait for a stopped standby for ever.
     await core.db.close();
   });
 
@@ -58,7 +58,7 @@ describe("postgres with a synchronous standby", () => {
     assert.ok((await sent).ok);
   });
 
-  test("a write that was committed before is confirmed only when the standby has it", async () => {
+  test("repeating a write that only the primary has committed is answered once the standby has it", async () => {
     const { accountId } = await register(core);
     const freeze = () => freezeAccount(core, { operator, client }, { accountId, reason: "fraud" });
     await standby.pause();
@@ -66,7 +66,7 @@ describe("postgres with a synchronous standby", () => {
     const first = [...keys.map((key) => send(key, "replay", 1)), freeze()];
     const lost = first.map((sent) => assert.rejects(sent, DatabaseUnavailable));
     await untilCommitsWait(core.db, first.length);
-    // Ending the connections, as a restart does, leaves the rows committed on the primary alone.
+    // Terminating the connections, as a restart does, leaves the rows committed on the primary only.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event = 'SyncRep'`.execute(core.db.read);
     await Promise.all(lost);
@@ -79,7 +79,7 @@ describe("postgres with a synchronous standby", () => {
       freeze(),
     ].map((sent) => sent.finally(() => (answers += 1)));
     await untilCommitsWait(core.db, again.length, () => answers > 0);
-    assert.equal(answers, 0, "answered while the standby did not have it");
+    assert.equal(answers, 0, "answered before the standby had the commit");
 
     await standby.resume();
     assert.deepEqual(
@@ -90,13 +90,13 @@ describe("postgres with a synchronous standby", () => {
     await primary.kill();
     const promoted = await openAt("postgres", standby.url);
     await sql`select pg_promote()`.execute(promoted.read);
-    const kept = await promoted.read.selectFrom("idempotency_keys").select("key").execute();
-    assert.deepEqual(kept.map(({ key }) => key).toSorted(), [...keys, "waiting"]);
+    const stored = await promoted.read.selectFrom("idempotency_keys").select("key").execute();
+    assert.deepEqual(stored.map(({ key }) => key).toSorted(), [...keys, "waiting"]);
     await promoted.close();
   });
 });
 
-/** Until so many commits wait for the standby, or it is clear that they do not. */
+/** Waits until this many commits wait for the standby, or `isOver` returns true. */
 async function untilCommitsWait(db: Db, count: number, isOver = () => false): Promise<void> {
   for (let poll = 0; poll < maxPolls && !isOver(); poll += 1) {
     const { rows } = await sql`select 1 from pg_stat_activity

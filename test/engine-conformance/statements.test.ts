@@ -12,7 +12,7 @@ import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { interceptQueries } from "#test/intercept-queries.ts";
 import { addCounter } from "./rows.ts";
 
-// One object for both engines on purpose: what it compiled for one must not reach the other.
+// Shared by both engines on purpose: the SQL compiled for one must not be used for the other.
 const findBetween = prepared<{ low: number; high: number; key: string; limit: number }, Found>(
   ["low", "high", "key", "limit"],
   (db, { low, high, key, limit }) =>
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  test("a prepared query gives the rows of a plain one, whatever the values", async () => {
+  test("a prepared query returns the same rows as a plain one for any values", async () => {
     const { db } = opened;
     const values = fc.record({
       low: fc.integer({ min: 0, max: 25 }),
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a prepared query that runs many times at once never mixes up the values", async () => {
+  test("100 concurrent runs of a prepared query do not mix up their values", async () => {
     const { db } = opened;
     const indexes = Array.from({ length: 100 }, (_, index) => index);
     const set = (index: number) =>
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("what is the same in every run stands in the statement, whatever characters it has", async () => {
+  test("constants are inlined into a prepared statement, with any characters", async () => {
     const { db } = opened;
     const odd = 'it\'s \\ "odd" ? $1';
     await db.write(async (tx) => ok(await addCounter(tx, odd, 7)));
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     assert.deepEqual(bound, [9]);
   });
 
-  test("a value that a prepared query does not name is refused and does not become null", async () => {
+  test("a prepared query that uses an undeclared parameter throws instead of binding null", async () => {
     const forgetful = prepared<{ key: string; count: number }, Found>(
       ["key"],
       (db, { key, count }) =>
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
 });
 
 describe("sqlite", () => {
-  test("no limit is bound, since SQLite would plan the statement anew each time", () => {
+  test("LIMIT is inlined, because SQLite would plan the statement again for each bound value", () => {
     const connection = new SqliteConnection(new DatabaseSync(":memory:"));
     const query = kyselyOver(connection).selectFrom("accounts").select("id").limit(5).compile();
     assert.deepEqual([query.parameters, query.sql.endsWith(" limit 5")], [[], true]);

@@ -7,7 +7,7 @@ import { ok } from "#server/kernel/result.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
-/** What a statement must not be given: an engine would round it, or make something else of it. */
+/** Values that must be refused as parameters, because an engine would round or convert them. */
 const unstorable: readonly [what: string, value: unknown, error: ErrorConstructor][] = [
   ["2^53", 2 ** 53, RangeError],
   ["-2^53", -(2 ** 53), RangeError],
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  test("every integer within 2^53 comes back as it was stored", async () => {
+  test("every integer within 2^53 is read as it was stored", async () => {
     const { db } = opened;
     const amounts = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 2 ** 53 - 1, 1 - 2 ** 53));
     await fc.assert(
@@ -52,8 +52,8 @@ forEachEngine((engine) => {
     );
   });
 
-  test("every text comes back as it was given", async () => {
-    // PostgreSQL has no way to hold U+0000 in a text; whoever reads requests refuses it.
+  test("every text is read as it was stored", async () => {
+    // PostgreSQL cannot store U+0000 in a text. The HTTP layer refuses it.
     const character = fc
       .oneof(fc.integer({ min: 1, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
       .map((code) => String.fromCodePoint(code));
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
   });
 
   for (const [what, value, error] of unstorable) {
-    test(`${what} is refused as a parameter, wherever it stands, and nothing is stored`, async () => {
+    test(`${what} is refused as a parameter in any position, and nothing is stored`, async () => {
       const { db } = opened;
       const write = db.write(async (tx) => {
         await addCounter(tx, "unstorable");
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test("an integer beyond 2^53 in the database is refused when read, never rounded", async () => {
+  test("an integer beyond 2^53 in the database is refused when read and never rounded", async () => {
     const { db } = opened;
     await db.write(async (tx) => {
       await sql`insert into rate_limits values ('wide', 9007199254740993, 0)`.execute(tx);

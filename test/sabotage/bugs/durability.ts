@@ -171,6 +171,6 @@ export const durabilityBugs: readonly PlantedBug[] = [
     file: `${server}/migrations/0003-rental.ts`,
     find: "on servers (machine_id) where state <> 'TERMINATED'",
     replace: "on servers (machine_id) where state = 'PROVISIONING'",
-    tests: ["test/engine-conformance/own-constraints.test.ts"],
+    tests: ["test/engine-conformance/schema-constraints.test.ts"],
   },
 ];

@@ -26,7 +26,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     file: `${server}/migrations/0002-ledger.ts`,
     find: "constraint balances_available_not_negative check (available_cents >= 0)",
     replace: "constraint balances_available_not_negative check (available_cents is not null)",
-    tests: ["test/engine-conformance/own-constraints.test.ts"],
+    tests: ["test/engine-conformance/schema-constraints.test.ts"],
   },
   {
     name: "refund-rounding",

@@ -1,32 +1,32 @@
-/** One way to break a constraint of the service's own tables: a second row beside a good first one. */
-export interface Breach {
+/** A violation of a constraint of the service's tables: a second row after a valid first one. */
+export interface Violation {
   readonly table: string;
   readonly constraint: string;
-  /** Columns in which the second row is as the first. */
+  /** Columns in which the second row equals the first. */
   readonly same?: readonly string[];
-  /** What the second row has. */
+  /** Values of the second row. */
   readonly second?: Row;
-  /** What both have. */
+  /** Values of both rows. */
   readonly both?: Row;
-  /** SQLite tells the columns of an index, and not its name. */
+  /** The name on SQLite, which reports the columns of an index and not its name. */
   readonly onSqlite?: string;
-  /** What makes the second row good again, where the rule has an exception. */
+  /** Values that make the second row valid, if the rule has an exception. */
   readonly unless?: Row;
 }
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-const unique = (table: string, ...same: string[]): Breach => ({
+const unique = (table: string, ...same: string[]): Violation => ({
   table,
   constraint: `${table}_${same.join("_")}_unique`,
   same,
 });
-const key = (table: string, ...same: string[]): Breach => ({
+const key = (table: string, ...same: string[]): Violation => ({
   table,
   constraint: `${table}_pkey`,
   same,
 });
-const check = (table: string, name: string, second: Row): Breach => ({
+const check = (table: string, name: string, second: Row): Violation => ({
   table,
   constraint: `${table}_${name}`,
   second,
@@ -34,8 +34,8 @@ const check = (table: string, name: string, second: Row): Breach => ({
 
 const credited: Row = { usd_cents: 1, rate: "1" };
 
-/** The whole list: a constraint of the migrations that is not in it fails the test. */
-export const breaches: readonly Breach[] = [
+/** Complete: a constraint of the migrations that is missing here fails the test. */
+export const violations: readonly Violation[] = [
   unique("accounts", "username"),
   unique("sessions", "token_hash"),
   unique("api_keys", "token_hash"),

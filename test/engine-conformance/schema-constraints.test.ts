@@ -6,10 +6,10 @@ import { ConstraintViolation, type Tx } from "#server/ports/db.ts";
 import { ok, refuse } from "#server/kernel/result.ts";
 import type { Schema } from "#server/ports/schema.ts";
 import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
-import { breaches, type Breach, type Row } from "./own-constraints.ts";
+import { violations, type Violation, type Row } from "./schema-constraints.ts";
 
-/** What a column needs to be good, where any text or number will not do. */
-const goodValues: Readonly<Record<string, Row>> = {
+/** Valid values of columns that do not accept any text or number. */
+const validValues: Readonly<Record<string, Row>> = {
   api_keys: { scope: "read" },
   catalogues: { id: 1 },
   ddos_requests: { mode: "ADVANCED" },
@@ -24,7 +24,7 @@ const goodValues: Readonly<Record<string, Row>> = {
   work: { kind: "PROVISION", state: "OPEN" },
 };
 
-/** Columns that refer to another table's row, which is the first one there. */
+/** Foreign key columns, which refer to the first row of the other table. */
 const references: Row = {
   account_id: "accounts.id 1",
   address_id: "deposit_addresses.id 1",
@@ -34,11 +34,11 @@ const references: Row = {
   subnet_id: "subnets.id 1",
 };
 
-/** Referred to by others, in the order in which they refer to each other. */
-const owners = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
-owners.push("withdrawals", "deposit_addresses");
+/** Tables that others refer to, in the order of their references. */
+const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
+referencedTables.push("withdrawals", "deposit_addresses");
 
-/** Of a server or a balance: the machine or the account that it has to itself. */
+/** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;
 
 interface Column {
@@ -58,7 +58,7 @@ const columnsIn = {
       from information_schema.columns where table_schema = 'public'`,
 };
 
-test("every named constraint and unique index of the migrations is in the list of those that are tried", () => {
+test("every named constraint and unique index of the migrations has a violation in the list", () => {
   const texts = migrations.flatMap((step) => [
     ...step.statements({ engine: "sqlite", integer: "integer", strict: " strict" }),
     ...step.statements({ engine: "postgres", integer: "bigint", strict: "" }),
@@ -69,7 +69,7 @@ test("every named constraint and unique index of the migrations is in the list o
       (m) => m[1] ?? m[2],
     ),
   );
-  const tried = breaches.map(({ constraint }) => constraint);
+  const tried = violations.map(({ constraint }) => constraint);
   assert.deepEqual(new Set(named), new Set(tried));
 });
 
@@ -85,13 +85,13 @@ forEachEngine((engine) => {
         await insert(tx, "accounts", rowOf("accounts", number));
         await insert(tx, "machines", rowOf("machines", number));
       }
-      for (const owner of owners) await insert(tx, owner, rowOf(owner, 1));
+      for (const table of referencedTables) await insert(tx, table, rowOf(table, 1));
       return ok();
     });
   });
   after(() => opened.dispose());
 
-  /** The row so-and-so of a table: no two are alike in any column that need not be. */
+  /** A valid row. Rows with different numbers differ in every column that may differ. */
   function rowOf(table: string, number: number): Row {
     const any = columns
       .filter((column) => column.table === table)
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
         const value = type === "text" ? `${table}.${name} ${number}` : number;
         return [name, references[name] ?? (required === 1 ? value : null)] as const;
       });
-    const row = { ...Object.fromEntries(any), ...goodValues[table] };
+    const row = { ...Object.fromEntries(any), ...validValues[table] };
     if (table === "servers") return { ...row, machine_id: `machines.id ${partnerOf(number)}` };
     return table === "balances" ? { ...row, account_id: `accounts.id ${partnerOf(number)}` } : row;
   }
@@ -112,8 +112,8 @@ forEachEngine((engine) => {
       .execute();
   }
 
-  /** The second row beside a good first one where the rule is about two; nothing of it stays. */
-  function tryTwo({ table, same = [], second, both }: Breach, change: Row = {}) {
+  /** Inserts a violating row, after a valid one if the rule concerns two rows, and rolls back. */
+  function tryTwo({ table, same = [], second, both }: Violation, change: Row = {}) {
     const first = { ...rowOf(table, 11), ...both };
     const likeFirst = Object.fromEntries(same.map((column) => [column, first[column] ?? null]));
     return opened.db.write(async (tx) => {
@@ -123,15 +123,16 @@ forEachEngine((engine) => {
     });
   }
 
-  for (const breach of breaches) {
-    const { constraint, onSqlite = constraint, unless } = breach;
-    test(`${constraint} is held by the database itself`, async () => {
-      await assert.rejects(tryTwo(breach), (error) => {
+  for (const violation of violations) {
+    const { constraint, onSqlite = constraint, unless } = violation;
+    test(`the database enforces ${constraint}`, async () => {
+      await assert.rejects(tryTwo(violation), (error) => {
         assert.ok(error instanceof ConstraintViolation, String(error));
         assert.equal(error.constraint, engine === "sqlite" ? onSqlite : constraint);
         return true;
       });
-      if (unless !== undefined) assert.deepEqual(await tryTwo(breach, unless), refuse("conflict"));
+      if (unless !== undefined)
+        assert.deepEqual(await tryTwo(violation, unless), refuse("conflict"));
     });
   }
 });

@@ -3,11 +3,11 @@ import type { MigrationStep, Tx } from "#server/ports/db.ts";
 import { accountRow, addCounter, apiKeyRow, sshKeyRow } from "./rows.ts";
 
 /**
- * The kinds of constraints that the service's own tables do not all have. No statement below breaks
- * two at once: which of them is named then differs between the engines.
+ * Tables with kinds of constraints that the service's own tables lack. No statement below violates two
+ * constraints, because the engines differ in which one they report.
  */
-export const specimens: MigrationStep = {
-  name: "9999-specimens",
+export const sampleTables: MigrationStep = {
+  name: "9999-samples",
   statements: ({ integer, strict }) => [
     `create table racks (
        region text not null,
@@ -29,10 +29,10 @@ export const specimens: MigrationStep = {
   ],
 };
 
-interface Specimen {
+interface Sample {
   readonly what: string;
   readonly constraint: string;
-  /** The last statement breaks the constraint; the ones before it are good. */
+  /** Only the last statement violates the constraint. */
   readonly violate: (tx: Tx) => Promise<unknown>;
 }
 
@@ -41,7 +41,7 @@ const rack = (tx: Tx, region: string, label: string, slot: number, retiredAt: nu
 const blade = (tx: Tx, id: number, serial: string) =>
   sql`insert into blades values (${id}, 'fra', 'one', ${serial})`.execute(tx);
 
-export const violations: readonly Specimen[] = [
+export const violations: readonly Sample[] = [
   {
     what: "a unique column",
     constraint: "accounts_username_unique",
@@ -62,7 +62,7 @@ export const violations: readonly Specimen[] = [
     },
   },
   {
-    what: "two columns that are unique together",
+    what: "a unique constraint on two columns",
     constraint: "racks_region_slot_unique",
     violate: async (tx) => {
       await rack(tx, "fra", "one", 1, 0);
@@ -70,7 +70,7 @@ export const violations: readonly Specimen[] = [
     },
   },
   {
-    what: "a unique index over an expression",
+    what: "a unique index on an expression",
     constraint: "blades_lower_serial_unique",
     violate: async (tx) => {
       await rack(tx, "fra", "one", 1, null);
@@ -79,7 +79,7 @@ export const violations: readonly Specimen[] = [
     },
   },
   {
-    what: "a unique index over some of the rows",
+    what: "a partial unique index",
     constraint: "racks_slot_unique",
     violate: async (tx) => {
       await rack(tx, "fra", "one", 1, null);
@@ -96,7 +96,7 @@ export const violations: readonly Specimen[] = [
     },
   },
   {
-    what: "a primary key that is an integer",
+    what: "an integer primary key",
     constraint: "blades_pkey",
     violate: async (tx) => {
       await rack(tx, "fra", "one", 1, null);
@@ -105,7 +105,7 @@ export const violations: readonly Specimen[] = [
     },
   },
   {
-    what: "a primary key of two columns",
+    what: "a primary key on two columns",
     constraint: "racks_pkey",
     violate: async (tx) => {
       await rack(tx, "fra", "one", 1, 0);
