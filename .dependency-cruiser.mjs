@@ -1,8 +1,8 @@
 import { Visitor } from "@swc/core/Visitor.js";
 import { outsideModules, outsidePackages, testFile, testSupport, zones } from "./tools/zones.ts";
 
-// The visitor that dependency-cruiser builds on has never heard of `using`, and throws on it.
-// oxlint-disable-next-line typescript/no-deprecated -- It is deprecated, but the cruiser uses it.
+// The visitor that dependency-cruiser uses does not support `using` declarations and throws on them.
+// oxlint-disable-next-line typescript/no-deprecated -- It is deprecated, but dependency-cruiser uses it.
 const visitor = Visitor.prototype;
 const visitKnownStatement = visitor.visitStatement;
 visitor.visitStatement = function visitStatement(statement) {
@@ -11,7 +11,7 @@ visitor.visitStatement = function visitStatement(statement) {
   return statement;
 };
 
-// Data files such as package.json are nobody's code, so importing one is no arrow.
+// Excludes data files such as package.json, which any file may import.
 const code = "^(?:packages|test|tools|bench)/.+\\.[cm]?[jt]sx?$";
 const outside = [
   `(?:^|/)node_modules/(?:@types/)?(?:${outsidePackages.join("|")})/`,
@@ -19,15 +19,15 @@ const outside = [
   `^(?:node:)?(?:${outsideModules.join("|")})$`,
 ];
 
-// Tests beside a source file may import what their zone may, and test/support.
-const arrows = zones.flatMap((zone) => {
-  // In a target, dependency-cruiser replaces $1 by what the origin's group matched.
+// Tests next to a source file may import what their zone may, and test/support.
+const importRules = zones.flatMap((zone) => {
+  // In a target, dependency-cruiser replaces $1 by the text of the origin's group.
   const allowed = [zone.path.replace("([^/]+)", "$1"), ...zone.mayImport.map(findPath)];
   const origin = { path: zone.path, pathNot: testFile };
   const testOrigin = { path: zone.path.replace("^", `^(?=.*${testFile})`) };
   return [
-    forbid(`arrows of ${zone.name}`, origin, { path: code, pathNot: allowed }),
-    forbid(`arrows of tests in ${zone.name}`, testOrigin, {
+    forbid(`imports of ${zone.name}`, origin, { path: code, pathNot: allowed }),
+    forbid(`imports of tests in ${zone.name}`, testOrigin, {
       path: code,
       pathNot: [...allowed, testSupport],
     }),
@@ -38,14 +38,14 @@ const inside = zones.filter((zone) => zone.inside).map((zone) => zone.path);
 
 export default {
   forbidden: [
-    ...arrows,
+    ...importRules,
     forbid("no cycle", {}, { circular: true }),
     forbid("no driver and no framework inside", { path: inside }, { path: outside }),
     forbid("no test is imported", {}, { path: testFile }),
     forbid("every import resolves", {}, { couldNotResolve: true }),
   ],
   options: {
-    // TypeScript 7 has no programming interface: without swc the .ts files would not be read.
+    // TypeScript 7 has no compiler API, so dependency-cruiser needs swc to read .ts files.
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "(?:^|/)(?:node_modules|dist)/" },

@@ -9,7 +9,7 @@ const server = "packages/server/src";
 const browserApp = "packages/console/src";
 const cli = "packages/cli/src";
 const contract = "packages/contract/src/money.ts";
-const soundTree = {
+const validTree = {
   [contract]: "export type Cents = number;",
   [`${server}/ports/clock.ts`]: 'import type { Cents } from "../../../contract/src/money.ts";',
   [`${server}/kernel/ledger.ts`]: 'export type * from "../ports/clock.ts";',
@@ -50,11 +50,11 @@ const soundTree = {
   "test/support/db.ts": `import "../../${server}/composition/start-service.ts";`,
 };
 
-test("a tree that keeps to the zones has no problem", async (t) => {
+test("a valid tree has no problems", async (t) => {
   assert.deepEqual(await checkPlanted(t, {}), []);
 });
 
-test("a cycle is caught, even one of types only", async (t) => {
+test("a cycle is reported, even of type imports only", async (t) => {
   const problems = await checkPlanted(t, {
     [`${server}/kernel/a.ts`]: 'import type { B } from "./b.ts"; export type A = B;',
     [`${server}/kernel/b.ts`]: 'export type { A as B } from "./a.ts";',
@@ -62,35 +62,35 @@ test("a cycle is caught, even one of types only", async (t) => {
   assert.match(problems[0] ?? "", /kernel\/b\.ts → .*\(no cycle\)/);
 });
 
-const wrongArrows: [origin: string, statement: string, rule: string][] = [
-  ["kernel/x.ts", 'import type { A } from "../features/orders/place.ts"', "arrows of kernel"],
-  ["kernel/x.ts", 'const a = await import("../http/bind.ts")', "arrows of kernel"],
-  ["features/work/x.ts", 'import "../orders/place.ts"', "arrows of features"],
-  ["features/work/x.ts", 'import "../../http/bind.ts"', "arrows of features"],
-  ["features/work/x.ts", 'import "../../../../../test/support/db.ts"', "arrows of features"],
-  ["features/work/x.test.ts", 'import "../orders/place.ts"', "arrows of tests in features"],
-  ["adapters/postgres/x.ts", 'import "../sqlite/open.ts"', "arrows of adapters"],
-  ["http/x.ts", 'import "../adapters/sqlite/open.ts"', "arrows of http"],
-  ["features/work/x.ts", 'import "../../adapters/driver.ts"', "arrows of features"],
-  ["composition/x.ts", 'import "../commands/x.ts"', "arrows of composition"],
-  ["migrations/x.ts", 'import "../kernel/ledger.ts"', "arrows of migrations"],
-  ["config.ts", 'import "./kernel/ledger.ts"', "arrows of config"],
-  ["ports/x.ts", 'export type * from "../kernel/ledger.ts"', "arrows of ports"],
-  ["../../contract/src/x.ts", 'import "../../server/src/ports/clock.ts"', "arrows of contract"],
+const forbiddenImports: [origin: string, statement: string, rule: string][] = [
+  ["kernel/x.ts", 'import type { A } from "../features/orders/place.ts"', "imports of kernel"],
+  ["kernel/x.ts", 'const a = await import("../http/bind.ts")', "imports of kernel"],
+  ["features/work/x.ts", 'import "../orders/place.ts"', "imports of features"],
+  ["features/work/x.ts", 'import "../../http/bind.ts"', "imports of features"],
+  ["features/work/x.ts", 'import "../../../../../test/support/db.ts"', "imports of features"],
+  ["features/work/x.test.ts", 'import "../orders/place.ts"', "imports of tests in features"],
+  ["adapters/postgres/x.ts", 'import "../sqlite/open.ts"', "imports of adapters"],
+  ["http/x.ts", 'import "../adapters/sqlite/open.ts"', "imports of http"],
+  ["features/work/x.ts", 'import "../../adapters/driver.ts"', "imports of features"],
+  ["composition/x.ts", 'import "../commands/x.ts"', "imports of composition"],
+  ["migrations/x.ts", 'import "../kernel/ledger.ts"', "imports of migrations"],
+  ["config.ts", 'import "./kernel/ledger.ts"', "imports of config"],
+  ["ports/x.ts", 'export type * from "../kernel/ledger.ts"', "imports of ports"],
+  ["../../contract/src/x.ts", 'import "../../server/src/ports/clock.ts"', "imports of contract"],
   [
     "../../client/src/x.ts",
     'import "../../server/src/composition/start-service.ts"',
-    "arrows of client",
+    "imports of client",
   ],
-  ["../../cli/src/steps/x.ts", 'import "#commands/servers/list.ts"', "arrows of cli steps"],
-  ["../../cli/src/connection.ts", 'import "./steps/find-server.ts"', "arrows of cli context"],
-  ["../../cli/src/profiles/x.ts", 'import "#reports/report.ts"', "arrows of cli profiles"],
-  ["../../cli/src/failures/x.ts", 'import "../profiles/choose.ts"', "arrows of cli failures"],
-  ["../../cli/src/output/x.ts", 'import "#failures/failure.ts"', "arrows of cli output"],
+  ["../../cli/src/steps/x.ts", 'import "#commands/servers/list.ts"', "imports of cli steps"],
+  ["../../cli/src/connection.ts", 'import "./steps/find-server.ts"', "imports of cli context"],
+  ["../../cli/src/profiles/x.ts", 'import "#reports/report.ts"', "imports of cli profiles"],
+  ["../../cli/src/failures/x.ts", 'import "../profiles/choose.ts"', "imports of cli failures"],
+  ["../../cli/src/output/x.ts", 'import "#failures/failure.ts"', "imports of cli output"],
   [
     "../../command-line/src/x.ts",
     'import type { A } from "../../cli/src/output/output.ts"',
-    "arrows of command line",
+    "imports of command line",
   ],
   ["features/work/x.ts", 'import "node:http"', "no driver and no framework inside"],
   [
@@ -103,52 +103,58 @@ const wrongArrows: [origin: string, statement: string, rule: string][] = [
   ["http/x.ts", 'import "./gone.ts"', "every import resolves"],
 ];
 
-const wrongConsoleArrows: typeof wrongArrows = [
-  ["data/x.ts", 'import "../ui/button.tsx"', "arrows of console data"],
-  ["data/x.ts", 'import "../account/data/reads.ts"', "arrows of console data"],
-  ["ui/x.tsx", 'import "../app/mount.tsx"', "arrows of console ui"],
-  ["ui/x.tsx", 'import "#app/mount.tsx"', "arrows of console ui"],
-  ["app/x.tsx", 'import "../account/routes.tsx"', "arrows of console app"],
-  ["app/x.tsx", 'import "../desk/shared/pager.tsx"', "arrows of console app"],
-  ["account/data/x.ts", 'import "../pages/orders/form.tsx"', "arrows of console account"],
-  ["account/shared/x.tsx", 'import "../../desk/shared/pager.tsx"', "arrows of console account"],
-  ["account/pages/servers/x.tsx", 'import "../orders/form.tsx"', "arrows of console account pages"],
-  ["account/pages/servers/x.tsx", 'import "../both-page.tsx"', "arrows of console account pages"],
+const forbiddenConsoleImports: typeof forbiddenImports = [
+  ["data/x.ts", 'import "../ui/button.tsx"', "imports of console data"],
+  ["data/x.ts", 'import "../account/data/reads.ts"', "imports of console data"],
+  ["ui/x.tsx", 'import "../app/mount.tsx"', "imports of console ui"],
+  ["ui/x.tsx", 'import "#app/mount.tsx"', "imports of console ui"],
+  ["app/x.tsx", 'import "../account/routes.tsx"', "imports of console app"],
+  ["app/x.tsx", 'import "../desk/shared/pager.tsx"', "imports of console app"],
+  ["account/data/x.ts", 'import "../pages/orders/form.tsx"', "imports of console account"],
+  ["account/shared/x.tsx", 'import "../../desk/shared/pager.tsx"', "imports of console account"],
+  [
+    "account/pages/servers/x.tsx",
+    'import "../orders/form.tsx"',
+    "imports of console account pages",
+  ],
+  ["account/pages/servers/x.tsx", 'import "../both-page.tsx"', "imports of console account pages"],
   [
     "account/pages/servers/x.tsx",
     'import "../../../desk/pages/work/page.tsx"',
-    "arrows of console account pages",
+    "imports of console account pages",
   ],
-  ["account/x.tsx", 'import "../desk/pages/work/page.tsx"', "arrows of console account entry"],
-  ["desk/shared/x.tsx", 'import "../pages/work/page.tsx"', "arrows of console desk"],
-  ["desk/pages/audit/x.tsx", 'import "../work/page.tsx"', "arrows of console desk pages"],
+  ["account/x.tsx", 'import "../desk/pages/work/page.tsx"', "imports of console account entry"],
+  ["desk/shared/x.tsx", 'import "../pages/work/page.tsx"', "imports of console desk"],
+  ["desk/pages/audit/x.tsx", 'import "../work/page.tsx"', "imports of console desk pages"],
   [
     "desk/pages/audit/x.tsx",
     'import "../../../account/pages/orders/form.tsx"',
-    "arrows of console desk pages",
+    "imports of console desk pages",
   ],
-  ["desk/x.tsx", 'import "../account/data/reads.ts"', "arrows of console desk entry"],
+  ["desk/x.tsx", 'import "../account/data/reads.ts"', "imports of console desk entry"],
   [
     "data/x.ts",
     'import "../../../server/src/composition/start-service.ts"',
-    "arrows of console data",
+    "imports of console data",
   ],
 ];
 
-const allWrongArrows = [
-  ...wrongArrows.map(([origin, ...rest]) => [join(server, origin), ...rest] as const),
-  ...wrongConsoleArrows.map(([origin, ...rest]) => [join(browserApp, origin), ...rest] as const),
+const allForbiddenImports = [
+  ...forbiddenImports.map(([origin, ...rest]) => [join(server, origin), ...rest] as const),
+  ...forbiddenConsoleImports.map(
+    ([origin, ...rest]) => [join(browserApp, origin), ...rest] as const,
+  ),
 ];
 
-for (const [origin, statement, rule] of allWrongArrows) {
-  test(`${statement} in ${origin} breaks the rule "${rule}"`, async (t) => {
+for (const [origin, statement, rule] of allForbiddenImports) {
+  test(`${statement} in ${origin} violates the rule "${rule}"`, async (t) => {
     const problems = await checkPlanted(t, { [origin]: `${statement};` });
     assert.equal(problems.length, 1, problems.join("\n"));
     assert.ok(problems[0]?.endsWith(`(${rule})`), problems.join("\n"));
   });
 }
 
-test("a port with interfaces, types and error classes has no problem", async (t) => {
+test("a port may declare interfaces, types and error classes", async (t) => {
   const port = `import type { Cents } from "./clock.ts";
     export type { Cents } from "./clock.ts";
     export interface Payment { cents: Cents }
@@ -160,7 +166,7 @@ test("a port with interfaces, types and error classes has no problem", async (t)
   assert.deepEqual(await checkPlanted(t, planted), []);
 });
 
-test("a port with anything else is caught", async (t) => {
+test("any other declaration in a port is reported", async (t) => {
   const others = {
     "export function ok() {}": "ok",
     "const cache = new Map();": "cache",
@@ -178,7 +184,7 @@ test("a port with anything else is caught", async (t) => {
   }
 });
 
-test("a file that belongs to no zone is caught", async (t) => {
+test("a file outside every zone is reported", async (t) => {
   for (const path of [
     `${server}/shared.ts`,
     `${server}/features/x.ts`,
@@ -191,7 +197,7 @@ test("a file that belongs to no zone is caught", async (t) => {
   }
 });
 
-test("a file that the cruise leaves out is caught", async (t) => {
+test("a file that dependency-cruiser skips is reported", async (t) => {
   assert.deepEqual(await checkPlanted(t, {}, { exclude: { path: "contract/src/money" } }), [
     `${contract} was not cruised`,
   ]);
@@ -205,7 +211,7 @@ async function checkPlanted(
   const root = mkdtempSync(join(tmpdir(), "ironlease-boundaries-"));
   t.after(() => rmSync(root, { recursive: true }));
   const files = {
-    ...soundTree,
+    ...validTree,
     ...planted,
     "package.json": '{ "type": "module" }',
     "packages/console/package.json": JSON.stringify({

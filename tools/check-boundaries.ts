@@ -10,7 +10,7 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const codeFolders = ["packages", "test", "tools", "bench"];
 const zonePaths = [...zones, ...edges].map((zone) => new RegExp(zone.path));
 
-/** Says in one sentence each what breaks the boundaries under a root folder; none is well. */
+/** Returns one sentence for each violation of the boundaries under a root folder. */
 export async function checkBoundaries(
   root: string,
   overrides: ICruiseOptions = {},
@@ -22,14 +22,14 @@ export async function checkBoundaries(
     ...overrides,
     baseDir: root,
   });
-  if (typeof output === "string") throw new Error("The cruise answered with text, not with data.");
+  if (typeof output === "string") throw new Error("dependency-cruiser returned text, not data.");
 
   const cruised = new Set(output.modules.map((module) => module.source));
   const onDisk = listSources(root);
   return [
     ...output.summary.violations.map(describeViolation),
     ...onDisk.filter(belongsToNoZone).map((path) => `${path} belongs to no zone of tools/zones.ts`),
-    // A cruiser that cannot read TypeScript finds nothing wrong with it, and must not pass for that.
+    // If dependency-cruiser cannot parse TypeScript, it reports no violation, so check that it read each file.
     ...onDisk.filter((path) => !cruised.has(path)).map((path) => `${path} was not cruised`),
     ...checkPorts(root),
   ];
@@ -54,5 +54,5 @@ if (import.meta.main) {
   const problems = await checkBoundaries(repository);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else console.log(`The boundaries hold in ${listSources(repository).length} files.`);
+  else console.log(`No boundary violations in ${listSources(repository).length} files.`);
 }

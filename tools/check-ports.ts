@@ -4,7 +4,7 @@ import { parseSync, type ModuleItem } from "@swc/core";
 
 const ports = "packages/server/src/ports/**/*.ts";
 
-/** Lists what is in a port file besides interfaces, types and error classes. */
+/** Returns one sentence for each declaration in a port that is not an interface, a type or an error class. */
 export function checkPorts(root: string): string[] {
   return globSync(ports, { cwd: root })
     .toSorted()

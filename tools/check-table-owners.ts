@@ -40,7 +40,7 @@ function listSources(root: string): string[] {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The writes of one file, as calls of the query builder and as SQL text. */
+/** The writes of one file, both through the query builder and in SQL text. */
 export function writesIn(source: string): readonly TableWrite[] {
   const writes: TableWrite[] = [];
   visit(parseSync(source, { syntax: "typescript" }), (node) => {
@@ -67,7 +67,7 @@ function builderWrites(call: Node): readonly TableWrite[] {
   if (!builderVerbs.has(verb)) return [];
   const [first] = call["arguments"] as readonly { readonly expression: Node }[];
   const isNamed = first?.expression["type"] === "StringLiteral";
-  // Kysely takes an alias behind the name: `updateTable("servers as s")`.
+  // Kysely accepts an alias after the name: `updateTable("servers as s")`.
   return [
     { verb, table: isNamed ? String(first.expression["value"]).split(" ", 1)[0] : undefined },
   ];
@@ -75,7 +75,7 @@ function builderWrites(call: Node): readonly TableWrite[] {
 
 const computed = "$computed";
 const statement = /\b(insert into|replace into|merge into|delete from|update)\s+"?([\w$]+)"?/gi;
-/** An English sentence may say "update" as well. In SQL, `set` follows the table. */
+/** Distinguishes SQL from an English sentence with "update". In SQL, `set` follows the table. */
 const setClause = /^\s+(?:as\s+\w+\s+)?set\b/i;
 
 function textWrites(text: string): readonly TableWrite[] {

@@ -7,14 +7,15 @@ export interface RequestField {
   readonly required: boolean;
 }
 
-/** What a caller fills in: the fields of the path, the query and the body, side by side. */
+/** The fields of the path, the query and the body, which the client takes as one object. */
 export function requestFields({ path, query, body, method }: Operation): readonly RequestField[] {
   const fields: RequestField[] = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => ({
     name,
     schema: { type: "string" },
     required: true,
   }));
-  if (query !== undefined && method !== "GET") throw new Error(`${path}: a change with a query.`);
+  if (query !== undefined && method !== "GET")
+    throw new Error(`${path}: a change cannot have a query.`);
   for (const part of [query, body]) {
     if (part === undefined) continue;
     const { properties, required } = plainSchema(part) as {
@@ -22,7 +23,8 @@ export function requestFields({ path, query, body, method }: Operation): readonl
       required?: readonly string[];
     };
     for (const [name, schema] of Object.entries(properties)) {
-      if (fields.some((field) => field.name === name)) throw new Error(`${path}: two ${name}.`);
+      if (fields.some((field) => field.name === name))
+        throw new Error(`${path}: two fields named ${name}.`);
       fields.push({ name, schema, required: required?.includes(name) ?? false });
     }
   }

@@ -6,23 +6,23 @@ import { requestFields } from "./client-requests.ts";
 type Table = Readonly<Record<string, Operation>>;
 
 export interface Side {
-  /** Goes into the names: `account` is `accountApi` and `AccountOperations`. */
+  /** The prefix of generated names: `account` gives `accountApi` and `AccountOperations`. */
   readonly name: string;
   readonly operations: Table;
   readonly cookies: { readonly session: string; readonly csrf: string };
-  /** Names of records in lists, where the list's own would say too little. */
+  /** Names of list members, if the singular of the list's name is too vague. */
   readonly recordNames: Readonly<Record<string, string>>;
-  /** Which operation shows what became of another, where the path does not say it; null for none. */
+  /** The read that shows the outcome of a change, if the path does not imply it; null if there is none. */
   readonly checks: Readonly<Record<string, string | null>>;
-  /** Changes without a key of which a second copy changes nothing, beyond those that say so by method. */
+  /** Changes without an idempotency key that are idempotent, in addition to PUT and DELETE. */
   readonly repeatable: readonly string[];
-  /** A field that goes with one word of another field, and with that one only. */
+  /** A field that is required with one value of another field and forbidden with all others. */
   readonly conditional: Readonly<
     Record<string, { readonly field: string; readonly with: string; readonly word: string }>
   >;
 }
 
-/** The error codes, with the status that each is answered with. */
+/** The error codes with their HTTP status. */
 export function errorsSource(): string {
   const rows = Object.entries(errors).map(([code, { status }]) => `  ${code}: ${status},`);
   return (
@@ -80,7 +80,7 @@ function rowOf(
   };
 }
 
-/** A key makes no difference on an open read, and is refused on every change. */
+/** The API key scopes that allow an operation. Public reads ignore the key, and changes refuse it. */
 export function keyScopesOf(operation: Operation): readonly Scope[] {
   if (isChange(operation)) return [];
   if (operation.access.kind === "public") return scopes;
@@ -92,27 +92,26 @@ function resendOf(operation: Operation): Resend {
   if (method === "GET") return "free";
   if (idempotency !== "none") return "key";
   if (method === "PUT" || method === "DELETE") return "same";
-  // A second sign-in is a second session, and the one that nobody heard of ends by itself. One that
-  // also makes something (201) is no sign-in but a registration.
+  // Repeating a sign-in creates a second session, and the unused one expires. A 201 means a registration.
   if (cookies === "set" && 200 in answers) return "free";
   if (cookies === "clear" && body === undefined) return "same";
   return "never";
 }
 
-/** The nearest read that the path is under: a record, or the list that it is in. */
+/** The read with the longest path that is a prefix of this one: the record or its list. */
 function checkOf({ path }: Operation, operations: Table): string | undefined {
   const segments = path.split("/");
   for (let length = segments.length; length > 3; length -= 1) {
-    const place = segments.slice(0, length).join("/");
+    const prefix = segments.slice(0, length).join("/");
     const read = Object.entries(operations).find(
-      ([, other]) => !isChange(other) && other.path === place,
+      ([, other]) => !isChange(other) && other.path === prefix,
     );
     if (read !== undefined) return read[0];
   }
   return undefined;
 }
 
-/** The required fields with the first letter of their type, or their only word. Read by `fits`. */
+/** The required fields, each with the first letter of its type or its only value. `fits` parses it. */
 function shapeOf(schema: JsonSchema): string {
   const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
   const required = (schema["required"] ?? []) as readonly string[];

@@ -4,17 +4,17 @@ import { objectOf, requestFields } from "./client-requests.ts";
 import { keyScopesOf, type Side } from "./client-table.ts";
 import { capital, comment, TypeWriter } from "./type-writer.ts";
 
-/** The interfaces of every request and answer, and one that joins them under the operations' names. */
+/** The interfaces of every request and answer, and one that maps each operation to them. */
 export function typesSource({ name, operations, recordNames, conditional }: Side): string {
   const writer = new TypeWriter(recordNames);
   const members = Object.entries(operations).map(([id, operation]) => {
     const request = declareRequest(writer, id, operation, conditional[id]);
     const answer = declareAnswer(writer, id, operation);
     const { summary, description, extension } = operation;
-    const says = [`${summary}.`, description, extension ? "An extension." : undefined];
+    const texts = [`${summary}.`, description, extension ? "An extension." : undefined];
     const keyScopes = keyScopesOf(operation).map((scope) => JSON.stringify(scope));
     return (
-      comment(says.filter((part) => part !== undefined).join(" "), "  ") +
+      comment(texts.filter((part) => part !== undefined).join(" "), "  ") +
       `  readonly ${id}: {\n` +
       `    readonly request: ${request};\n` +
       `    readonly answer: ${answer};\n` +

@@ -18,16 +18,16 @@ const installed = Object.entries(packages)
   .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
   .map(([path, locked]) => ({ name: path.replace(/^.*node_modules\//, ""), ...locked }));
 
-test("every package that is installed is pinned by its hash, and comes from the registry", () => {
+test("every installed package is pinned by its hash and names no registry URL", () => {
   assert.ok(installed.length > 100);
   for (const { name, integrity, resolved } of installed) {
     assert.match(integrity ?? "", /^sha512-[\w+/]{86}==$/, name);
-    // Left out on purpose: npm asks the registry that it is set up with, whichever that is.
+    // Omitted on purpose, so that npm uses the registry that it is configured with.
     assert.equal(resolved, undefined, name);
   }
 });
 
-test("no package runs a script of its own when it is installed", () => {
+test("no package runs an install script", () => {
   const withScripts = installed.filter(({ hasInstallScript }) => hasInstallScript === true);
   for (const { name } of withScripts) assert.equal(allowScripts[name], false, name);
 });

@@ -11,7 +11,7 @@ const withChange =
   (folder) =>
     folder === changed ? change(listOnDisk(folder)) : listOnDisk(folder);
 
-test("every package calls a thing by its noun", () => {
+test("every package uses the listed nouns", () => {
   assert.deepEqual(checkNouns(), []);
 });
 
@@ -22,7 +22,9 @@ test("a file with another name is reported", () => {
 
 test("a noun of the contract without a feature folder is reported", () => {
   const planted = withChange(features, (names) => names.filter((name) => name !== "ledger"));
-  assert.deepEqual(checkNouns(planted), [`${features} has no ledger, but the contract has`]);
+  assert.deepEqual(checkNouns(planted), [
+    `${features} has no ledger, although the contract has it`,
+  ]);
 });
 
 test("an exception that no longer exists is reported", () => {

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 
-/** Everything that the API is about, under the one name that each thing has in every package. */
+/** The resources of the API. Each has the same name in every package. */
 const nouns: readonly string[] = [
-  // What customers see.
+  // Visible to customers.
   "accounts",
   "sessions",
   "api-keys",
@@ -14,7 +14,7 @@ const nouns: readonly string[] = [
   "ledger",
   "deposits",
   "withdrawals",
-  // What only operators see.
+  // Visible to operators only.
   "operators",
   "work",
   "machines",
@@ -24,10 +24,10 @@ const nouns: readonly string[] = [
   "overview",
 ];
 
-interface Place {
-  /** Holds one file or folder for each noun. */
+interface NounFolder {
+  /** Contains one file or folder per noun. */
   readonly folder: string;
-  /** Other names, each with the reason why it is no noun. */
+  /** Other allowed names, each with the reason why it is not a noun. */
   readonly exceptions: Readonly<Record<string, string>>;
   /** Folders whose nouns must all have an entry here. */
   readonly mirrors?: readonly string[];
@@ -36,11 +36,11 @@ interface Place {
 const contract = "packages/contract/src/operations";
 const handlers = "packages/server/src/http/handlers";
 
-const index = "joins the nouns";
+const index = "combines the nouns";
 const service = "health and the OpenAPI document, which describe the service itself";
-const operator = "the operator side, a place of its own";
+const operator = "the operator API, which has its own entry";
 
-const places: readonly Place[] = [
+const nounFolders: readonly NounFolder[] = [
   { folder: contract, exceptions: { index, service, operator } },
   { folder: `${contract}/operator`, exceptions: { service } },
   { folder: handlers, exceptions: { index, service, operator }, mirrors: [contract] },
@@ -88,10 +88,13 @@ export type List = (folder: string) => readonly string[];
 
 /** Returns one sentence per problem. */
 export function checkNouns(list: List = listOnDisk): readonly string[] {
-  return places.flatMap((place) => checkPlace(list, place));
+  return nounFolders.flatMap((folder) => checkFolder(list, folder));
 }
 
-function checkPlace(list: List, { folder, exceptions, mirrors = [] }: Place): readonly string[] {
+function checkFolder(
+  list: List,
+  { folder, exceptions, mirrors = [] }: NounFolder,
+): readonly string[] {
   const names = list(folder);
   const unknown = names.filter((name) => !nouns.includes(name) && !(name in exceptions));
   const wanted = new Set(mirrors.flatMap(list));
@@ -99,7 +102,7 @@ function checkPlace(list: List, { folder, exceptions, mirrors = [] }: Place): re
   const stale = Object.keys(exceptions).filter((name) => !names.includes(name));
   return [
     ...unknown.map((name) => `${folder}/${name} is not a noun of tools/nouns.ts`),
-    ...missing.map((noun) => `${folder} has no ${noun}, but the contract has`),
+    ...missing.map((noun) => `${folder} has no ${noun}, although the contract has it`),
     ...stale.map((name) => `${folder}/${name} does not exist: remove it from tools/nouns.ts`),
   ];
 }

@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 
 /**
- * What `npm pack` needs besides the compiler, run in the package's folder. In the repository a package
- * is imported as the TypeScript that it is; published it is JavaScript, and its manifest says so.
+ * The steps of `npm pack` around the compiler, run in the package's folder. In the repository a package's
+ * manifest points to its TypeScript sources. The published manifest points to the compiled JavaScript.
  */
 const steps: Readonly<Record<string, () => void>> = {
   clean,
@@ -19,12 +19,12 @@ const steps: Readonly<Record<string, () => void>> = {
   restore,
 };
 
-/** A file whose source is gone would be published all the same. */
+/** Without this, compiled files of deleted sources would be published. */
 function clean(): void {
   rmSync("dist", { recursive: true, force: true });
 }
 
-/** The compiler writes `./x.ts` into declarations, which not every compiler of our users takes. */
+/** The compiler leaves `./x.ts` in declarations, which a user's compiler may reject. */
 function declarations(): void {
   for (const path of globSync("dist/**/*.d.ts")) {
     const text = readFileSync(path, "utf8");
@@ -32,27 +32,28 @@ function declarations(): void {
   }
 }
 
-const kept = "package.json.kept";
-const onlyOurs = ["devDependencies", "scripts", "publishConfig"];
+const backup = "package.json.kept";
+const privateFields = ["devDependencies", "scripts", "publishConfig"];
 
-/** Puts what `publishConfig` says into its place, and leaves out what only we need. */
+/** Applies `publishConfig` and removes the fields that only the repository needs. */
 function manifest(): void {
   restore();
-  copyFileSync("package.json", kept);
+  copyFileSync("package.json", backup);
   const ours = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
-  const published = Object.entries(ours).filter(([name]) => !onlyOurs.includes(name));
+  const published = Object.entries(ours).filter(([name]) => !privateFields.includes(name));
   const manifest = { ...Object.fromEntries(published), ...ours["publishConfig"] };
   const text = JSON.stringify(manifest, undefined, 2);
   writeFileSync("package.json", `${text}\n`);
 }
 
-/** Also mends what a packing that was broken off has left. */
+/** Also cleans up after an interrupted `npm pack`. */
 function restore(): void {
-  if (existsSync(kept)) renameSync(kept, "package.json");
+  if (existsSync(backup)) renameSync(backup, "package.json");
 }
 
 for (const name of process.argv.slice(2)) {
   const step = steps[name];
-  if (step === undefined) throw new Error(`Steps are ${Object.keys(steps).join(", ")}.`);
+  if (step === undefined)
+    throw new Error(`Unknown step ${name}. Use ${Object.keys(steps).join(", ")}.`);
   step();
 }

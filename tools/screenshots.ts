@@ -6,7 +6,7 @@ import { startConsoleService } from "#test/console-service.ts";
 import { signInAtDesk } from "#test/desk-visitor.ts";
 import { populateAccount } from "#test/populate-account.ts";
 
-/** Where the README looks for them. Small on purpose: they come along with every clone. */
+/** The README's images. They are small, because every clone downloads them. */
 const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const wide = { width: 1280, height: 860 };
 const narrow = { width: 360, height: 720 };

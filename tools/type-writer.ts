@@ -1,15 +1,15 @@
 import type { JsonSchema } from "@ironlease/reference";
 
-/** Writes JSON schemas as TypeScript. Records that occur in lists get a name and are written once. */
+/** Converts JSON schemas to TypeScript. Each kind of list member gets a name and is declared once. */
 export class TypeWriter {
   readonly #names: Readonly<Record<string, string>>;
-  /** Written schema to its name. */
+  /** Names by serialised schema. */
   readonly #named = new Map<string, string>();
   readonly #declarations: string[] = [];
-  /** What is being declared, to tell apart list members that would be called the same. */
+  /** The current declaration, a prefix for list members that would have the same name. */
   #declaring = "";
 
-  /** `names` are for list members whose own name would say too little. */
+  /** `names` overrides the names of list members, by the name of the list. */
   constructor(names: Readonly<Record<string, string>>) {
     this.#names = names;
   }
@@ -18,7 +18,7 @@ export class TypeWriter {
     return this.#declarations;
   }
 
-  /** Declares an interface, or an alias when a record of the same shape has a name already. */
+  /** Declares an interface, or an alias if a list member with the same schema already has a name. */
   declare(name: string, schema: JsonSchema): void {
     this.#declaring = name;
     const text = this.type(schema);
@@ -46,7 +46,7 @@ export class TypeWriter {
   #simple(type: string): string {
     if (type === "integer") return "number";
     if (["string", "number", "boolean", "null"].includes(type)) return type;
-    throw new Error(`No TypeScript is known for the schema type ${type}.`);
+    throw new Error(`Unsupported schema type ${type}.`);
   }
 
   #member(schema: JsonSchema): string {
@@ -71,12 +71,12 @@ export class TypeWriter {
     if (items?.["type"] === "object") this.#name(name, items);
     const type = this.type(property).replaceAll("\n", "\n  ");
     const end = isRequired ? `: ${type}` : `?: ${type} | undefined`;
-    // The type lists the words already.
-    const says = "enum" in property ? undefined : property["description"];
-    return `${comment(says, "  ")}  readonly ${name}${end};`;
+    // The type already lists the values of an enum.
+    const description = "enum" in property ? undefined : property["description"];
+    return `${comment(description, "  ")}  readonly ${name}${end};`;
   }
 
-  /** A list's member is named after the list: `servers` is a list of `Server`. */
+  /** Names a list member after its list: the members of `servers` are `Server`. */
   #name(list: string, schema: JsonSchema): void {
     const key = JSON.stringify(schema);
     if (this.#named.has(key)) return;
@@ -85,7 +85,7 @@ export class TypeWriter {
     const shortest = this.#names[list] ?? capital(singular);
     const name = taken.includes(shortest) ? `${this.#declaring}${capital(singular)}` : shortest;
     if (taken.includes(name)) {
-      throw new Error(`Two different records would be called ${name}: give one another name.`);
+      throw new Error(`Two different schemas would be named ${name}. Add one to recordNames.`);
     }
     const text = this.#object(schema);
     this.#named.set(key, name);
@@ -97,7 +97,7 @@ export function capital(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** A doc comment line, or nothing. */
+/** A doc comment, or an empty string without text. */
 export function comment(text: unknown, indent: string): string {
   return typeof text === "string" ? `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n` : "";
 }

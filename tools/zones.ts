@@ -1,12 +1,12 @@
 export interface Zone {
   name: string;
   /**
-   * A regular expression over a file's path from the root. A file may always import its own zone;
-   * where the expression has a group, only those of its zone that share the group's text.
+   * A regular expression for paths relative to the root. A file may import files of its own zone. If the
+   * expression has a group, only those with the same text in the group.
    */
   path: string;
   mayImport: readonly string[];
-  /** The inside of the service: it knows neither a web framework nor a database driver. */
+  /** Marks the inside of the service, which must not import a web framework or a database driver. */
   inside?: true;
 }
 
@@ -18,7 +18,7 @@ const adapters = ["adapters", "shared adapters"];
 const outsideCli = ["command line", "client", "contract"];
 const cliFoundation = ["cli failures", "cli output", "cli options", ...outsideCli];
 
-/** The inside of the CLI, from the entry down. */
+/** The layers of the CLI, from the entry down. */
 const cli: readonly Zone[] = [
   {
     name: "cli entry",
@@ -66,7 +66,7 @@ const cli: readonly Zone[] = [
 /** Every source file belongs to exactly one zone, and imports point down this table only. */
 export const zones: readonly Zone[] = [
   {
-    // main, routes, the shell, and pages that combine several nouns.
+    // The entry point, routes, the shell, and pages that combine several nouns.
     name: "console account entry",
     path: "^packages/console/src/account/(?:pages/)?[^/]+$",
     mayImport: ["console account pages", "console account", ...consoleBase],
@@ -116,7 +116,7 @@ export const zones: readonly Zone[] = [
     path: "^packages/server/src/(?:cli\\.|commands/)",
     mayImport: ["command line", "composition", "config", ...inside, "migrations"],
   },
-  // The composition root: it alone chooses the adapters and the optimisations.
+  // The composition root. Only it chooses adapters and optimisations.
   {
     name: "composition",
     path: "^packages/server/src/composition/",
@@ -146,7 +146,7 @@ export const zones: readonly Zone[] = [
     mayImport: [...toolkit, "ports", "contract"],
     inside: true,
   },
-  // Building blocks that know nothing of the business, so adapters may use them as well.
+  // Building blocks without business logic, so adapters may use them too.
   {
     name: "kernel sql",
     path: "^packages/server/src/kernel/sql/",
@@ -185,7 +185,7 @@ export const zones: readonly Zone[] = [
   { name: "contract", path: "^packages/contract/src/", mayImport: [], inside: true },
 ];
 
-/** The edges of the repository may import all of ours, and no zone above may import them. */
+/** These may import every zone, and no zone may import them. */
 export const edges: readonly Pick<Zone, "name" | "path">[] = [
   { name: "test", path: "^test/" },
   { name: "tools", path: "^tools/" },
@@ -194,10 +194,10 @@ export const edges: readonly Pick<Zone, "name" | "path">[] = [
   { name: "build configuration", path: "^packages/[^/]+/[^/]+\\.config\\.ts$" },
 ];
 
-/** Tests beside a source file obey its zone, and may use what tests share. */
+/** Tests next to a source file follow the rules of its zone and may also import test support. */
 export const testFile = "\\.test\\.tsx?$";
 export const testSupport = "^test/support/";
 
-/** What the inside must not import: packages, and modules of Node. */
+/** Packages and Node modules that the inside must not import. */
 export const outsidePackages: readonly string[] = ["pg"];
 export const outsideModules: readonly string[] = ["sqlite", "http", "https"];

@@ -125,7 +125,7 @@ describe("every page of an account with history", () => {
     await tabTo(page, /^Review order/);
     await page.keyboard.press("Enter");
     await page.getByText("You have not placed this order yet").waitFor();
-    await tabTo(page, /^PageVisit order for/);
+    await tabTo(page, /^Place order for/);
     await page.keyboard.press("Enter");
     await page.getByText("Accepted and paid").waitFor();
     await leave();

@@ -10,8 +10,7 @@ import { ironlease } from "./commands/index.ts";
 const folder = mkdtempSync(join(tmpdir(), "ironlease-completion-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Not every machine has every shell. */
-const isThere = (shell: string) => runShell(shell, ["-c", "exit 0"]).status === 0;
+const isInstalled = (shell: string) => runShell(shell, ["-c", "exit 0"]).status === 0;
 
 function written(script: string): string {
   const path = join(folder, "script");
@@ -19,7 +18,7 @@ function written(script: string): string {
   return path;
 }
 
-/** What bash would offer after these words, the last of which is being typed. */
+/** The completions that bash offers for the last of these words. */
 function offered(...words: string[]): string[] {
   const quoted = words.map((word) => `'${word}'`).join(" ");
   const script = `${completionScript("bash", ironlease)}
@@ -33,14 +32,15 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe("completion", () => {
   for (const shell of shells) {
-    test(`${shell} takes the script`, { skip: !isThere(shell) && `there is no ${shell}` }, () => {
+    const skipShell = !isInstalled(shell) && `${shell} is not installed`;
+    test(`${shell} parses the script`, { skip: skipShell }, () => {
       const path = written(completionScript(shell, ironlease));
       const { status, stderr } = runShell(shell, ["-n", path]);
       assert.equal(status, 0, stderr);
       assert.equal(stderr, "");
     });
 
-    test(`the script for ${shell} knows every command and every option`, () => {
+    test(`the script for ${shell} contains every command and option`, () => {
       const script = completionScript(shell, ironlease);
       for (const { words, options = {} } of ironlease.commands) {
         for (const word of words) assert.ok(script.includes(word), word);
@@ -49,9 +49,9 @@ describe("completion", () => {
     });
   }
 
-  const skip = !isThere("bash") && "there is no bash";
+  const skip = !isInstalled("bash") && "bash is not installed";
 
-  test("bash offers nouns, verbs, choices and options where they belong", { skip }, () => {
+  test("bash completes nouns, verbs, choices and options", { skip }, () => {
     assert.deepEqual(offered("ironlease", "lo"), ["login", "logout"]);
     assert.ok(offered("ironlease", "").includes("server"));
     assert.deepEqual(offered("ironlease", "server", "re"), ["reboot", "reinstall", "renewal"]);
@@ -63,7 +63,7 @@ describe("completion", () => {
     assert.deepEqual(offered("ironlease", "frobnicate", ""), []);
   });
 
-  test("bash offers an argument's choices at that argument and nowhere else", { skip }, () => {
+  test("bash completes an argument's choices at that argument only", { skip }, () => {
     assert.deepEqual(offered("ironlease", "server", "renewal", ""), []);
     assert.deepEqual(offered("ironlease", "server", "renewal", "web1", ""), ["on", "off"]);
     assert.deepEqual(offered("ironlease", "server", "renewal", "web1", "on", ""), []);
@@ -76,31 +76,35 @@ describe("completion", () => {
     assert.deepEqual(offered("ironlease", "ssh-key", "add", "a", file.slice(0, -3)), [file]);
   });
 
-  test("bash does not take an option's value for a word of the command", { skip }, () => {
+  test("bash does not treat an option's value as part of the command", { skip }, () => {
     const words = ["server", "renewal", "web1", ""];
     assert.deepEqual(offered("ironlease", "--profile", "work", ...words), ["on", "off"]);
     assert.deepEqual(offered("ironlease", "--profile", "=", "work", ...words), ["on", "off"]);
     assert.deepEqual(offered("ironlease", "--profile", "work", "key", "r"), ["revoke"]);
   });
 
-  test("bash offers files where a file is meant", { skip }, () => {
+  test("bash completes file names for options that take a file", { skip }, () => {
     const [file] = offered("ironlease", "login", "--ca", import.meta.filename.slice(0, -3));
     assert.equal(file, import.meta.filename);
   });
 
-  test("fish offers the same", { skip: !isThere("fish") && "there is no fish" }, () => {
-    const offer = (line: string) => {
-      const path = written(`${completionScript("fish", ironlease)}\ncomplete -C '${line}'`);
-      const { stdout } = runShell("fish", [path]);
-      return stdout
-        .trimEnd()
-        .split("\n")
-        .map((word) => word.split("\t")[0]);
-    };
-    assert.deepEqual(offer("ironlease server re"), ["reboot", "reinstall", "renewal"]);
-    assert.deepEqual(offer("ironlease quote --term "), ["monthly", "weekly"]);
-    assert.deepEqual(offer("ironlease server reinstall web1 --y"), ["--yes"]);
-    assert.deepEqual(offer("ironlease --profile work server renewal web1 o"), ["off", "on"]);
-    assert.deepEqual(offer("ironlease server renewal o"), [""]);
-  });
+  test(
+    "fish completes the same words",
+    { skip: !isInstalled("fish") && "fish is not installed" },
+    () => {
+      const offer = (line: string) => {
+        const path = written(`${completionScript("fish", ironlease)}\ncomplete -C '${line}'`);
+        const { stdout } = runShell("fish", [path]);
+        return stdout
+          .trimEnd()
+          .split("\n")
+          .map((word) => word.split("\t")[0]);
+      };
+      assert.deepEqual(offer("ironlease server re"), ["reboot", "reinstall", "renewal"]);
+      assert.deepEqual(offer("ironlease quote --term "), ["monthly", "weekly"]);
+      assert.deepEqual(offer("ironlease server reinstall web1 --y"), ["--yes"]);
+      assert.deepEqual(offer("ironlease --profile work server renewal web1 o"), ["off", "on"]);
+      assert.deepEqual(offer("ironlease server renewal o"), [""]);
+    },
+  );
 });

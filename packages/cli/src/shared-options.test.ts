@@ -8,18 +8,18 @@ const check = (values: Partial<SharedValues>) => () =>
   checkShared(command, { timeout: "15", ...values } as SharedValues);
 
 describe("shared options", () => {
-  test("--resend without the key of the first attempt is refused", () => {
+  test("--resend without --idempotency-key is refused", () => {
     assert.throws(check({ resend: true }), UsageError);
     assert.doesNotThrow(check({ resend: true, "idempotency-key": "key-12345" }));
   });
 
-  test("--timeout is a whole number of seconds", () => {
+  test("--timeout must be a whole number of seconds", () => {
     for (const timeout of ["0", "-1", "1.5", "soon", "100000"]) {
       assert.throws(check({ timeout }), /--timeout must be a whole number/);
     }
   });
 
-  test("--get is checked against the fields of a command that changes something", () => {
+  test("--get must name a field of the command, if the command declares its fields", () => {
     assert.throws(check({ get: "nmae" }), /--get must be one of id, name, not nmae/);
     assert.doesNotThrow(check({ get: "name.first" }));
     assert.doesNotThrow(() =>

@@ -13,7 +13,7 @@ interface Account {
   token: string;
 }
 
-/** A page of the service. The browser's cookies are those of `account`, whoever signed in last. */
+/** A client in a browser page whose cookies belong to `account`, the last account to sign in. */
 function openPage(account: Account, options: ClientOptions = {}) {
   const sent: { url: string; init: WireRequest }[] = [];
   const client = sessionClient<AccountOperations>(
@@ -99,7 +99,7 @@ test("a change never reaches an account that another tab has signed in to since"
   Object.assign(account, { username: "bob", token: "bob-token" });
   await assert.rejects(client.setReverseDns(reverseDns), { code: "csrf_failed" });
   await assert.rejects(client.setReverseDns(reverseDns), { code: "csrf_failed" });
-  // Once the page itself has looked who is there, it acts for that account.
+  // After the page has read the account, it acts for that account.
   await client.readAccount();
   assert.equal((await client.setReverseDns(reverseDns)).ptr, "bob");
 });

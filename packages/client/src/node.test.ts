@@ -14,7 +14,7 @@ describe("the Node transport", () => {
   });
   after(() => service.close());
 
-  /** What comes of a change that must not be sent twice, so that a resend cannot hide anything. */
+  /** The result or error of a change that is never retried, so that a retry cannot hide a failure. */
   async function register(trust: NodeFetchOptions): Promise<unknown> {
     const fetch = createNodeFetch(trust);
     try {

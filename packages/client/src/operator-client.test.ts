@@ -18,7 +18,7 @@ describe("the operator client against a real service", () => {
   let service: TestService;
   let fetch: NodeFetch;
   let client: OperatorClient;
-  /** When set, the next answer is lost after it was given. */
+  /** Whether to drop the next answer after the service has sent it. */
   let isLost = false;
   before(async () => {
     service = await startTestService("sqlite");
@@ -85,7 +85,7 @@ describe("the operator client against a real service", () => {
   });
 });
 
-/** Pauses take no time, and nothing times out. */
+/** A wait that ends at once, unless it is the timeout of a request, which never fires. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("ended")), { once: true });

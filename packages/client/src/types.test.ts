@@ -9,20 +9,20 @@ import {
   type ErrorCode,
 } from "./index.ts";
 
-// What follows is checked by the compiler; a line that should not compile and does is an error.
+// The compiler checks this file. A `@ts-expect-error` above a line that compiles is an error.
 
 const baseUrl = "https://rent.example";
 const session = createSessionClient({ baseUrl });
 const id = "srv_1";
 const order = { configId: "c", regionId: "r", osId: "o", quantity: 1 };
 
-/** Never called: these are about types, and calling them would send something. */
+/** Never called, because they would send requests. */
 export const mistakes = {
-  aPriceInAnOrder: () =>
-    // @ts-expect-error -- the price is the service's
+  orderWithPrice: () =>
+    // @ts-expect-error -- the service sets the price
     session.placeOrder({ ...order, term: "weekly", price: 1 }),
-  aTermThatIsNone: () =>
-    // @ts-expect-error -- weekly or monthly
+  unknownTerm: () =>
+    // @ts-expect-error -- must be weekly or monthly
     session.placeOrder({ ...order, term: "yearly" }),
   mountWithoutImage: () =>
     // @ts-expect-error -- mount_iso needs an isoUrl
@@ -32,26 +32,26 @@ export const mistakes = {
     session.requestAction({ id, action: "reboot", isoUrl: "https://example.com/x.iso" }),
   mountWithImage: () =>
     session.requestAction({ id, action: "mount_iso", isoUrl: "https://example.com/x.iso" }),
-  aKeyWhereNoneIsTaken: () =>
-    // @ts-expect-error -- reverse DNS takes no key
+  unsupportedKey: () =>
+    // @ts-expect-error -- setReverseDns takes no idempotency key
     session.setReverseDns({ id, ptr: "" }, { idempotencyKey: "12345678" }),
   quantityAsText: () =>
-    // @ts-expect-error -- a number
+    // @ts-expect-error -- must be a number
     session.readQuote({ ...order, term: "weekly", quantity: "1" }),
 };
 
 const operator = createOperatorClient({ baseUrl });
 
 export const deskMistakes = {
-  aListWithoutFilters: () => [operator.listWork(), operator.listWork({ state: "OPEN" })],
-  aVersionWhereNoneIsTaken: () =>
+  listWithoutFilters: () => [operator.listWork(), operator.listWork({ state: "OPEN" })],
+  unsupportedVersion: () =>
     // @ts-expect-error -- only the catalogue has versions
     operator.claimWork({ id }, { ifMatch: '"1"' }),
-  aVersion: (document: Parameters<typeof operator.replaceCatalogue>[0]) =>
+  versionedCatalogue: (document: Parameters<typeof operator.replaceCatalogue>[0]) =>
     operator.replaceCatalogue(document, { ifMatch: '"1"' }),
-  aKeyForAnAdjustment: () =>
+  adjustmentWithKey: () =>
     operator.adjustBalance({ id, usd: 1, reason: "gift" }, { idempotencyKey: "12345678" }),
-  aCodeOfTheOtherSide: () =>
+  codeOfTheAccountApi: () =>
     // @ts-expect-error -- operators have no API keys
     isOperatorError(undefined, "claimWork", "api_key_forbidden"),
 };
@@ -61,17 +61,17 @@ const billing = createKeyClient({ baseUrl, apiKey: "svk_x", scope: "billing" });
 
 export const keyMistakes = {
   reads: () => [anyKey.listServers(), anyKey.readLedger(), anyKey.readCatalogue()],
-  ofItsScope: () => [billing.readLedger(), billing.readHealth()],
-  aChange: () =>
-    // @ts-expect-error -- keys only read
+  readsWithinScope: () => [billing.readLedger(), billing.readHealth()],
+  change: () =>
+    // @ts-expect-error -- API keys are read-only
     anyKey.placeOrder({ ...order, term: "weekly" }),
-  aSignIn: () =>
-    // @ts-expect-error -- signing in is a change too
+  signIn: () =>
+    // @ts-expect-error -- signing in is a change
     anyKey.signIn({ username: "ada", password: "x" }),
   outsideEveryScope: () =>
     // @ts-expect-error -- no scope covers the account
     anyKey.readAccount(),
-  ofAnotherScope: () =>
+  readOfAnotherScope: () =>
     // @ts-expect-error -- billing covers the ledger only
     billing.listServers(),
 };
@@ -90,7 +90,7 @@ export async function outcomes(): Promise<void> {
   void status;
 }
 
-/** Every code of an operation, told apart by the compiler alone. */
+/** Compiles only if the cases cover every error code of the operation. */
 export function exhaustive(error: unknown): string {
   if (!isError(error, "readHealth")) return "not of readHealth";
   switch (error.code) {
@@ -111,7 +111,7 @@ export function exhaustive(error: unknown): string {
 export function narrowed(error: unknown): void {
   // @ts-expect-error -- an order never answers username_taken
   isError(error, "placeOrder", "username_taken");
-  // @ts-expect-error -- there is no such operation
+  // @ts-expect-error -- unknown operation
   isError(error, "placeOrders");
   if (isError(error, "placeOrder", "insufficient_balance", "capacity_exhausted")) {
     const code: "insufficient_balance" | "capacity_exhausted" = error.code;
@@ -124,7 +124,7 @@ export function narrowed(error: unknown): void {
   }
 }
 
-test("the types reject misuse: see the comments in this file", () => {
+test("the compiler rejects misuse of the client", () => {
   const checked = { ...mistakes, ...keyMistakes, ...deskMistakes };
   assert.equal(Object.keys(checked).length, 18);
 });

@@ -10,8 +10,8 @@ import * as vocabulary from "#vocabulary.ts";
 const folder = import.meta.dirname;
 const { commands: table } = ironlease;
 
-describe("the table of commands", () => {
-  test("each file is one command, in the folder of its noun", () => {
+describe("the command table", () => {
+  test("each file contains one command, in the folder of its noun", () => {
     const nouns = [
       "accounts",
       "api-keys",
@@ -32,7 +32,7 @@ describe("the table of commands", () => {
     assert.equal(files.length, table.length);
   });
 
-  test("every example is a line that its command takes", () => {
+  test("every example parses as its own command", () => {
     for (const { words, examples } of table) {
       assert.ok(examples.length > 0, words.join(" "));
       for (const { line } of examples) {
@@ -46,7 +46,7 @@ describe("the table of commands", () => {
     }
   });
 
-  test("every command has a page that explains each of its arguments and options", () => {
+  test("every command's help explains each argument and option", () => {
     const style = styleFor({}, {});
     for (const command of table) {
       const page = commandHelp(ironlease, command, style);
@@ -64,16 +64,16 @@ describe("the table of commands", () => {
     }
   });
 
-  test("a write with an idempotency key has the options to send it again", () => {
+  test("writes with an idempotency key take --idempotency-key and --resend", () => {
     const account = Object.values(operations).filter(({ listener }) => listener === "account");
     const keyed = account.filter(({ idempotency }) => idempotency !== "none");
     const sending = table.filter((command) => command.keyed).map(({ words }) => words.join(" "));
-    // Orders, addresses, withdrawals, six actions, the DDoS mode, and api for all of them.
+    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode, and `api` for any of them.
     assert.equal(keyed.length, 5);
     assert.equal(sending.length, 11);
   });
 
-  test("what costs money, data or access asks first", () => {
+  test("commands that cost money, data or access ask for confirmation", () => {
     const asking = table.filter((command) => command.asks).map(({ words }) => words.join(" "));
     assert.deepEqual(asking, [
       ...["withdraw", "order create", "server reboot", "server power-off", "server reinstall"],
@@ -81,7 +81,7 @@ describe("the table of commands", () => {
     ]);
   });
 
-  test("what changes something names its fields, so that --get is checked before", () => {
+  test("every command that changes something declares its fields, so that --get is checked first", () => {
     const reading = table.filter(({ fields }) => fields === undefined);
     assert.deepEqual(
       reading.map(({ words }) => words.join(" ")),
@@ -93,7 +93,7 @@ describe("the table of commands", () => {
     );
   });
 
-  test("the words that can be chosen are the contract's", () => {
+  test("the choices of arguments match the contract", () => {
     assert.deepEqual(vocabulary.assets, assets);
     assert.deepEqual(vocabulary.terms, terms);
     assert.deepEqual(vocabulary.scopes, scopes);

@@ -4,7 +4,7 @@ import { errors } from "@ironlease/contract";
 import { exitOfCode, exitOfRefusal, exits } from "./exit-codes.ts";
 
 describe("exit codes", () => {
-  test("scripts rely on the numbers: they stay", () => {
+  test("the numbers do not change, because scripts rely on them", () => {
     const numbers = Object.entries(exits).map(([name, { code }]) => [name, code]);
     assert.deepEqual(Object.fromEntries(numbers), {
       ...{ ok: 0, failed: 1, usage: 2, invalid: 3, signedOut: 4, forbidden: 5, notFound: 6 },
@@ -13,11 +13,11 @@ describe("exit codes", () => {
     });
   });
 
-  test("every code of the service has one", () => {
+  test("every error code of the service has an exit code", () => {
     assert.deepEqual(Object.keys(exitOfCode).toSorted(), Object.keys(errors).toSorted());
   });
 
-  test("a code that is newer than the program goes by its status", () => {
+  test("an unknown error code maps to an exit code by its HTTP status", () => {
     assert.equal(exitOfRefusal("out_of_paper", 503), "unavailable");
     assert.equal(exitOfRefusal("too_heavy", 409), "refused");
     assert.equal(exitOfRefusal("too_blue", 400), "invalid");

@@ -14,14 +14,14 @@ const terminal = { isTTY: true, write: () => true };
 const plain = styleFor({}, {});
 const anyText = fc.string({ unit: "binary" });
 
-describe("what is shown", () => {
-  test("no text can act on a terminal, and what is left says what it was", () => {
+describe("output", () => {
+  test("control characters are escaped", () => {
     const acting = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
     fc.assert(fc.property(anyText, (text) => !acting.test(cleanText(text))));
     assert.deepEqual(clean({ list: ["\u001b[2J", 1, null] }), { list: ["\\u001b[2J", 1, null] });
   });
 
-  test("JSON means the same after it was made safe", () => {
+  test("escaped JSON parses to the same value", () => {
     fc.assert(
       fc.property(
         fc.record({ name: anyText, list: fc.array(anyText) }, { noNullPrototype: true }),
@@ -33,7 +33,7 @@ describe("what is shown", () => {
     );
   });
 
-  test("columns are aligned whatever is in them", () => {
+  test("columns are aligned with wide characters and colours", () => {
     const rows = ["a", "日本", "😀", "long one"].map((name, index) => ({ name, index }));
     const columns = [
       { heading: "NAME", cell: (row: (typeof rows)[number]) => row.name },
@@ -47,7 +47,7 @@ describe("what is shown", () => {
     assert.match(coloured, /\u001b\[1mNAME\u001b\[22m {6}\u001b\[1mN/);
   });
 
-  test("colours are for terminals that want them", () => {
+  test("colours are on for terminals, unless NO_COLOR or TERM=dumb is set", () => {
     assert.equal(styleFor(terminal, {}).isOn, true);
     assert.equal(styleFor(terminal, { NO_COLOR: "" }).isOn, true);
     assert.equal(styleFor(terminal, { NO_COLOR: "1" }).isOn, false);
@@ -56,7 +56,7 @@ describe("what is shown", () => {
     assert.equal(plain.red("x"), "x");
   });
 
-  test("a QR code shows exactly the modules of the code, with colours and without", () => {
+  test("a QR code shows the modules of the code, with and without colours", () => {
     const text = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
     const { data } = encode(text, { ecc: "M", border: 2 });
     for (const [style, isDrawnDark] of [
@@ -72,7 +72,7 @@ describe("what is shown", () => {
     }
   });
 
-  test("CSV quotes what it must, and nothing else", () => {
+  test("CSV quotes only fields that need it", () => {
     assert.equal(
       csv([
         ["a", 1],
@@ -82,7 +82,7 @@ describe("what is shown", () => {
     );
   });
 
-  test("a field is found by its path, and nothing that is inherited is one", () => {
+  test("fieldOf finds a field by its path and ignores inherited properties", () => {
     const answer = { servers: [{ id: "srv_1", hostname: null }] };
     assert.equal(fieldOf(answer, "servers.0.id"), "srv_1");
     assert.equal(fieldOf(answer, "servers.0.hostname"), null);
@@ -90,7 +90,7 @@ describe("what is shown", () => {
     assert.equal(fieldOf(answer, "constructor"), undefined);
   });
 
-  test("on a terminal something spins while an answer is slow, and leaves nothing behind", async (t) => {
+  test("a spinner appears on a terminal after 200 ms and is erased at the end", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
     let shown = "";
     const screen = { isTTY: true, write: (text: string) => (shown += text) };
@@ -106,7 +106,7 @@ describe("what is shown", () => {
     assert.match(shown, /\r\u001b\[2K$/);
   });
 
-  test("outside a terminal nothing spins", () => {
+  test("there is no spinner without a terminal", () => {
     const fetch = () => Promise.reject(new Error("not called"));
     assert.equal(spinning(fetch, { write: () => true }, "host"), fetch);
     assert.notEqual(spinning(fetch, terminal, "host"), fetch);

@@ -29,8 +29,8 @@ function freshFile() {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-describe("the file of profiles", () => {
-  test("it and its folder are for their owner alone, and nothing else is left there", () => {
+describe("the profile file", () => {
+  test("the file and its folder are readable by their owner only, and no temporary file remains", () => {
     const { file } = freshFile();
     file.set("default", { url: "https://a.example" });
     file.set("work", { url: "https://b.example" });
@@ -42,7 +42,7 @@ describe("the file of profiles", () => {
     assert.deepEqual(Object.keys(file.read().profiles), ["work"]);
   });
 
-  test("one that others could read is mended, with a warning", () => {
+  test("a file that others can read is restricted to its owner, with one warning", () => {
     const { file, warnings } = freshFile();
     file.set("default", { url: "https://a.example" });
     chmodSync(file.path, 0o644);
@@ -53,7 +53,7 @@ describe("the file of profiles", () => {
     assert.equal(warnings.length, 1);
   });
 
-  test("one that is not what it should be is not overwritten", () => {
+  test("an invalid file is refused and not overwritten", () => {
     for (const text of ["", "{", "[]", '{"profiles":{"a":{"url":1}}}', '{"profiles":null}']) {
       const { file } = freshFile();
       file.prepare();
@@ -64,13 +64,13 @@ describe("the file of profiles", () => {
     }
   });
 
-  test("a folder that cannot be written to is found out before signing in", () => {
+  test("prepare throws if the folder cannot be created", () => {
     const { env, file } = freshFile();
     writeFileSync(env.XDG_CONFIG_HOME, "a file where a folder should be");
     assert.throws(() => file.prepare(), /Cannot (?:read|write)/);
   });
 
-  test("without XDG_CONFIG_HOME, or with a relative one, it is under .config", () => {
+  test("the path is under .config if XDG_CONFIG_HOME is unset or relative", () => {
     const at = (env: Record<string, string>) => new ProfileFile(env, () => undefined).path;
     const usual = "/home/ada/.config/ironlease/profiles.json";
     assert.equal(at({ HOME: "/home/ada" }), usual);
@@ -85,7 +85,7 @@ function caught(run: () => unknown): CommandFailure {
   } catch (error) {
     if (error instanceof CommandFailure) return error;
   }
-  return assert.fail("It did not fail.");
+  return assert.fail("no CommandFailure was thrown");
 }
 
 describe("choosing a profile", () => {
@@ -109,7 +109,7 @@ describe("choosing a profile", () => {
     return chooseTarget(from, { ...none, ...wanted }, { env, cwd: "/here" } as unknown as Io);
   };
 
-  test("the current one, unless a name or an address says otherwise", () => {
+  test("the current profile is used unless --profile, --url or IRONLEASE_URL selects another", () => {
     assert.equal(choose().name, "home");
     assert.equal(choose({ profile: "work" }).profile.url, "https://b.example");
     assert.equal(choose({ url: "https://b.example" }).name, "work");
@@ -118,13 +118,13 @@ describe("choosing a profile", () => {
     assert.equal(choose({}, {}, { profiles: {} }).profile.url, "https://localhost:8443");
   });
 
-  test("options come before the environment", () => {
+  test("options take precedence over the environment", () => {
     const env = { IRONLEASE_URL: "https://b.example" };
     assert.equal(choose({ profile: "home" }, env).profile.url, "https://a.example");
     assert.equal(choose({ url: "https://a.example" }, env).name, "home");
   });
 
-  test("a session and its trust stay with their address", () => {
+  test("a session and its certificate trust are used for their own URL only", () => {
     for (const url of ["https://a.example:8443", "https://a.example.evil", "http://localhost"]) {
       for (const wanted of [{ url }, { url, profile: "home" }]) {
         const { profile, isSaved } = choose(wanted);
@@ -136,13 +136,13 @@ describe("choosing a profile", () => {
     assert.equal(choose({ url: "https://a.example/" }).profile.session, session);
   });
 
-  test("a new address gets a name of its own", () => {
+  test("a new URL becomes the profile default, or is named after its host if that is taken", () => {
     assert.equal(choose({ url: "https://c.example:99" }).name, "default");
     const profiles = { ...saved.profiles, default: { url: "https://d.example" } };
     assert.equal(choose({ url: "https://c.example:99" }, {}, { profiles }).name, "c.example:99");
   });
 
-  test("an authority and a fingerprint that are given replace those that are saved", () => {
+  test("--ca and --fingerprint replace the saved trust", () => {
     const { profile } = choose({ ca: "data/ca.pem" });
     assert.deepEqual([profile.caFile, profile.fingerprint256], ["/here/data/ca.pem", undefined]);
     const hex = "ab".repeat(32);
@@ -151,7 +151,7 @@ describe("choosing a profile", () => {
     assert.throws(() => choose({ profile: "../x" }), CommandFailure);
   });
 
-  test("a profile that does not exist is refused, and never becomes the preview", () => {
+  test("an unknown profile is refused and never falls back to the preview's URL", () => {
     for (const profile of ["wrok", "constructor"]) {
       assert.throws(() => choose({ profile }), /No profile named/);
       assert.throws(() => choose({ profile, url: "https://c.example" }), /No profile named/);
@@ -161,7 +161,7 @@ describe("choosing a profile", () => {
     assert.deepEqual([failure.exit, failure.advice?.[0]], ["usage", "Did you mean work?"]);
   });
 
-  test("a sign-in makes the profile that it names, when the address is known", () => {
+  test("a sign-in creates the named profile if a URL is given", () => {
     const url = "https://c.example";
     const wanted = { profile: "new", url: undefined, ca: undefined, fingerprint: undefined };
     const at = (env: Record<string, string>) => ({ env, cwd: "/" }) as unknown as Io;
@@ -172,7 +172,7 @@ describe("choosing a profile", () => {
     assert.match(failure.advice?.join() ?? "", /add --url URL/);
   });
 
-  test("a fingerprint has one spelling inside", () => {
+  test("fingerprints are normalised", () => {
     const plain = "0123456789abcdef".repeat(4);
     const printed = readFingerprint(plain) ?? "";
     assert.match(printed, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);

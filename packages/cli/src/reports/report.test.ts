@@ -24,8 +24,8 @@ const describing = (error: unknown, argv: readonly string[] = []): Promise<Failu
     suggest: (line) => line,
   });
 
-describe("telling what went wrong", () => {
-  test("the sentence first, then the fields, what to do, and what a report needs", async () => {
+describe("error reports", () => {
+  test("an error shows its message, then its fields, then its code, key and request id", async () => {
     const fields = [{ field: "osId", message: "is not in the catalogue" }];
     const failure = await describing(refusal("validation_failed", { fields }));
     assert.equal(
@@ -38,7 +38,7 @@ describe("telling what went wrong", () => {
     );
   });
 
-  test("who was told to wait is told how long", async () => {
+  test("rate_limited shows how long to wait", async () => {
     const more = { status: 429, retryAfterSeconds: 900 };
     const failure = await describing(refusal("rate_limited", more));
     assert.equal(failure.exit, "rateLimited");
@@ -47,7 +47,7 @@ describe("telling what went wrong", () => {
     assert.deepEqual([error.exitCode, error.retryAfterSeconds], [9, 900]);
   });
 
-  test("what the service says cannot act on the terminal, nor name what it is not", async () => {
+  test("control characters in a service's message are escaped", async () => {
     const fields = [{ field: "toString", message: "\u001b[2J" }];
     const failure = await describing(refusal("constructor", { fields, message: "\u009b1A" }));
     const text = failureText(failure, plain);
@@ -55,7 +55,7 @@ describe("telling what went wrong", () => {
     assert.match(text, /toString \\u001b\[2J/);
   });
 
-  test("an unknown outcome with a key comes with the line that sends it again", async () => {
+  test("an unknown outcome with a key suggests the resend command", async () => {
     const error = new OutcomeUnknown(
       { id: "placeOrder", key: "k-123456", check: "listOrders" },
       {},
@@ -67,7 +67,7 @@ describe("telling what went wrong", () => {
     assert.ok(advice.includes("ironlease order list"));
   });
 
-  test("an unknown outcome without a key never suggests sending it again", async () => {
+  test("an unknown outcome without a key does not suggest to resend", async () => {
     for (const id of ["register", "recover", "changePassword", "createApiKey"]) {
       const { advice = [] } = await describing(new OutcomeUnknown({ id, check: "signIn" }, {}));
       assert.match(advice.join("\n"), /ironlease login/);
@@ -75,7 +75,7 @@ describe("telling what went wrong", () => {
     }
   });
 
-  test("a mistake of the program's own says so, with what a report needs", async () => {
+  test("a bug in the program is reported with its stack trace", async () => {
     const failure = await describing(new RangeError("oops"));
     assert.equal(failure.exit, "failed");
     assert.match(failure.message, /RangeError: oops\n +at /);

@@ -110,7 +110,7 @@ test("text of the contract that looks like HTML stays text", () => {
   assert.ok(sectionOf("placeSpecimen").includes("&lt;script&gt;alert(&quot;1&quot;)"));
 });
 
-test("the content security policy holds: nothing inline, nothing from elsewhere", () => {
+test("the page satisfies its content security policy: no inline code and no other origins", () => {
   assert.doesNotMatch(html, /<style|<script(?![^>]* src=)|<script[^>]*>[^<]/);
   for (const tag of tags) {
     assert.doesNotMatch(tag.replaceAll(/"[^"]*"/g, '""'), /\s(?:style|on[a-z]+)=/, tag);
@@ -121,7 +121,7 @@ test("the content security policy holds: nothing inline, nothing from elsewhere"
   assert.doesNotMatch(bodyAt("/docs/script.js"), /\beval\b|innerHTML|fetch\(|import/);
 });
 
-test("each file that the page loads is one of the files, with its type", () => {
+test("every file that the page loads is served with its content type", () => {
   const asked = [...html.matchAll(/(?:src|href)="(\/docs\/[^"?]+)\?v=[0-9a-f]{12}"/g)];
   const types = Object.fromEntries(
     asked.map(([, path = ""]) => [path, files.find((file) => file.path === path)?.type]),
