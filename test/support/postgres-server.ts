@@ -37,7 +37,7 @@ export interface OwnPostgres extends PostgresServer {
   startStandby(): Promise<OwnPostgres>;
 }
 
-// PostgreSQL refuses to run as root, so under root it runs as uid 65534 (the `nobody` user).
+// PostgreSQL refuses to run as root, so under root it runs as the unprivileged uid 65534.
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 // Root's TMPDIR may be a folder that this user cannot enter.
 const temporaryFolder = unprivileged === undefined ? tmpdir() : "/tmp";
