@@ -1,41 +1,41 @@
 import { Agent, request } from "node:https";
-import { heldConnections } from "./held-connections.ts";
+import { openConnections } from "./open-connections.ts";
 import { until } from "./poll.ts";
-import type { Place } from "./place.ts";
+import type { TestBed } from "./test-bed.ts";
 
-/** So many connections in one moment, each with a request: all are answered, and all are gone after. */
+/** Opens all connections at once, with one request each. All get an answer, and none stays open. */
 export async function burst(
-  { daemon, ca, market }: Place,
-  { connections, say }: { readonly connections: number; readonly say: (line: string) => void },
+  { daemon, ca, workload }: TestBed,
+  { connections, log }: { readonly connections: number; readonly log: (line: string) => void },
 ): Promise<readonly string[]> {
-  const before = heldConnections(daemon.url).size;
+  const before = openConnections(daemon.url).size;
   const agent = new Agent({ keepAlive: false, ca, maxSockets: Infinity, maxCachedSessions: 0 });
-  const asked = Array.from({ length: connections }, () =>
-    ask(new URL("/api/v1/me", daemon.url), agent, market.customer().cookie),
+  const requests = Array.from({ length: connections }, () =>
+    requestOnce(new URL("/api/v1/me", daemon.url), agent, workload.customer().cookie),
   );
-  const outcomes = await Promise.all(asked);
+  const outcomes = await Promise.all(requests);
   agent.destroy();
-  say(`${connections} connections at once, all ended`);
+  log(`${connections} connections at once, all finished`);
   const others = outcomes.filter((outcome) => outcome !== "200");
   const after = await daemon.send("GET", "/api/health");
-  // The one that asks keeps a connection.
-  const areGone = () => heldConnections(daemon.url).size <= before + 1;
-  await until("the connections of the burst are gone", areGone);
+  // The health check keeps its own connection open.
+  const areClosed = () => openConnections(daemon.url).size <= before + 1;
+  await until("the burst's connections are closed", areClosed);
   return [
     ...new Set(others.map((outcome) => `burst: ${outcome}`)),
     ...(after.status === 200 ? [] : [`after the burst: ${after.status}`]),
   ];
 }
 
-/** The status, or what went wrong. */
-function ask(url: URL, agent: Agent, cookie: string): Promise<string> {
+/** Returns the status or the error message. */
+function requestOnce(url: URL, agent: Agent, cookie: string): Promise<string> {
   return new Promise((resolve) => {
-    const asking = request(url, { agent, headers: { cookie } }, (answer) => {
+    const sent = request(url, { agent, headers: { cookie } }, (answer) => {
       answer.resume();
       answer.on("end", () => resolve(String(answer.statusCode)));
       answer.on("error", (error) => resolve(error.message));
     });
-    asking.on("error", (error) => resolve(error.message));
-    asking.end();
+    sent.on("error", (error) => resolve(error.message));
+    sent.end();
   });
 }

@@ -2,54 +2,51 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "#test/engines.ts";
 import { burst } from "./burst.ts";
-import { databaseAway } from "./database-away.ts";
-import { losses } from "./losses.ts";
-import { startPlace, type Place } from "./place.ts";
-import { measureMaximum, sustain } from "./sustained.ts";
+import { databaseOutage } from "./database-outage.ts";
+import { checkDatabase } from "./check-database.ts";
+import { startTestBed, type TestBed } from "./test-bed.ts";
+import { measureMaximumRate, sustain } from "./sustained.ts";
 
-const skip = process.platform === "linux" ? false : "only Linux tells which connections are held";
-const say = () => {};
+const skip = process.platform === "linux" ? false : "needs Linux's /proc/net/tcp";
+const log = () => {};
 
-// The short form of `npm run load`: no speed is asserted, and the rates are what any machine can do.
+// The short form of `npm run load`. It asserts no speed, and its rates are low enough for any machine.
 forEachEngine((engine) => {
   describe("under load", { skip, timeout: 180_000 }, () => {
-    let place: Place;
+    let testBed: TestBed;
     before(async () => {
-      place = await startPlace({
+      testBed = await startTestBed({
         engine,
         population: { accounts: 40, machines: 5_000, renewals: 10, overMs: 10_000 },
       });
     });
-    after(() => place.close());
+    after(() => testBed.close());
 
-    test("a mix of everything, as fast as it goes and paced, is answered as expected", async () => {
-      const { perSecond: most, problems } = await measureMaximum(place, 1);
+    test("every request of the mix gets the expected answer, at the maximum rate and at a steady rate", async () => {
+      const { perSecond: maximum, problems } = await measureMaximumRate(testBed, 1);
       assert.deepEqual(problems, []);
-      const perSecond = Math.min(50, most * 0.7);
-      const paced = { perSecond, stretches: 1, stretchSeconds: 3, say };
-      assert.deepEqual(await sustain(place, paced), []);
-      const { orders, completed } = place.market.acknowledged;
-      assert.ok(orders.length > 0 && completed.length > 0, "customers and operators were at work");
+      const perSecond = Math.min(50, maximum * 0.7);
+      const paced = { perSecond, intervals: 1, intervalSeconds: 3, log };
+      assert.deepEqual(await sustain(testBed, paced), []);
+      const { orders, completed } = testBed.workload.acknowledged;
+      assert.ok(orders.length > 0, "the service acknowledged no order");
+      assert.ok(completed.length > 0, "the service acknowledged no completed work item");
     });
 
-    // Connections are the same on both, and handshakes take time.
-    const skip = engine === "sqlite" ? false : "it is tried on SQLite";
-    test(
-      "a burst of connections is answered, every one, and leaves none behind",
-      { skip },
-      async () => {
-        assert.deepEqual(await burst(place, { connections: 300, say }), []);
-      },
-    );
+    // The engine makes no difference to connections, and handshakes are slow.
+    const skip = engine === "sqlite" ? false : "runs on SQLite only";
+    test("every connection of a burst gets an answer and is closed", { skip }, async () => {
+      assert.deepEqual(await burst(testBed, { connections: 300, log }), []);
+    });
 
-    test("a database that is away is told with 503, and everything goes on when it is back", async () => {
+    test("the service answers 503 during a database outage and recovers without intervention", async () => {
       // A write waits five seconds for SQLite's lock before it gives up.
       const seconds = engine === "sqlite" ? 7 : 2;
-      assert.deepEqual(await databaseAway(place, { seconds, perSecond: 20, say }), []);
+      assert.deepEqual(await databaseOutage(testBed, { seconds, perSecond: 20, log }), []);
     });
 
-    test("nothing that was acknowledged is missing, and every invariant holds", async () => {
-      assert.deepEqual(await losses(place), []);
+    test("no acknowledged write is missing, and every invariant holds", async () => {
+      assert.deepEqual(await checkDatabase(testBed), []);
     });
   });
 });

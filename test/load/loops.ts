@@ -1,52 +1,52 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { count, type Outcome, type Sender } from "./sender.ts";
+import { recordOutcome, type Outcome, type Sender } from "./sender.ts";
 import { Tally } from "./tally.ts";
 
-/** How often the pacer looks at what is due; a request that is a little late counts from its own time. */
+/** How often the open loop sends due requests. Latency counts from the due time, so a late tick is included. */
 const tickMs = 2;
 
-/** Everybody sends as soon as the answer before has come: as much as the service can take. */
+/** Each worker sends its next request when the previous answer arrives, which measures the maximum rate. */
 export async function closedLoop(
   sender: Sender,
-  lanes: number,
+  concurrency: number,
   seconds: number,
 ): Promise<{ readonly perSecond: number; readonly tally: Tally }> {
   const tally = new Tally();
   const startedAt = performance.now();
   const overAt = startedAt + seconds * 1000;
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      while (performance.now() < overAt) count(tally, await sender.sendNext());
+    Array.from({ length: concurrency }, async () => {
+      while (performance.now() < overAt) recordOutcome(tally, await sender.sendNext());
     }),
   );
   return { perSecond: tally.answered / ((performance.now() - startedAt) / 1000), tally };
 }
 
 /**
- * Requests leave at random moments, so many a second on average, whether or not those before are
- * answered: customers do not know of each other.
+ * Sends requests at random times with the given mean rate (a Poisson process), whether or not earlier ones
+ * were answered, as independent customers do.
  */
 export async function openLoop(
   sender: Sender,
   random: () => number,
   perSecond: number,
-  goesOn: () => boolean,
+  shouldContinue: () => boolean,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let nextAt = performance.now();
-  while (goesOn()) {
+  while (shouldContinue()) {
     for (; nextAt <= performance.now(); nextAt += (-Math.log(1 - random()) * 1000) / perSecond) {
       const sending = sender.sendNext(nextAt).then(onOutcome);
-      underWay.add(sending);
-      void sending.finally(() => underWay.delete(sending));
+      inFlight.add(sending);
+      void sending.finally(() => inFlight.delete(sending));
     }
     await delay(tickMs);
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
 }
 
-/** An open loop until the work is over. */
+/** Runs an open loop until the work is done. */
 export async function openLoopDuring<T>(
   sender: Sender,
   random: () => number,

@@ -1,17 +1,18 @@
 import { randomInt } from "node:crypto";
 import { engines, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { burst } from "./burst.ts";
-import { crowd } from "./crowd.ts";
-import { databaseAway } from "./database-away.ts";
-import { losses } from "./losses.ts";
-import { startPlace } from "./place.ts";
+import { slowClientAttack } from "./slow-client-attack.ts";
+import { databaseOutage } from "./database-outage.ts";
+import { checkDatabase } from "./check-database.ts";
+import { startTestBed } from "./test-bed.ts";
 import { startProgress } from "./progress.ts";
-import { measureMaximum, sustain } from "./sustained.ts";
+import { measureMaximumRate, sustain } from "./sustained.ts";
 
 const usage = `npm run load -- [--minutes 10] [--engine sqlite|postgres] [--seed 7] [--connections 2000]
 
-Everything that load may do, in earnest; the connections are those of the burst. Takes some four minutes more
-than it is told. Ends with 1 and says why when anything is not as it must be.`;
+Runs every load test at full size: maximum and sustained load for the given minutes, a burst of the given
+connections, slow clients, a database outage and a check of the database. The other parts add about four
+minutes. Exits with 1 and lists the problems if there are any.`;
 
 const { values } = readOptions(usage, {
   minutes: whole(10),
@@ -20,10 +21,10 @@ const { values } = readOptions(usage, {
   connections: whole(2_000),
 });
 const { minutes, engine, seed, connections } = values;
-const say = startProgress();
+const log = startProgress();
 
-say(`${engine}, ${minutes} minutes, seed ${seed}`);
-const place = await startPlace({
+log(`${engine}, ${minutes} minutes, seed ${seed}`);
+const testBed = await startTestBed({
   engine,
   seed,
   population: {
@@ -34,30 +35,32 @@ const place = await startPlace({
   },
 });
 const problems: string[] = [];
-/** What goes wrong in one part must not keep the others from being tried. */
+/** A failed part must not stop the others. */
 const attempt = async (part: Promise<readonly string[]>) => {
   problems.push(...(await part.catch((error: unknown) => [String(error)])));
 };
 try {
-  say("the market is open");
-  const { perSecond: most, problems: inHaste } = await measureMaximum(place, 15);
-  problems.push(...inHaste);
-  const steady = most * 0.7;
-  say(
-    `${most.toFixed(0)} a second at most, in a closed loop; now ${steady.toFixed(0)} in an open one`,
+  log("service started, database populated");
+  const { perSecond: maximum, problems: atMaximum } = await measureMaximumRate(testBed, 15);
+  problems.push(...atMaximum);
+  const steady = maximum * 0.7;
+  log(
+    `closed loop: ${maximum.toFixed(0)} requests/s at most; open loop: ${steady.toFixed(0)} requests/s`,
   );
-  await attempt(sustain(place, { perSecond: steady, stretches: minutes, stretchSeconds: 60, say }));
-  await attempt(burst(place, { connections, say }));
-  // Far from what it can take: these parts are about what else goes on.
-  const perSecond = Math.min(50, most * 0.2);
-  const slow = { perSecond, ofEachKind: 50, idle: 2_000, withinMs: 300_000, say };
-  await attempt(crowd(place, slow));
-  await attempt(databaseAway(place, { seconds: 30, perSecond, say }));
-  await attempt(losses(place));
-  say(`${place.market.acknowledged.orders.length} orders were acknowledged`);
+  await attempt(
+    sustain(testBed, { perSecond: steady, intervals: minutes, intervalSeconds: 60, log }),
+  );
+  await attempt(burst(testBed, { connections, log }));
+  // Well below the maximum, because the remaining parts do not test speed.
+  const perSecond = Math.min(50, maximum * 0.2);
+  const slow = { perSecond, perKind: 50, idle: 2_000, withinMs: 300_000, log };
+  await attempt(slowClientAttack(testBed, slow));
+  await attempt(databaseOutage(testBed, { seconds: 30, perSecond, log }));
+  await attempt(checkDatabase(testBed));
+  log(`${testBed.workload.acknowledged.orders.length} orders acknowledged`);
 } finally {
-  await place.close();
+  await testBed.close();
 }
-for (const problem of problems) say(`WRONG: ${problem}`);
-say(problems.length === 0 ? "all is as it must be" : `${problems.length} things are wrong`);
+for (const problem of problems) log(`PROBLEM: ${problem}`);
+log(problems.length === 0 ? "No problems found." : `${problems.length} problems found.`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const everyMs = 50;
+const intervalMs = 50;
 
-/** Looks again and again until it holds; throws when it does not within the bound. */
+/** Polls until the condition holds. Throws when it does not hold within the time limit. */
 export async function until(
-  what: string,
+  condition: string,
   holds: () => boolean | Promise<boolean>,
   withinMs = 60_000,
 ): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`${what}: not within ${withinMs / 1000} s`);
-    await delay(everyMs);
+    if (performance.now() > giveUpAt)
+      throw new Error(`Timed out after ${withinMs / 1000} s waiting until ${condition}.`);
+    await delay(intervalMs);
   }
 }

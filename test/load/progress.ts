@@ -1,4 +1,4 @@
-/** Says what a long run has come to, each line with the seconds since its start. */
+/** Returns a logger that prefixes each line with the seconds since the start. */
 export function startProgress(): (line: string) => void {
   const startedAt = performance.now();
   return (line) => {

@@ -1,42 +1,42 @@
 import { codeOf, httpsClient, type Answer, type Send } from "#test/https-client.ts";
-import { planNext, type KindName, type Planned } from "./kinds.ts";
-import type { Market } from "./market.ts";
+import { planNext, type RequestKind, type PlannedRequest } from "./request-kinds.ts";
+import type { Workload } from "./workload.ts";
 import type { Tally } from "./tally.ts";
 
-/** Longer than anything may take here, outages included: no answer by then is none. */
-const answerMs = 60_000;
+/** Longer than any answer takes, even during an outage. */
+const timeoutMs = 60_000;
 
-/** How one request ended. Undefined for an answer: none came. */
 export interface Outcome {
-  readonly kind: KindName;
-  readonly planned: Planned;
+  readonly kind: RequestKind;
+  readonly planned: PlannedRequest;
+  /** Undefined when no answer arrived. */
   readonly answer: Answer | undefined;
   readonly ms: number;
 }
 
-/** Sends what the market plans next, as browsers do: over a few hundred connections that are kept. */
+/** Sends the workload's requests over keep-alive connections, as browsers do. */
 export class Sender {
-  readonly #market: Market;
-  readonly #sides: Readonly<Record<Planned["side"], { send: Send; close(): void }>>;
+  readonly #workload: Workload;
+  readonly #sides: Readonly<Record<PlannedRequest["side"], { send: Send; close(): void }>>;
 
-  constructor(market: Market, where: { url: string; operatorUrl: string; ca: string }) {
-    this.#market = market;
+  constructor(workload: Workload, where: { url: string; operatorUrl: string; ca: string }) {
+    this.#workload = workload;
     this.#sides = {
       account: httpsClient(where.url, where.ca),
-      desk: httpsClient(where.operatorUrl, where.ca),
+      operator: httpsClient(where.operatorUrl, where.ca),
     };
   }
 
-  /** The time counts from when it should have been sent, so that a stall is not left out. */
+  /** Latency counts from the intended time, so that stalls are included (no coordinated omission). */
   async sendNext(intendedAt = performance.now()): Promise<Outcome> {
-    const { kind, planned } = planNext(this.#market);
+    const { kind, planned } = planNext(this.#workload);
     const answer = await withTimeout(this.#send(planned));
     if (answer?.status === planned.expected) planned.onAnswer?.(answer);
     else planned.onOther?.();
     return { kind, planned, answer, ms: performance.now() - intendedAt };
   }
 
-  #send({ side, method, path, body, as, key }: Planned): Promise<Answer> {
+  #send({ side, method, path, body, as, key }: PlannedRequest): Promise<Answer> {
     const headers = {
       ...(as !== undefined && { cookie: as.cookie }),
       ...(as !== undefined && method !== "GET" && { "x-csrf-token": as.csrfToken }),
@@ -50,9 +50,9 @@ export class Sender {
   }
 }
 
-export function count(tally: Tally, { kind, planned, answer, ms }: Outcome): void {
-  if (answer?.status === planned.expected) tally.expected(kind, ms);
-  else tally.other(kind, nameOf(answer));
+export function recordOutcome(tally: Tally, { kind, planned, answer, ms }: Outcome): void {
+  if (answer?.status === planned.expected) tally.addExpected(kind, ms);
+  else tally.addUnexpected(kind, nameOf(answer));
 }
 
 function nameOf(answer: Answer | undefined): string {
@@ -61,7 +61,7 @@ function nameOf(answer: Answer | undefined): string {
 
 async function withTimeout(sending: Promise<Answer>): Promise<Answer | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), answerMs);
+  const timer = setTimeout(() => resolve(undefined), timeoutMs);
   try {
     return await Promise.race([sending.catch(() => undefined), promise]);
   } finally {

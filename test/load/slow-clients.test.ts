@@ -3,15 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
-import { stillHeld } from "./held-connections.ts";
+import { stillOpen } from "./open-connections.ts";
 import { until } from "./poll.ts";
 import { openIdle, slowKinds, type SlowClient, type Target } from "./slow-clients.ts";
 
-const skip = process.platform === "linux" ? false : "only Linux tells which connections are held";
-const eachKind = 4;
+const skip = process.platform === "linux" ? false : "needs Linux's /proc/net/tcp";
+const clientsPerKind = 4;
 const connections = 30;
 
-describe("clients that hold on to connections", { skip, timeout: 120_000 }, () => {
+describe("slow clients", { skip, timeout: 120_000 }, () => {
   let daemon: Daemon;
   let target: Target;
 
@@ -28,26 +28,26 @@ describe("clients that hold on to connections", { skip, timeout: 120_000 }, () =
   });
   after(() => daemon.stop());
 
-  test("each is let go within its bound, and others are answered meanwhile", async () => {
+  test("the service closes every slow connection and answers other clients meanwhile", async () => {
     const openers = Object.values(slowKinds).flatMap((open) =>
-      Array.from({ length: eachKind }, () => open),
+      Array.from({ length: clientsPerKind }, () => open),
     );
     const clients = await Promise.all(openers.map((open) => open(target)));
-    await until("all are let go", async () => {
+    await until("the service has closed all slow connections", async () => {
       assert.equal((await daemon.send("GET", "/api/health")).status, 200);
-      return stillHeld(target.url, clients).length === 0;
+      return stillOpen(target.url, clients).length === 0;
     });
     for (const client of clients) client.destroy();
   });
 
-  test("when all connections are taken, idle ones make room for whoever comes", async () => {
+  test("at the connection limit, the service closes idle connections to admit new clients", async () => {
     const idle: SlowClient[] = [];
     for (let index = 0; index < 2 * connections; index += 1) {
-      // One that is turned away finds room when it comes again.
+      // The service may refuse the connection that reaches the limit. A second attempt must succeed.
       idle.push(await openIdle(target).catch(() => openIdle(target)));
     }
-    const held = stillHeld(target.url, idle).length;
-    assert.ok(held > 0 && held <= connections, `${held} are held`);
+    const open = stillOpen(target.url, idle).length;
+    assert.ok(open > 0 && open <= connections, `${open} connections are open`);
     for (const client of idle) client.destroy();
   });
 });

@@ -1,90 +1,89 @@
 import { once } from "node:events";
-import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectSecurely, createSecureContext, type SecureContext } from "node:tls";
+import { connect, type Socket } from "node:net";
+import { connect as tlsConnect, createSecureContext, type SecureContext } from "node:tls";
 
-/** Where a hostile client connects to. */
 export interface Target {
   readonly url: string;
   readonly ca: string;
 }
 
-/** A client that holds a connection and gives or takes as little as it can. */
+/** A client that keeps a connection open while sending or reading as little as possible. */
 export interface SlowClient {
-  /** Its own end of the connection. */
+  /** The local port of the connection. */
   readonly port: number;
   destroy(): void;
 }
 
-/** How often the slow ones send their next byte: often enough never to be silent. */
+/** Often enough that the service does not treat the client as silent. */
 const byteEveryMs = 500;
 const get = (path: string, target: Target) =>
   `GET ${path} HTTP/1.1\r\nhost: ${new URL(target.url).host}\r\n`;
 
-/** Each way to hold on to a connection, and what opens one. */
+/** Opens a client of each slow kind. */
 export const slowKinds = {
-  "no handshake": async (target: Target) => holding(await plainly(target)),
-  "no request": async (target: Target) => holding(await securely(target)),
+  "no handshake": async (target: Target) => slowClient(await connectTcp(target)),
+  "no request": async (target: Target) => slowClient(await connectTls(target)),
   "headers byte by byte": async (target: Target) =>
-    dripping(await securely(target), `${get("/api/health", target)}x-slow: `),
+    sendByteByByte(await connectTls(target), `${get("/api/health", target)}x-slow: `),
   "a body byte by byte": async (target: Target) => {
     const head = get("/api/v1/auth/register", target).replace("GET", "POST");
-    const socket = await securely(target);
-    return dripping(
+    const socket = await connectTls(target);
+    return sendByteByByte(
       socket,
       `${head}content-type: application/json\r\ncontent-length: 60000\r\n\r\n`,
     );
   },
   "an answer that is never read": async (target: Target) => {
-    const socket = await securely(target);
+    const socket = await connectTls(target);
     socket.pause();
-    // As much as may be asked for at once.
+    // Pipelined requests for a long answer, so that unread answers fill the buffers.
     socket.write(`${get("/api/openapi.json", target)}\r\n`.repeat(8));
-    return holding(socket);
+    return slowClient(socket);
   },
   "idle after a request": openIdle,
 } as const satisfies Record<string, (target: Target) => Promise<SlowClient>>;
 
 export type SlowKind = keyof typeof slowKinds;
 
-/** A connection that has had its answer and waits, as a browser's does. */
+/** Opens a keep-alive connection that is idle after one request, as browsers do. */
 export async function openIdle(target: Target): Promise<SlowClient> {
-  const socket = await securely(target);
+  const socket = await connectTls(target);
   const answered = once(socket, "data");
   socket.write(`${get("/api/health", target)}\r\n`);
   await answered;
   socket.resume();
-  return holding(socket);
+  return slowClient(socket);
 }
 
-async function plainly({ url }: Target): Promise<Socket> {
-  const socket = connectPlain({ host: "127.0.0.1", port: Number(new URL(url).port) });
+async function connectTcp({ url }: Target): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
   await once(socket, "connect");
   return socket;
 }
 
-/** One for each authority: reading it takes longer than a handshake. */
+/** Cached by CA certificate, because parsing one takes longer than a handshake. */
 const contexts = new Map<string, SecureContext>();
 
-async function securely({ url, ca }: Target): Promise<Socket> {
+async function connectTls({ url, ca }: Target): Promise<Socket> {
   const port = Number(new URL(url).port);
   const secureContext = contexts.get(ca) ?? createSecureContext({ ca });
   contexts.set(ca, secureContext);
   const to = { host: "127.0.0.1", port, servername: "localhost" };
-  const socket = connectSecurely({ ...to, secureContext });
+  const socket = tlsConnect({ ...to, secureContext });
   await once(socket, "secureConnect");
   return socket;
 }
 
-function holding(socket: Socket): SlowClient {
-  // A reset is one of the ways in which the service lets go.
+function slowClient(socket: Socket): SlowClient {
+  // The service may close the connection with a reset.
   socket.on("error", () => {});
   return { port: socket.localPort ?? 0, destroy: () => socket.destroy() };
 }
 
-function dripping(socket: Socket, start: string): SlowClient {
+function sendByteByByte(socket: Socket, start: string): SlowClient {
   socket.write(start);
   socket.resume();
   const timer = setInterval(() => socket.write("x"), byteEveryMs);
   socket.once("close", () => clearInterval(timer));
-  return holding(socket);
+  return slowClient(socket);
 }

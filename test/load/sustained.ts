@@ -1,76 +1,82 @@
-import { averageUntil, type Figures } from "./figures.ts";
+import { sampleMetricsUntil, type ServiceMetrics } from "./metrics.ts";
 import { closedLoop, openLoop } from "./loops.ts";
-import type { Place } from "./place.ts";
-import { count } from "./sender.ts";
-import { describe, Tally } from "./tally.ts";
+import type { TestBed } from "./test-bed.ts";
+import { recordOutcome } from "./sender.ts";
+import { formatPercentiles, Tally } from "./tally.ts";
 
 export interface SustainedOptions {
   readonly perSecond: number;
-  readonly stretches: number;
-  readonly stretchSeconds: number;
-  readonly say: (line: string) => void;
+  readonly intervals: number;
+  readonly intervalSeconds: number;
+  readonly log: (line: string) => void;
 }
 
-const lanes = 64;
-/** The first two minutes fill caches; from then on memory may breathe, and not grow. */
-const steadyFrom = 2;
-const growthAllowed = 1.25;
+const concurrency = 64;
+/** Caches fill in the first two intervals. After that, memory may vary but must not grow. */
+const baselineInterval = 2;
+const maxGrowth = 1.25;
 
-/** What the service takes in a closed loop, after as long a warm-up. */
-export async function measureMaximum(
-  { sender }: Place,
+/** Measures the maximum rate in a closed loop, after a warm-up of the same length. */
+export async function measureMaximumRate(
+  { sender }: TestBed,
   seconds: number,
 ): Promise<{ readonly perSecond: number; readonly problems: readonly string[] }> {
-  const warm = await closedLoop(sender, lanes, seconds);
-  const { perSecond, tally } = await closedLoop(sender, lanes, seconds);
+  const warm = await closedLoop(sender, concurrency, seconds);
+  const { perSecond, tally } = await closedLoop(sender, concurrency, seconds);
   tally.add(warm.tally);
-  return { perSecond, problems: unexpectedIn(tally, "at the maximum") };
+  return { perSecond, problems: unexpectedOutcomes(tally, "at the maximum rate") };
 }
 
-/** So many requests a second, for as long as is asked, in an open loop. */
-export async function sustain(place: Place, options: SustainedOptions): Promise<readonly string[]> {
-  const { say, perSecond, stretches, stretchSeconds } = options;
-  const { sender, daemon, random } = place;
-  const paced = new Tally();
-  const figures: Figures[] = [];
-  for (let stretch = 0; stretch < stretches; stretch += 1) {
+/** Sends requests at a fixed mean rate in an open loop and reports latency and memory per interval. */
+export async function sustain(
+  testBed: TestBed,
+  options: SustainedOptions,
+): Promise<readonly string[]> {
+  const { log, perSecond, intervals, intervalSeconds } = options;
+  const { sender, daemon, random } = testBed;
+  const total = new Tally();
+  const metrics: ServiceMetrics[] = [];
+  for (let interval = 0; interval < intervals; interval += 1) {
     const tally = new Tally();
-    const overAt = performance.now() + stretchSeconds * 1000;
-    const [seen] = await Promise.all([
-      averageUntil(daemon.sendToDesk, overAt),
+    const overAt = performance.now() + intervalSeconds * 1000;
+    const [sample] = await Promise.all([
+      sampleMetricsUntil(daemon.sendToDesk, overAt),
       openLoop(
         sender,
         random,
         perSecond,
         () => performance.now() < overAt,
-        (outcome) => count(tally, outcome),
+        (outcome) => recordOutcome(tally, outcome),
       ),
     ]);
-    figures.push(seen);
-    paced.add(tally);
-    const { residentMb, heapMb, eventLoopP99Ms } = seen;
-    say(`  ${stretch + 1}: ${describe(tally.percentiles())}`);
-    say(
+    metrics.push(sample);
+    total.add(tally);
+    const { residentMb, heapMb, eventLoopP99Ms } = sample;
+    log(`  ${interval + 1}: ${formatPercentiles(tally.percentiles())}`);
+    log(
       `     ${residentMb.toFixed(0)} MB resident, ${heapMb.toFixed(0)} MB of heap after a collection, event loop p99 ${eventLoopP99Ms.toFixed(0)} ms`,
     );
   }
-  say(`all: ${describe(paced.percentiles())}`);
-  for (const kind of paced.kinds) say(`  ${kind}: ${describe(paced.percentiles(kind))}`);
-  return [...unexpectedIn(paced, "paced"), ...growthIn(figures, say)];
+  log(`all: ${formatPercentiles(total.percentiles())}`);
+  for (const kind of total.kinds) log(`  ${kind}: ${formatPercentiles(total.percentiles(kind))}`);
+  return [...unexpectedOutcomes(total, "at the steady rate"), ...findGrowth(metrics, log)];
 }
 
-function growthIn(figures: readonly Figures[], say: (line: string) => void): readonly string[] {
-  const early = figures[steadyFrom];
-  const late = figures.at(-1);
-  if (early === undefined || late === undefined || early === late) return [];
-  const resident = late.residentMb / early.residentMb;
-  const heap = late.heapMb / early.heapMb;
-  say(
-    `memory at the end against stretch ${steadyFrom + 1}: resident × ${resident.toFixed(2)}, heap × ${heap.toFixed(2)}`,
+function findGrowth(
+  metrics: readonly ServiceMetrics[],
+  log: (line: string) => void,
+): readonly string[] {
+  const first = metrics[baselineInterval];
+  const last = metrics.at(-1);
+  if (first === undefined || last === undefined || first === last) return [];
+  const resident = last.residentMb / first.residentMb;
+  const heap = last.heapMb / first.heapMb;
+  log(
+    `memory at the end relative to interval ${baselineInterval + 1}: resident × ${resident.toFixed(2)}, heap × ${heap.toFixed(2)}`,
   );
-  return Math.max(resident, heap) > growthAllowed ? ["memory has grown"] : [];
+  return Math.max(resident, heap) > maxGrowth ? ["memory has grown"] : [];
 }
 
-export function unexpectedIn({ unexpected }: Tally, when: string): readonly string[] {
-  return [...unexpected].map(([what, times]) => `${when}: ${what}, ${times} times`);
+export function unexpectedOutcomes({ unexpected }: Tally, when: string): readonly string[] {
+  return [...unexpected].map(([name, times]) => `${when}: ${name}, ${times} times`);
 }

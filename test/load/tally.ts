@@ -1,4 +1,4 @@
-import type { KindName } from "./kinds.ts";
+import type { RequestKind } from "./request-kinds.ts";
 
 export interface Percentiles {
   readonly count: number;
@@ -8,20 +8,20 @@ export interface Percentiles {
   readonly max: number;
 }
 
-/** What came of the requests of one stretch of a run: latencies by kind, and whatever was not expected. */
+/** Results of the requests of one part of a run: latencies by kind, and unexpected outcomes. */
 export class Tally {
-  readonly #latencies = new Map<KindName, number[]>();
-  /** How often each thing happened that is no expected answer, by kind and code. */
+  readonly #latencies = new Map<RequestKind, number[]>();
+  /** Number of unexpected outcomes by request kind and error code. */
   readonly unexpected = new Map<string, number>();
 
-  expected(kind: KindName, ms: number): void {
+  addExpected(kind: RequestKind, ms: number): void {
     const latencies = this.#latencies.get(kind);
     if (latencies === undefined) this.#latencies.set(kind, [ms]);
     else latencies.push(ms);
   }
 
-  other(kind: KindName, what: string): void {
-    const name = `${kind}: ${what}`;
+  addUnexpected(kind: RequestKind, outcome: string): void {
+    const name = `${kind}: ${outcome}`;
     this.unexpected.set(name, (this.unexpected.get(name) ?? 0) + 1);
   }
 
@@ -29,18 +29,17 @@ export class Tally {
     return [...this.#latencies.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Of one kind, or of all requests. */
-  percentiles(kind?: KindName): Percentiles {
+  /** Percentiles of one kind, or of all requests. */
+  percentiles(kind?: RequestKind): Percentiles {
     const all =
       kind === undefined ? [...this.#latencies.values()].flat() : (this.#latencies.get(kind) ?? []);
     return percentilesOf(all);
   }
 
-  get kinds(): readonly KindName[] {
+  get kinds(): readonly RequestKind[] {
     return [...this.#latencies.keys()].toSorted();
   }
 
-  /** Takes in what another stretch has seen. */
   add(other: Tally): void {
     for (const [kind, latencies] of other.#latencies) {
       this.#latencies.set(kind, [...(this.#latencies.get(kind) ?? []), ...latencies]);
@@ -63,7 +62,7 @@ function percentilesOf(latencies: readonly number[]): Percentiles {
   };
 }
 
-export function describe({ count, p50, p99, p999, max }: Percentiles): string {
+export function formatPercentiles({ count, p50, p99, p999, max }: Percentiles): string {
   const ms = (value: number) => `${value.toFixed(1)} ms`;
   const ratio = p50 === 0 ? "" : ` (p99 ${(p99 / p50).toFixed(1)} × p50)`;
   return `${count} answers, p50 ${ms(p50)}, p99 ${ms(p99)}, p999 ${ms(p999)}, max ${ms(max)}${ratio}`;

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
 /**
- * As plain as a balancer can be: it hands each connection to the next instance in turn, and to the one
- * after when that refuses. It knows nothing of TLS, of requests or of who is about to stop.
+ * A round-robin TCP load balancer. When an instance refuses the connection, it tries the next one. It does
+ * not terminate TLS, read requests or know which instance is about to stop.
  */
 export class Balancer {
   readonly #targets: (number | undefined)[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #turn = 0;
+  #connections = 0;
 
   private constructor() {
     this.#server = createServer({ allowHalfOpen: true }, (client) => {
-      this.#keep(client);
-      this.#turn += 1;
-      this.#tryFrom(client, this.#turn, 0);
+      this.#track(client);
+      this.#connections += 1;
+      this.#connectToInstance(client, this.#connections, 0);
     });
   }
 
@@ -30,8 +30,7 @@ export class Balancer {
     return `https://localhost:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Where the instance of that place listens from now on. */
-  place(index: number, url: string): void {
+  setTarget(index: number, url: string): void {
     this.#targets[index] = Number(new URL(url).port);
   }
 
@@ -42,33 +41,33 @@ export class Balancer {
     await closed;
   }
 
-  #tryFrom(client: Socket, turn: number, refusals: number): void {
-    const port = this.#targets[(turn + refusals) % this.#targets.length];
+  #connectToInstance(client: Socket, connection: number, refusals: number): void {
+    const port = this.#targets[(connection + refusals) % this.#targets.length];
     if (port === undefined || refusals === this.#targets.length) {
       client.destroy();
       return;
     }
     const instance = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-    this.#keep(instance);
-    const next = () => this.#tryFrom(client, turn, refusals + 1);
+    this.#track(instance);
+    const next = () => this.#connectToInstance(client, connection, refusals + 1);
     instance.once("error", next);
     instance.once("connect", () => {
       instance.off("error", next);
-      join(client, instance);
+      connectSockets(client, instance);
     });
   }
 
-  #keep(socket: Socket): void {
+  #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.setNoDelay(true);
-    // Whoever is at the other side is told by `join`; before that, nobody is.
+    // `connectSockets` passes errors on to the peer. Before that, there is no peer.
     socket.on("error", () => {});
     socket.once("close", () => this.#sockets.delete(socket));
   }
 }
 
-/** What one side does, the other sees: bytes, an end, and a break. */
-function join(client: Socket, instance: Socket): void {
+/** Forwards bytes, end of stream and resets in both directions. */
+function connectSockets(client: Socket, instance: Socket): void {
   if (client.destroyed) {
     instance.destroy();
     return;

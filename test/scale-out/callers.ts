@@ -3,80 +3,79 @@ import { benchOrder } from "../../bench/support/rental.ts";
 import { createSessionClient, OutcomeUnknown } from "#client/index.ts";
 import { createNodeFetch, type NodeFetch } from "#client/node.ts";
 import { createOperatorClient, type OperatorClient } from "#client/operator.ts";
-import type { Caller, MarketCustomer } from "../load/market.ts";
+import type { Caller, SignedInCustomer } from "../load/workload.ts";
 import { destination } from "#test/desk.ts";
-import type { Book } from "./book.ts";
+import type { CallLog } from "./call-log.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** How often an operator looks whether a step was done whose answer was lost. */
-const mostLooks = 5;
+/** How often an operator tries to complete a work item whose outcome is unknown. */
+const maxCompletionAttempts = 5;
 
-/** What a run is made of, until it is over. */
-export interface Run {
+export interface CallerRun {
   readonly cluster: Cluster;
-  readonly book: Book;
+  readonly callLog: CallLog;
   readonly random: () => number;
-  /** Between two calls of one caller. */
+  /** Pause between two calls of one caller. */
   readonly pauseMs: number;
-  readonly goesOn: () => boolean;
+  readonly shouldContinue: () => boolean;
 }
 
-/** A customer with the client that customers use, who does one thing after the other. */
-export async function beCustomer(run: Run, customer: MarketCustomer): Promise<void> {
-  const { cluster, book, random, pauseMs, goesOn } = run;
-  const fetch = countingFetch(cluster, book);
+/** Makes random calls, one after the other, with the published client. */
+export async function runCustomer(run: CallerRun, customer: SignedInCustomer): Promise<void> {
+  const { cluster, callLog, random, pauseMs, shouldContinue } = run;
+  const fetch = countingFetch(cluster, callLog);
   const client = createSessionClient({ baseUrl: cluster.url, fetch });
   client.session.import(sessionOf(cluster.url, customer.username, customer));
-  let ready: readonly { readonly id: string }[] = [];
+  let activeServers: readonly { readonly id: string }[] = [];
   const steps: readonly ((key: string) => Promise<unknown>)[] = [
-    () => book.call("readAccount", () => client.readAccount()),
-    () => book.call("readLedger", () => client.readLedger()),
-    () => book.call("readQuote", () => client.readQuote({ ...benchOrder, term: "weekly" })),
+    () => callLog.call("readAccount", () => client.readAccount()),
+    () => callLog.call("readLedger", () => client.readLedger()),
+    () => callLog.call("readQuote", () => client.readQuote({ ...benchOrder, term: "weekly" })),
     async () => {
-      const listed = await book.call("listServers", () => client.listServers());
-      ready = listed?.servers.filter(({ state }) => state === "ACTIVE") ?? ready;
+      const listed = await callLog.call("listServers", () => client.listServers());
+      activeServers = listed?.servers.filter(({ state }) => state === "ACTIVE") ?? activeServers;
     },
     (idempotencyKey) =>
-      book.write("placeOrder", idempotencyKey, () =>
+      callLog.write("placeOrder", idempotencyKey, () =>
         client.placeOrder({ ...benchOrder, term: "weekly" }, { idempotencyKey }),
       ),
     (idempotencyKey) =>
-      book.write("requestWithdrawal", idempotencyKey, () =>
+      callLog.write("requestWithdrawal", idempotencyKey, () =>
         client.requestWithdrawal({ asset: "ETH", destination, usd: 2 }, { idempotencyKey }),
       ),
     (idempotencyKey) =>
-      book.write("createDepositAddress", idempotencyKey, () =>
+      callLog.write("createDepositAddress", idempotencyKey, () =>
         client.createDepositAddress({ asset: "USDT" }, { idempotencyKey }),
       ),
     async (idempotencyKey) => {
-      const server = ready[Math.floor(random() * ready.length)];
+      const server = activeServers[Math.floor(random() * activeServers.length)];
       if (server === undefined) return;
-      await book.write("requestAction", idempotencyKey, () =>
+      await callLog.write("requestAction", idempotencyKey, () =>
         client.requestAction({ id: server.id, action: "reboot" }, { idempotencyKey }),
       );
     },
   ];
-  for (let turn = 0; goesOn(); turn += 1) {
-    await steps[Math.floor(random() * steps.length)]?.(`${customer.username}-key-${turn}`);
+  for (let step = 0; shouldContinue(); step += 1) {
+    await steps[Math.floor(random() * steps.length)]?.(`${customer.username}-key-${step}`);
     await delay(pauseMs);
   }
   fetch.close();
 }
 
-/** An operator who does whatever is open. */
-export async function beOperator(run: Run, operator: Caller): Promise<void> {
-  const { cluster, book, pauseMs, goesOn } = run;
-  const fetch = countingFetch(cluster, book);
+/** Claims and completes every open work item. */
+export async function runOperator(run: CallerRun, operator: Caller): Promise<void> {
+  const { cluster, callLog, pauseMs, shouldContinue } = run;
+  const fetch = countingFetch(cluster, callLog);
   const client = createOperatorClient({ baseUrl: cluster.operatorUrl, fetch });
   client.session.import(sessionOf(cluster.operatorUrl, "operator", operator));
-  while (goesOn()) {
-    const listed = await book.call("listWork", () => client.listWork({ state: "OPEN" }));
+  while (shouldContinue()) {
+    const listed = await callLog.call("listWork", () => client.listWork({ state: "OPEN" }));
     for (const { id, kind } of listed?.work ?? []) {
-      if (!goesOn()) break;
-      const claimed = await book.call("claimWork", () => client.claimWork({ id }));
+      if (!shouldContinue()) break;
+      const claimed = await callLog.call("claimWork", () => client.claimWork({ id }));
       if (claimed === undefined) continue;
       const body = kind === "WITHDRAWAL" ? { transactionId: `paid-${id}` } : {};
-      if (await complete(book, client, { id, ...body })) book.completed.add(id);
+      if (await complete(callLog, client, { id, ...body })) callLog.completed.add(id);
     }
     await delay(pauseMs);
   }
@@ -84,37 +83,37 @@ export async function beOperator(run: Run, operator: Caller): Promise<void> {
 }
 
 /**
- * Completing is never sent twice by itself. Where the answer is lost, the client says where to look, and
- * what is not done yet is done again.
+ * The client never retries completeWork. When the answer is lost, it reports an unknown outcome, and the
+ * operator reads the work item and completes it again unless it is done.
  */
 async function complete(
-  book: Book,
+  callLog: CallLog,
   client: OperatorClient,
   step: { readonly id: string; readonly transactionId?: string },
 ): Promise<boolean> {
   const { id } = step;
-  for (let look = 0; look < mostLooks; look += 1) {
+  for (let attempt = 0; attempt < maxCompletionAttempts; attempt += 1) {
     try {
-      return (await book.call("completeWork", () => client.completeWork(step))) !== undefined;
+      return (await callLog.call("completeWork", () => client.completeWork(step))) !== undefined;
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error;
     }
-    const item = await book.call("readWork", () => client.readWork({ id }));
+    const item = await callLog.call("readWork", () => client.readWork({ id }));
     if (item?.state === "DONE") return true;
   }
   return false;
 }
 
-function countingFetch(cluster: Cluster, book: Book): NodeFetch {
+function countingFetch(cluster: Cluster, callLog: CallLog): NodeFetch {
   const inner = createNodeFetch({ ca: cluster.ca });
   const fetch = (...sent: Parameters<NodeFetch>) => {
-    book.sendings += 1;
+    callLog.attempts += 1;
     return inner(...sent);
   };
   return Object.assign(fetch, { close: () => inner.close() });
 }
 
-/** The two cookies hold the two secrets as they are. */
+/** Extracts the session and CSRF secrets, which the cookies contain unencoded. */
 function sessionOf(origin: string, username: string, { cookie, csrfToken }: Caller) {
   const [session = "", csrf = ""] = cookie
     .split("; ")

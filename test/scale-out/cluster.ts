@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string 
 
 const size = 3;
 
-/** Three instances on one PostgreSQL, behind one address for customers and one for operators. */
+/** Three instances that share one PostgreSQL, behind one load balancer for customers and one for operators. */
 export class Cluster {
   readonly #env: Env;
   readonly #account: Balancer;
@@ -31,9 +31,9 @@ export class Cluster {
       ...noActionLimits,
     };
     const cluster = new Cluster({ ...env, ...origins }, account, operator);
-    // The first makes the certificate that all of them show.
-    await cluster.#begin(0);
-    await Promise.all([cluster.#begin(1), cluster.#begin(2)]);
+    // The first instance creates the certificate that all of them use.
+    await cluster.#startInstance(0);
+    await Promise.all([cluster.#startInstance(1), cluster.#startInstance(2)]);
     return cluster;
   }
 
@@ -49,19 +49,19 @@ export class Cluster {
     return readFileSync(join(this.#env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
   }
 
-  /** One instance after the other, as an upgrade does: each is stopped in order and started again. */
+  /** A rolling restart: stops and starts one instance after the other, as an upgrade does. */
   async restartAll(): Promise<void> {
     for (let index = 0; index < size; index += 1) {
-      const code = await this.#at(index).stop();
-      if (code !== 0) throw new Error(`an instance that was asked to stop ended with ${code}`);
-      await this.#begin(index);
+      const code = await this.#instance(index).stop();
+      if (code !== 0) throw new Error(`An instance exited with ${code} on SIGTERM.`);
+      await this.#startInstance(index);
     }
   }
 
-  /** Ends an instance as a power failure does, and starts it again. */
+  /** Kills an instance without warning and starts it again. */
   async kill(index: number): Promise<void> {
-    await this.#at(index).stop("SIGKILL");
-    await this.#begin(index);
+    await this.#instance(index).stop("SIGKILL");
+    await this.#startInstance(index);
   }
 
   verify(): Promise<Ended> {
@@ -72,22 +72,22 @@ export class Cluster {
     const codes = await Promise.all(this.#instances.map((instance) => instance.stop()));
     await Promise.all([this.#account.close(), this.#operator.close()]);
     if (codes.some((code) => code !== 0))
-      throw new Error(`the instances ended with ${codes.join(", ")}`);
+      throw new Error(`The instances exited with ${codes.join(", ")}.`);
   }
 
-  async #begin(index: number): Promise<void> {
+  async #startInstance(index: number): Promise<void> {
     this.#starts += 1;
-    // In a file of its own each time, since its address is read from it.
-    const log = join(this.#env.IRONLEASE_DATA, `log-${this.#starts}`);
-    const instance = await startIronleased("preview", this.#env, { logPath: log });
+    // A new log file for each start, because the instance's address is read from it.
+    const logPath = join(this.#env.IRONLEASE_DATA, `log-${this.#starts}`);
+    const instance = await startIronleased("preview", this.#env, { logPath });
     this.#instances[index] = instance;
-    this.#account.place(index, instance.url);
-    this.#operator.place(index, instance.operatorUrl);
+    this.#account.setTarget(index, instance.url);
+    this.#operator.setTarget(index, instance.operatorUrl);
   }
 
-  #at(index: number): Daemon {
+  #instance(index: number): Daemon {
     const instance = this.#instances[index];
-    if (instance === undefined) throw new Error(`there is no instance ${index}`);
+    if (instance === undefined) throw new Error(`There is no instance ${index}.`);
     return instance;
   }
 }

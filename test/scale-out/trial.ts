@@ -1,11 +1,11 @@
 import { withCore } from "../../bench/support/rental.ts";
 import { randomFrom } from "#test/random-from.ts";
-import { populate } from "../load/people.ts";
+import { populate } from "../load/populate.ts";
 import { temporaryFolder } from "#test/daemon.ts";
-import { Book } from "./book.ts";
-import { beCustomer, beOperator } from "./callers.ts";
+import { CallLog } from "./call-log.ts";
+import { runCustomer, runOperator } from "./callers.ts";
 import { Cluster } from "./cluster.ts";
-import { differences } from "./effects.ts";
+import { findDiscrepancies } from "./discrepancies.ts";
 
 export interface TrialOptions {
   readonly databaseUrl: string;
@@ -13,24 +13,24 @@ export interface TrialOptions {
   readonly customers: number;
   readonly pauseMs: number;
   readonly machines: number;
-  /** Servers that come due during the run. */
+  /** Number of servers that come due during the run. */
   readonly renewals: number;
   readonly overMs: number;
-  /** What is done to the instances while customers and an operator are at work. */
-  readonly disturb: (cluster: Cluster, book: Book, random: () => number) => Promise<void>;
+  /** Restarts and kills instances while customers and an operator make calls. */
+  readonly disturb: (cluster: Cluster, callLog: CallLog, random: () => number) => Promise<void>;
 }
 
 export interface TrialOutcome {
-  readonly book: Book;
+  readonly callLog: CallLog;
   readonly problems: readonly string[];
 }
 
-/** Three instances under load, whatever is done to them, and what is wrong at the end. */
+/** Puts three instances under load, disturbs them, and reports the problems found at the end. */
 export async function runTrial(options: TrialOptions): Promise<TrialOutcome> {
   const { databaseUrl, seed, pauseMs, disturb } = options;
   const data = temporaryFolder();
   const random = randomFrom(seed);
-  const book = new Book();
+  const callLog = new CallLog();
   const { customers, operator } = await withCore(data, databaseUrl, (core) =>
     populate(core, { ...options, accounts: options.customers }),
   );
@@ -40,24 +40,24 @@ export async function runTrial(options: TrialOptions): Promise<TrialOutcome> {
   });
   try {
     let isOver = false;
-    const run = { cluster, book, random, pauseMs, goesOn: () => !isOver };
-    const working = [
-      ...customers.map((customer) => beCustomer(run, customer)),
-      beOperator(run, operator),
+    const run = { cluster, callLog, random, pauseMs, shouldContinue: () => !isOver };
+    const callers = [
+      ...customers.map((customer) => runCustomer(run, customer)),
+      runOperator(run, operator),
     ];
     try {
-      await Promise.race([disturb(cluster, book, random), ...working]);
+      await Promise.race([disturb(cluster, callLog, random), ...callers]);
     } finally {
       isOver = true;
-      await Promise.all(working);
+      await Promise.all(callers);
     }
     const ids = customers.map(({ accountId }) => accountId);
-    const found = await withCore(data, databaseUrl, ({ db }) =>
-      differences(db, book, ids, options.renewals),
+    const discrepancies = await withCore(data, databaseUrl, ({ db }) =>
+      findDiscrepancies(db, callLog, ids, options.renewals),
     );
     const { code, stdout } = await cluster.verify();
-    const failures = [...book.failures].map(([what, times]) => `${what}, ${times} times`);
-    return { book, problems: [...failures, ...found, ...(code === 0 ? [] : [stdout])] };
+    const failures = [...callLog.failures].map(([name, times]) => `${name}, ${times} times`);
+    return { callLog, problems: [...failures, ...discrepancies, ...(code === 0 ? [] : [stdout])] };
   } finally {
     await cluster.stop();
   }

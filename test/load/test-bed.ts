@@ -8,12 +8,12 @@ import { randomFrom } from "#test/random-from.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
 import { noActionLimits } from "#test/no-action-limits.ts";
 import { startOwnPostgres, type OwnPostgres } from "#test/postgres-server.ts";
-import { Market } from "./market.ts";
-import { populate, type Population } from "./people.ts";
+import { Workload } from "./workload.ts";
+import { populate, type Population } from "./populate.ts";
 import { Sender } from "./sender.ts";
 
-/** The service as people run it, with HTTPS, in a process of its own, and a market in front of it. */
-export interface Place {
+/** The service in its own process, with HTTPS, a populated database and a client that sends load. */
+export interface TestBed {
   readonly engine: Engine;
   readonly data: string;
   /** Undefined with SQLite. */
@@ -22,27 +22,27 @@ export interface Place {
   readonly daemon: Daemon;
   readonly ca: string;
   readonly random: () => number;
-  readonly market: Market;
+  readonly workload: Workload;
   readonly sender: Sender;
-  /** Works on the database beside the service. */
+  /** Opens the service's database from this process. */
   withCore<T>(work: (core: Core) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export interface PlaceOptions {
+export interface TestBedOptions {
   readonly engine: Engine;
   readonly seed?: number;
   readonly population: Population;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export async function startPlace(options: PlaceOptions): Promise<Place> {
+export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   const { engine, seed = randomInt(2 ** 31), population, settings } = options;
   const data = temporaryFolder();
   const postgres = engine === "postgres" ? await startOwnPostgres() : undefined;
-  const atCore = <T>(work: (core: Core) => Promise<T>) => withCore(data, postgres?.url, work);
+  const withOwnCore = <T>(work: (core: Core) => Promise<T>) => withCore(data, postgres?.url, work);
   try {
-    const people = await atCore((core) => populate(core, population));
+    const people = await withOwnCore((core) => populate(core, population));
     const env = {
       IRONLEASE_DATA: data,
       ...(postgres !== undefined && { IRONLEASE_DATABASE_URL: postgres.url }),
@@ -50,20 +50,21 @@ export async function startPlace(options: PlaceOptions): Promise<Place> {
       ...noActionLimits,
       ...settings,
     };
-    // A line for each request would fill this process; in a file it costs what it costs in earnest.
+    // Logging to a file, as in production, keeps the log lines out of this process's memory.
     const daemon = await startIronleased("preview", env, { logPath: join(data, "log") });
     const ca = readFileSync(join(data, "tls", "ca.pem"), "utf8");
     const random = randomFrom(seed);
-    const market = new Market(random, people, `load-${seed}`);
-    const sender = new Sender(market, { ...daemon, ca });
+    const workload = new Workload(random, people, `load-${seed}`);
+    const sender = new Sender(workload, { ...daemon, ca });
     return {
-      ...{ engine, data, postgres, env, daemon, ca, random, market, sender, withCore: atCore },
+      ...{ engine, data, postgres, env, daemon, ca, random, workload, sender },
+      withCore: withOwnCore,
       close: async () => {
         sender.close();
         const code = await daemon.stop();
         await postgres?.stop();
         rmSync(data, { recursive: true, force: true });
-        if (code !== 0) throw new Error(`ironleased ended with ${code}`);
+        if (code !== 0) throw new Error(`ironleased exited with ${code}`);
       },
     };
   } catch (error) {

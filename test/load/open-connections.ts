@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The far ports of the connections that whoever listens on this port has in hand, as Linux tells. One
- * that was closed may linger in the kernel, but belongs to no process any more.
+ * Remote ports of the open connections to the URL's port, read from Linux's `/proc/net/tcp`. A closed
+ * connection may stay in that table without belonging to a process; its inode is then 0.
  */
-export function heldConnections(url: string): ReadonlySet<number> {
+export function openConnections(url: string): ReadonlySet<number> {
   const port = Number(new URL(url).port);
   const held = new Set<number>();
   for (const line of readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1)) {
@@ -15,12 +15,12 @@ export function heldConnections(url: string): ReadonlySet<number> {
   return held;
 }
 
-/** Those of the clients whose connection the service has not let go. */
-export function stillHeld<Client extends { readonly port: number }>(
+/** Returns the clients whose connection the service has not closed. */
+export function stillOpen<Client extends { readonly port: number }>(
   url: string,
   clients: readonly Client[],
 ): readonly Client[] {
-  const held = heldConnections(url);
+  const held = openConnections(url);
   return clients.filter(({ port }) => held.has(port));
 }
 

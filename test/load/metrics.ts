@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Send } from "#test/https-client.ts";
 
-/** What the service says of itself at one moment. */
-export interface Figures {
+/** A sample of the service's own metrics. */
+export interface ServiceMetrics {
   readonly residentMb: number;
   readonly heapMb: number;
   readonly eventLoopP99Ms: number;
-  /** When each pass last went well, in seconds. */
+  /** Time of each pass's last success, in seconds since the epoch. */
   readonly lastPasses: Readonly<Record<string, number>>;
 }
 
 const sampleMs = 5_000;
 const mb = 1024 * 1024;
 
-export async function readFigures(sendToDesk: Send): Promise<Figures> {
+export async function readMetrics(sendToDesk: Send): Promise<ServiceMetrics> {
   const { text } = await sendToDesk("GET", "/metrics");
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
   const pass = (name: string) =>
@@ -26,20 +26,22 @@ export async function readFigures(sendToDesk: Send): Promise<Figures> {
   };
 }
 
-/** Looks every few seconds until it is told to stop, and gives the mean memory and the worst delay. */
-export async function averageUntil(sendToDesk: Send, overAt: number): Promise<Figures> {
-  const seen: Figures[] = [];
+/** Samples until `overAt`. Returns mean resident memory, lowest heap size and highest event-loop delay. */
+export async function sampleMetricsUntil(
+  sendToDesk: Send,
+  overAt: number,
+): Promise<ServiceMetrics> {
+  const samples: ServiceMetrics[] = [];
   do {
-    seen.push(await readFigures(sendToDesk));
+    samples.push(await readMetrics(sendToDesk));
     await delay(Math.max(0, Math.min(sampleMs, overAt - performance.now())));
   } while (performance.now() < overAt);
-  const mean = (of: (one: Figures) => number) =>
-    seen.reduce((sum, one) => sum + of(one), 0) / seen.length;
+  const totalResidentMb = samples.reduce((sum, sample) => sum + sample.residentMb, 0);
   return {
-    residentMb: mean((one) => one.residentMb),
-    // The lowest is what is left after a collection; the mean is mostly garbage.
-    heapMb: Math.min(...seen.map((one) => one.heapMb)),
-    eventLoopP99Ms: Math.max(...seen.map((one) => one.eventLoopP99Ms)),
-    lastPasses: seen.at(-1)?.lastPasses ?? {},
+    residentMb: totalResidentMb / samples.length,
+    // The lowest sample is closest to the heap after a collection. The mean is mostly garbage.
+    heapMb: Math.min(...samples.map((sample) => sample.heapMb)),
+    eventLoopP99Ms: Math.max(...samples.map((sample) => sample.eventLoopP99Ms)),
+    lastPasses: samples.at(-1)?.lastPasses ?? {},
   };
 }

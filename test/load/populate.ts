@@ -9,57 +9,60 @@ import { adjust } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import { password } from "#test/service.ts";
 import { valueOf } from "#test/use-cases.ts";
-import type { Market, MarketCustomer } from "./market.ts";
+import type { Workload, SignedInCustomer } from "./workload.ts";
 
 export interface Population {
   readonly accounts: number;
   readonly machines: number;
-  /** Servers that come due one after the other while the run lasts. */
+  /** Number of servers whose renewals come due at even intervals during the run. */
   readonly renewals: number;
   readonly overMs: number;
 }
 
-const wealthCents = 10_000_000;
-const together = 50;
-/** They only sign in: an account keeps twenty sessions, and those of the others are to stay. */
-const signers = 5;
-const seenEveryMs = 60_000;
+const initialBalanceCents = 10_000_000;
+const batchSize = 50;
+/**
+ * Separate accounts for sign-ins: an account keeps at most twenty sessions, and the sessions of the other
+ * customers must survive the run.
+ */
+const signInAccounts = 5;
+const lastSeenSpreadMs = 60_000;
 
 /**
- * Customers with money and a session, an operator, machines, addresses, and servers that are about to be
- * due; through the service's own use cases, so that the books are right, without the price of hashing.
+ * Creates customers with a balance and a session, an operator, machines, subnets, and servers that come due.
+ * It uses the service's own use cases so that the ledger is consistent, but skips password hashing.
  */
 export async function populate(
   core: Core,
   { accounts, machines, renewals, overMs }: Population,
-): Promise<Pick<Market, "customers" | "operator" | "signers">> {
+): Promise<Pick<Workload, "customers" | "operator" | "signInUsernames">> {
   await stockUp(core, machines);
   await addPools(core);
-  const people: MarketCustomer[] = [];
-  while (people.length < signers + accounts) {
-    const count = Math.min(together, signers + accounts - people.length);
-    const seenAgo = (index: number) => (seenEveryMs * (people.length + index)) / accounts;
+  const people: SignedInCustomer[] = [];
+  while (people.length < signInAccounts + accounts) {
+    const count = Math.min(batchSize, signInAccounts + accounts - people.length);
+    const seenAgo = (index: number) => (lastSeenSpreadMs * (people.length + index)) / accounts;
     const added = Array.from({ length: count }, (_, index) => addCustomer(core, seenAgo(index)));
     people.push(...(await Promise.all(added)));
   }
-  const customers = people.slice(signers);
+  const customers = people.slice(signInAccounts);
   for (let index = 0; index < renewals; index += 1) {
     const owner = customers[index % customers.length];
     if (owner !== undefined) await addDueServer(core, owner, (overMs * index) / renewals);
   }
-  const names = people.slice(0, signers).map(({ username }) => username);
-  await givePasswords(core, names);
+  const signInUsernames = people.slice(0, signInAccounts).map(({ username }) => username);
+  await givePasswords(core, signInUsernames);
   const operator = await signInOperator(core, () => Promise.reject(new Error("unused")), "admin");
-  return { customers, operator, signers: names };
+  return { customers, operator, signInUsernames };
 }
 
 /**
- * Somebody whose session was last seen so long ago: that a session is in use is noted once a minute, and
- * what the service takes at most is to be measured with that.
+ * The service updates a session's last use at most once a minute. Spreading the last uses over that minute
+ * spreads those writes over the run, so the measured maximum includes them.
  */
-async function addCustomer(core: Core, seenAgoMs: number): Promise<MarketCustomer> {
+async function addCustomer(core: Core, seenAgoMs: number): Promise<SignedInCustomer> {
   const { accountId, username } = await register(core);
-  await adjust(core, accountId, wealthCents);
+  await adjust(core, accountId, initialBalanceCents);
   const { sessionToken, csrfToken } = await valueOf(
     core.db.write(async (tx) => {
       const issued = await issueSession({ tx, core, call: { accountId, client: testClient } });
@@ -75,7 +78,7 @@ async function addCustomer(core: Core, seenAgoMs: number): Promise<MarketCustome
   return { accountId, username, cookie, csrfToken };
 }
 
-async function addDueServer(core: Core, owner: MarketCustomer, inMs: number): Promise<void> {
+async function addDueServer(core: Core, owner: SignedInCustomer, inMs: number): Promise<void> {
   const { id } = await seedServer(core, owner.accountId, { term: "weekly", priceCents: 700 });
   const paidThrough = core.clock.now() + Math.round(inMs);
   await valueOf(
@@ -87,7 +90,7 @@ async function addDueServer(core: Core, owner: MarketCustomer, inMs: number): Pr
   );
 }
 
-/** One hash for all: a sign-in has to be checked against a real one. */
+/** Sign-ins need a real password hash. All accounts share one, because hashing is slow. */
 async function givePasswords(core: Core, usernames: readonly string[]): Promise<void> {
   const hash = await valueOf(core.passwords.hash(password));
   await valueOf(
@@ -102,7 +105,7 @@ async function givePasswords(core: Core, usernames: readonly string[]): Promise<
   );
 }
 
-/** For as many deliveries as a run can make. */
+/** Large enough for every delivery of a run. */
 async function addPools(core: Core): Promise<void> {
   for (const cidr of ["100.64.0.0/10", "fd02::/32"]) {
     await valueOf(

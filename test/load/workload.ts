@@ -1,12 +1,12 @@
 import type { Answer } from "#test/https-client.ts";
 
-/** Somebody who is signed in, as far as a request needs it. */
+/** The credentials of a signed-in customer or operator. */
 export interface Caller {
   readonly cookie: string;
   readonly csrfToken: string;
 }
 
-export interface MarketCustomer extends Caller {
+export interface SignedInCustomer extends Caller {
   readonly accountId: string;
   readonly username: string;
 }
@@ -18,7 +18,7 @@ interface OpenWork {
   readonly serverId?: string;
 }
 
-/** What the service has said it has done. */
+/** Ids of the writes that the service has acknowledged. */
 export interface Acknowledged {
   readonly orders: string[];
   readonly withdrawals: string[];
@@ -26,37 +26,37 @@ export interface Acknowledged {
   readonly completed: string[];
 }
 
-/** What the customers and operators of a run know: enough to send only requests that must succeed. */
-export class Market {
+/** What the simulated customers and operators know: enough to send only requests that must succeed. */
+export class Workload {
   readonly random: () => number;
-  readonly customers: readonly MarketCustomer[];
+  readonly customers: readonly SignedInCustomer[];
   readonly operator: Caller;
-  /** Customers who can sign in with a password. */
-  readonly signers: readonly string[];
+  /** Usernames of customers who can sign in with a password. */
+  readonly signInUsernames: readonly string[];
   readonly acknowledged: Acknowledged = { orders: [], withdrawals: [], actions: [], completed: [] };
   readonly addresses: string[] = [];
   readonly open: OpenWork[] = [];
   readonly claimed: OpenWork[] = [];
-  /** Delivered servers, each with the place of its owner. */
-  readonly servers: { readonly id: string; readonly owner: MarketCustomer }[] = [];
-  readonly #byAccount: ReadonlyMap<string, MarketCustomer>;
-  /** Whether the queue is being read just now. */
-  isListing = false;
-  /** The youngest item that was listed: what comes after it has not been seen. */
+  /** Delivered servers with their owners. */
+  readonly servers: { readonly id: string; readonly owner: SignedInCustomer }[] = [];
+  readonly #byAccount: ReadonlyMap<string, SignedInCustomer>;
+  /** Whether a request for the work queue is in flight. */
+  isListInFlight = false;
+  /** Cursor: the last listed work item. */
   #lastListed: string | undefined;
   readonly #name: string;
   #keys = 0;
 
   constructor(
     random: () => number,
-    people: Pick<Market, "customers" | "operator" | "signers">,
+    population: Pick<Workload, "customers" | "operator" | "signInUsernames">,
     name: string,
   ) {
     this.random = random;
-    this.customers = people.customers;
-    this.operator = people.operator;
-    this.signers = people.signers;
-    this.#byAccount = new Map(people.customers.map((one) => [one.accountId, one]));
+    this.customers = population.customers;
+    this.operator = population.operator;
+    this.signInUsernames = population.signInUsernames;
+    this.#byAccount = new Map(population.customers.map((one) => [one.accountId, one]));
     this.#name = name;
   }
 
@@ -64,9 +64,9 @@ export class Market {
     return from[Math.floor(this.random() * from.length)];
   }
 
-  customer(): MarketCustomer {
+  customer(): SignedInCustomer {
     const customer = this.pick(this.customers);
-    if (customer === undefined) throw new Error("there are no customers");
+    if (customer === undefined) throw new Error("The population has no customers.");
     return customer;
   }
 
@@ -75,8 +75,8 @@ export class Market {
     return `${this.#name}-${this.#keys}`;
   }
 
-  /** Where the next page of the queue begins, as a query says it. */
-  get afterListed(): string {
+  /** The query parameter that selects the next page of the work queue. */
+  get nextPageQuery(): string {
     return this.#lastListed === undefined ? "" : `&after=${this.#lastListed}`;
   }
 
@@ -84,7 +84,7 @@ export class Market {
     const { work } = json as { work: OpenWork[] };
     this.open.push(...work);
     this.#lastListed = work.at(-1)?.id ?? this.#lastListed;
-    this.isListing = false;
+    this.isListInFlight = false;
   }
 
   completed(item: OpenWork): void {
