@@ -6,10 +6,10 @@ import { textsOf } from "./shapes.ts";
 
 const length = 1_024;
 
-/** Halfway between in proportion (4) and by the square (16), as ratios go. */
+/** The geometric mean of linear growth (4) and quadratic growth (16). */
 const allowed = 8;
 
-describe("text four times as long costs about four times as much", () => {
+describe("parsing takes time linear in the length of the text", () => {
   for (const [name, { parse, ...shapes }] of Object.entries(parsers)) {
     test(name, () => {
       const long = textsOf(shapes, 4 * length);
@@ -17,14 +17,14 @@ describe("text four times as long costs about four times as much", () => {
         const longText = long[index] ?? "";
         const growth = growthOf(parse, text, longText, allowed);
         const shown = JSON.stringify(`${text.slice(0, 24)}…${text.slice(-12)}`);
-        assert.ok(growth < allowed, `${shown}: ${growth.toFixed(1)} times as much`);
+        assert.ok(growth < allowed, `${shown}: cost grew by a factor of ${growth.toFixed(1)}`);
       }
     });
   }
 
-  test("a cost that grows by the square is noticed", () => {
-    const square = (text: string) => / *;/.test(text);
+  test("quadratic growth is detected", () => {
+    const quadratic = (text: string) => / *;/.test(text);
     const text = " ".repeat(length);
-    assert.ok(growthOf(square, text, text.repeat(4), allowed) >= allowed);
+    assert.ok(growthOf(quadratic, text, text.repeat(4), allowed) >= allowed);
   });
 });

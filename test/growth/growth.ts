@@ -1,16 +1,13 @@
-/**
- * Costs this small say more about the machine than about the code. Both measurements count as at
- * least this much longer, so that noise cannot make a ratio.
- */
+/** Added to both measurements, so that noise in very short runs does not produce a high ratio. */
 const noiseMs = 0.2;
 
 const minRounds = 3;
 const maxRounds = 40;
 
 /**
- * How much more `work` costs on a text four times as long: about 4 where the cost grows in
- * proportion, about 16 where it grows with the square. Other processes only ever make a run slower,
- * so the fastest of several runs counts, and a high ratio gets more runs to come down.
+ * Returns the cost of `work` on the long input relative to the short one. With an input four times as long,
+ * that is about 4 for linear growth and 16 for quadratic growth. Other processes can only slow a run down, so
+ * the fastest of several runs counts, and a suspicious ratio is measured more often.
  */
 export function growthOf<Input>(
   work: (input: Input) => unknown,

@@ -55,7 +55,7 @@ const json = [
 const csvText = ['"', '""', ",", ";", " ", "\n", "\r", "a", 'a"', '" "', " ,"];
 const names = ["a", "-", ".", "a.", "0", "0x", "1.", "xn--", "\u00e9", "\u0301", ":", "[", " "];
 
-/** Everything that reads text which others wrote: senders of requests, files, answers. */
+/** Everything that parses untrusted text: requests, imported files, server answers and typed input. */
 export const parsers: Readonly<Record<string, Parser>> = {
   // Headers and the request line.
   "accept-encoding": {
@@ -127,11 +127,11 @@ export const parsers: Readonly<Record<string, Parser>> = {
     repeated: [...json, '"#":0,', '"\\n#":0,'],
     ends: ['"', "]", '"":0}'],
   },
-  "fields of a body": {
+  "body fields": {
     parse: (text) => checkRegistration(Object.fromEntries(numbered(text).split(" ").entries())),
     repeated: ["a", "# "],
   },
-  "a text in a body": {
+  "string in a body": {
     parse: (text) => checkRegistration({ username: text, password: text }),
     repeated: ["a", "-", "\u{1f600}", " "],
   },
@@ -157,9 +157,9 @@ export const parsers: Readonly<Record<string, Parser>> = {
     starts: ["sim-", "bc1", "0x", "4"],
     repeated: ["1", "z", "q", "0", "-", "F"],
   },
-  "sum of USD": { parse: centsFromUsd, repeated: ["0", "1", "-", ".", "1."], ends: [".1", "e1"] },
+  "USD amount": { parse: centsFromUsd, repeated: ["0", "1", "-", ".", "1."], ends: [".1", "e1"] },
   "recovery code": { parse: normalizeRecoveryCode, repeated: ["-", " ", "o", "l-"] },
-  "code of the second factor": {
+  "second-factor code": {
     parse: (text) => readProof("JBSWY3DPEHPK3PXP", text, 0),
     repeated: ["1", " ", "-", "1 "],
   },
@@ -195,8 +195,8 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ends: ['"]', "0]", "0]}"],
   },
 
-  // Answers of a server, shown by the command line and by the console, and what a person types.
-  "text on a terminal": {
+  // Server answers that the command line and the console show, and typed input.
+  "terminal text": {
     parse: (text) => widthOf(cleanText(text)),
     starts: ["\u001b", "\u001b]8;;"],
     repeated: [
@@ -214,20 +214,23 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ],
     ends: ["\u0007"],
   },
-  "cell of a CSV export": { parse: (text) => csv([[text]]), repeated: ['"', ",", "a", "\n"] },
-  "code of a failed connection": {
+  "CSV export cell": { parse: (text) => csv([[text]]), repeated: ['"', ",", "a", "\n"] },
+  "connection error code": {
     parse: (text) => isUntrusted(Object.assign(new Error("failed"), { code: text })),
     repeated: ["A", "CER", "ERR_", "_"],
   },
   "user agent": { parse: userAgentText, repeated: ["a", " ", "Headless", "Mac OS ", "/"] },
-  "cores in a name": { parse: (cpu) => coresOf({ cpu }), repeated: ["1", "1 ", "1 core", "-"] },
+  "core count in a CPU name": {
+    parse: (cpu) => coresOf({ cpu }),
+    repeated: ["1", "1 ", "1 core", "-"],
+  },
 };
 
 const checkRegistration = compileFieldCheck(operations.register.body);
 
 const routes = routeTable(Object.values(operations));
 
-/** Makes each `#` another word, for those that keep what they have seen in a list or a table. */
+/** Replaces each `#` with a different word, to exercise parsers that collect keys in a list or table. */
 function numbered(text: string): string {
   let count = 0;
   return text.replaceAll("#", () => (count += 1).toString(36));
@@ -243,7 +246,7 @@ const operationOf = {
 
 const checkQuery = compileFieldCheck(operations.readQuote.query);
 
-/** One step of the precedence list, on a request that is right but for what it is given. */
+/** Runs one precedence step on a request that is valid except for the given headers and URL. */
 function stepOn(
   step: keyof typeof operationOf,
   headers: IncomingMessage["headers"],

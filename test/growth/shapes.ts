@@ -1,10 +1,11 @@
-/** Texts of about `length` characters: each repeated part, between each beginning and each end. */
+/** Describes texts: each start, a repeated part, and each end. */
 export interface Shapes {
   readonly starts?: readonly string[];
   readonly repeated: readonly string[];
   readonly ends?: readonly string[];
 }
 
+/** Returns every combination, with the repeated part filling at least `length` characters. */
 export function textsOf(
   { starts = [], repeated, ends = [] }: Shapes,
   length: number,
