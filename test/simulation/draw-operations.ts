@@ -1,44 +1,44 @@
-import type { Chance } from "./chance.ts";
-import { maxIndex } from "./model/aim.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { maxIndex } from "./model/choose-target.ts";
 import {
   keys,
   operatorRoles,
   verbs,
-  type Item,
+  type WorkItem,
   type OperationOf,
   type Request,
 } from "./model/operations.ts";
-import { startCents } from "./model/state.ts";
+import { initialBalances } from "./model/state.ts";
 
-/** What one sender does, one after the other; or time goes by. */
-export type Errand = readonly Request[] | OperationOf<"wait">;
+/** Requests that one client sends in sequence, or a wait. */
+export type Workflow = readonly Request[] | OperationOf<"wait">;
 
-type Table<T> = readonly (readonly [weight: number, draw: (chance: Chance) => T])[];
+type Table<T> = readonly (readonly [weight: number, draw: (random: SeededRandom) => T])[];
 
-function drawFrom<T>(chance: Chance, table: Table<T>): T {
-  let left = chance.below(table.reduce((sum, [weight]) => sum + weight, 0));
+function drawFrom<T>(random: SeededRandom, table: Table<T>): T {
+  let left = random.below(table.reduce((sum, [weight]) => sum + weight, 0));
   for (const [weight, draw] of table) {
     left -= weight;
-    if (left < 0) return draw(chance);
+    if (left < 0) return draw(random);
   }
-  throw new Error("a table to draw from is empty");
+  throw new Error("Cannot draw from an empty table.");
 }
 
-const account = (chance: Chance) => chance.below(startCents.length);
-const operator = (chance: Chance) => chance.below(operatorRoles.length);
-const key = (chance: Chance) => chance.below(keys);
-const server = (chance: Chance) => chance.below(maxIndex + 1);
-const ofAccount = (chance: Chance) => ({ account: account(chance), key: key(chance) });
-const ofServer = (chance: Chance) => ({ account: account(chance), server: server(chance) });
-const ofIndex = (chance: Chance) => ({ account: account(chance), index: server(chance) });
+const account = (random: SeededRandom) => random.below(initialBalances.length);
+const operator = (random: SeededRandom) => random.below(operatorRoles.length);
+const key = (random: SeededRandom) => random.below(keys);
+const server = (random: SeededRandom) => random.below(maxIndex + 1);
+const ofAccount = (random: SeededRandom) => ({ account: account(random), key: key(random) });
+const ofServer = (random: SeededRandom) => ({ account: account(random), server: server(random) });
+const ofIndex = (random: SeededRandom) => ({ account: account(random), index: server(random) });
 
-/** Deliveries most of all: nothing else can happen to a server that nobody delivers. */
-const items: Table<Item> = [
-  [5, (chance) => ({ of: "provision", ...ofServer(chance) })],
-  [3, (chance) => ({ of: "withdrawal", ...ofIndex(chance) })],
-  [2, (chance) => ({ of: "ddos", ...ofServer(chance) })],
-  [2, (chance) => ({ of: "reclaim", ...ofServer(chance) })],
-  [1, (chance) => ({ of: "action", ...ofIndex(chance) })],
+/** Mostly deliveries, because nothing else can happen to a server before its delivery. */
+const items: Table<WorkItem> = [
+  [5, (random) => ({ of: "provision", ...ofServer(random) })],
+  [3, (random) => ({ of: "withdrawal", ...ofIndex(random) })],
+  [2, (random) => ({ of: "ddos", ...ofServer(random) })],
+  [2, (random) => ({ of: "reclaim", ...ofServer(random) })],
+  [1, (random) => ({ of: "action", ...ofIndex(random) })],
 ];
 
 const quantities = [1, 1, 1, 2, 3, 5];
@@ -53,78 +53,85 @@ const assets = ["USDT", "BTC"] as const;
 const requests: Table<Request> = [
   [
     5,
-    (chance) => ({
-      ...{ kind: "pay", account: account(chance), cents: 12_000, payment: chance.below(2) },
-      confirmations: chance.pick(confirmations),
+    (random) => ({
+      ...{ kind: "pay", account: account(random), cents: 12_000, payment: random.below(2) },
+      confirmations: random.pick(confirmations),
     }),
   ],
-  [8, (chance) => ({ kind: "order", ...ofAccount(chance), quantity: chance.pick(quantities) })],
-  [4, (chance) => ({ kind: "withdraw", ...ofAccount(chance), cents: chance.pick(sums) })],
-  [3, (chance) => ({ kind: "address", ...ofAccount(chance), asset: chance.pick(assets) })],
+  [8, (random) => ({ kind: "order", ...ofAccount(random), quantity: random.pick(quantities) })],
+  [4, (random) => ({ kind: "withdraw", ...ofAccount(random), cents: random.pick(sums) })],
+  [3, (random) => ({ kind: "address", ...ofAccount(random), asset: random.pick(assets) })],
   [
     3,
-    (chance) => ({
-      ...{ kind: "act", ...ofServer(chance), key: key(chance) },
-      action: chance.pick(actions),
+    (random) => ({
+      ...{ kind: "act", ...ofServer(random), key: key(random) },
+      action: random.pick(actions),
     }),
   ],
   [
     3,
-    (chance) => ({
-      ...{ kind: "ddos", ...ofServer(chance), key: key(chance) },
-      mode: chance.pick(modes),
+    (random) => ({
+      ...{ kind: "ddos", ...ofServer(random), key: key(random) },
+      mode: random.pick(modes),
     }),
   ],
-  [1, (chance) => ({ kind: "renewal", ...ofServer(chance), autoRenew: chance.happens(0.5) })],
-  [2, (chance) => ({ kind: "suspend", ...ofServer(chance) })],
-  [2, (chance) => ({ kind: "resume", ...ofServer(chance) })],
+  [1, (random) => ({ kind: "renewal", ...ofServer(random), autoRenew: random.happens(0.5) })],
+  [2, (random) => ({ kind: "suspend", ...ofServer(random) })],
+  [2, (random) => ({ kind: "resume", ...ofServer(random) })],
   [
     3,
-    (chance) => ({
-      ...{ kind: "adjust", ...ofAccount(chance), operator: 1 + chance.below(2) },
-      cents: chance.pick(adjustments),
+    (random) => ({
+      ...{ kind: "adjust", ...ofAccount(random), operator: 1 + random.below(2) },
+      cents: random.pick(adjustments),
     }),
   ],
-  [1, (chance) => ({ kind: "register", name: chance.below(3) })],
+  [1, (random) => ({ kind: "register", name: random.below(3) })],
   [5, () => ({ kind: "renew" })],
   [2, () => ({ kind: "settle" })],
   [1, () => ({ kind: "sweep" })],
-  [3, (chance) => step(chance, chance.pick(verbs), drawFrom(chance, items), operator(chance))],
+  [3, (random) => step(random, random.pick(verbs), drawFrom(random, items), operator(random))],
 ];
 
-/** Mostly FREE, so that a run does not end up without machines. */
+/** Mostly FREE, so that a run does not use up its machines. */
 const machineStates = [undefined, "DIRTY", "RETIRED", "FREE", "FREE", "FREE"] as const;
 
 function step(
-  chance: Chance,
+  random: SeededRandom,
   verb: (typeof verbs)[number],
-  item: Item,
+  item: WorkItem,
   operator: number,
   transaction = 0,
-): OperationOf<"desk"> {
-  const takesState = verb === "fail" && (item.of === "provision" || chance.happens(0.1));
-  const machineState = takesState ? chance.pick(machineStates) : undefined;
-  return { kind: "desk", operator, verb, item, transaction, ...(machineState && { machineState }) };
+): OperationOf<"workStep"> {
+  const takesState = verb === "fail" && (item.of === "provision" || random.happens(0.1));
+  const machineState = takesState ? random.pick(machineStates) : undefined;
+  return {
+    kind: "workStep",
+    operator,
+    verb,
+    item,
+    transaction,
+    ...(machineState && { machineState }),
+  };
 }
 
-/** Most name the same one. */
+/** Operators mostly name the same transaction, because two approvals must agree. */
 const transactions = [0, 0, 0, 1];
 
-const errands: Table<Errand> = [
-  [44, (chance) => [drawFrom(chance, requests)]],
-  // An operator goes on with what was just claimed.
+const workflows: Table<Workflow> = [
+  [44, (random) => [drawFrom(random, requests)]],
+  // An operator claims a work item and finishes it.
   [
     14,
-    (chance) => {
-      const [item, who] = [drawFrom(chance, items), operator(chance)];
-      const end = chance.pick(["complete", "complete", "complete", "fail"] as const);
-      const transaction = chance.pick(transactions);
-      return [step(chance, "claim", item, who), step(chance, end, item, who, transaction)];
+    (random) => {
+      const [item, by] = [drawFrom(random, items), operator(random)];
+      const end = random.pick(["complete", "complete", "complete", "fail"] as const);
+      const transaction = random.pick(transactions);
+      return [step(random, "claim", item, by), step(random, end, item, by, transaction)];
     },
   ],
-  [6, (chance) => ({ kind: "wait", hours: chance.pick(hours) })],
+  [6, (random) => ({ kind: "wait", hours: random.pick(hours) })],
 ];
 
-export function drawErrand(chance: Chance): Errand {
-  return drawFrom(chance, errands);
+export function drawWorkflow(random: SeededRandom): Workflow {
+  return drawFrom(random, workflows);
 }

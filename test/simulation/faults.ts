@@ -1,50 +1,52 @@
-import type { Chance } from "./chance.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
-/** Where a request waits for somebody else, and so where something can go wrong. */
+/** The faults possible at each gate, where a request waits for another component. */
 const faultsAt = {
-  /** On the sender's own side: nothing goes wrong here. */
+  /** Before the client sends the request. */
   send: [],
   read: ["lost connection", "database error"],
   begin: ["lost connection"],
   statement: ["lost connection", "database error"],
-  /** All statements are done and nothing is committed. */
+  /** After the last statement, before the commit. */
   commit: ["lost connection", "serialization failure"],
-  /** Committed, or refused and undone, and not yet answered. */
+  /** After the commit or rollback, before the answer. */
   answer: ["lost answer"],
-  provider: ["provider time-out", "bad answer"],
-  /** It has done what it was asked for. */
-  "provider's answer": ["provider time-out"],
-  rate: ["provider time-out"],
+  provider: ["provider timeout", "bad answer"],
+  /** After the provider has performed the call. */
+  "provider's answer": ["provider timeout"],
+  rate: ["provider timeout"],
   hash: ["hashing refused"],
 } as const;
 
 export type Gate = keyof typeof faultsAt;
 export type Fault = (typeof faultsAt)[Gate][number];
 
-/** How much goes wrong in a run. */
-export interface Weather {
-  readonly name: string;
-  /** For each gate. */
+/** Probabilities of a fault and of a crash at each gate. */
+export interface FaultProfile {
   readonly fault: number;
-  readonly death: number;
+  readonly crash: number;
 }
 
-export const calm: Weather = { name: "calm", fault: 0, death: 0 };
+export const noFaults: FaultProfile = { fault: 0, crash: 0 };
 
-const weathers: readonly Weather[] = [
-  calm,
-  { name: "deadly", fault: 0.005, death: 0.003 },
-  { name: "fair", fault: 0.01, death: 0.0005 },
-  { name: "rough", fault: 0.03, death: 0.0005 },
-  { name: "storm", fault: 0.08, death: 0.001 },
+const faultProfiles: readonly FaultProfile[] = [
+  noFaults,
+  { fault: 0.005, crash: 0.003 },
+  { fault: 0.01, crash: 0.0005 },
+  { fault: 0.03, crash: 0.0005 },
+  { fault: 0.08, crash: 0.001 },
 ];
 
-export function drawWeather(chance: Chance): Weather {
-  return chance.pick(weathers);
+export function drawFaultProfile(random: SeededRandom): FaultProfile {
+  return random.pick(faultProfiles);
 }
 
-export function drawFault(chance: Chance, gate: Gate, weather: Weather): Fault | undefined {
+export function drawFault(
+  random: SeededRandom,
+  gate: Gate,
+  faultProfile: FaultProfile,
+): Fault | undefined {
   const faults: readonly Fault[] = faultsAt[gate];
-  if (!chance.happens(weather.fault) || faults.length === 0) return undefined;
-  return chance.pick(faults);
+  if (!random.happens(faultProfile.fault) || faults.length === 0) return undefined;
+  return random.pick(faults);
 }

@@ -5,26 +5,23 @@ import { interceptQueries } from "#test/intercept-queries.ts";
 import type { Fault } from "./faults.ts";
 import { currentTask, type Task } from "./scheduler.ts";
 
-/** Queries that stop at a gate before they are asked, each for the task that asks it. */
+/** Queries that stop at a gate of the current task before they run. */
 export interface GatedQueries {
   readonly read: Kysely<Schema>;
   readonly tx: Kysely<Schema>;
 }
 
-/** The transaction that a task is in. */
+/** A task's current transaction. */
 export interface OpenTransaction {
   readonly tx: Kysely<Schema>;
-  /** What went wrong in it. Nothing more can be done in it then, as on a real connection. */
+  /** The first failure. Every later statement fails with it, as on a real connection. */
   failure: Error | undefined;
 }
 
 export const transactions = new WeakMap<Task, OpenTransaction>();
 export const databases = new WeakMap<object, Db>();
 
-/**
- * Made once for an engine and not for each run: the hot queries are compiled once for each Kysely,
- * and thousands of runs need not do it again.
- */
+/** Created once per engine, so that thousands of runs share the prepared queries that each Kysely compiles. */
 export function gateQueries({ read }: Db): GatedQueries {
   return { read: interceptQueries(read, readAtGate), tx: interceptQueries(read, executeAtGate) };
 }
@@ -34,14 +31,14 @@ async function readAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> 
   const fault = await task.scheduler.gate(task, "read", labelOf(query));
   if (fault !== undefined) throw databaseError(fault);
   const db = task.attempt && databases.get(task.attempt.process);
-  if (db === undefined) throw new Error(`${task.name} reads outside of any process`);
+  if (db === undefined) throw new Error(`${task.name} reads outside a service process.`);
   return db.read.executeQuery<Row>(query);
 }
 
 async function executeAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
   const task = currentTask();
   const transaction = transactions.get(task);
-  if (transaction === undefined) throw new Error("a statement came after its transaction's end");
+  if (transaction === undefined) throw new Error("A statement ran after its transaction ended.");
   if (transaction.failure !== undefined) throw transaction.failure;
   const fault = await task.scheduler.gate(task, "statement", labelOf(query));
   if (fault !== undefined) throw (transaction.failure = databaseError(fault));
@@ -56,7 +53,7 @@ export function databaseError(fault: Fault): Error {
 
 const labels = new Map<string, string>();
 
-/** `update balances`: enough to follow a run. */
+/** A short label for the trace, such as `update balances`. */
 function labelOf({ sql }: CompiledQuery): string {
   let label = labels.get(sql);
   if (label === undefined) {

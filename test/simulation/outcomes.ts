@@ -1,17 +1,17 @@
 import type { Result } from "#server/ports/result.ts";
 
-/** How the keys of the model are spelled on the wire. */
+/** The idempotency key that the client sends for a key of the model. */
 export function wireKey(key: number): string {
   return `model-key-${key}`;
 }
 
-/** `ok`, `replay` or the code of a refusal. */
+/** Returns `ok`, `replay` or the refusal code. */
 export function outcomeOf(result: Result<unknown>): string {
   if (!result.ok) return result.refusal.code;
   return field(result, "replayed") === true ? "replay" : "ok";
 }
 
-/** A field of what a write gave, if it gave an object that has it. */
+/** A field of the result's value, or undefined if there is none. */
 export function field(result: Result<unknown>, name: string): unknown {
   if (!result.ok || typeof result.value !== "object" || result.value === null) return undefined;
   return (result.value as Readonly<Record<string, unknown>>)[name];

@@ -14,33 +14,33 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Result } from "#server/ports/result.ts";
 import { testClient } from "#test/bare-core.ts";
 import { intentOf } from "#test/use-cases.ts";
-import { offer, type Cast } from "./cast-members.ts";
+import { offer, type Fixture } from "./fixture.ts";
 import { usernameOf } from "./model/model.ts";
 import { paymentName } from "./model/model-payments.ts";
 import type { OperationOf, Request } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
-import { performAdjustment, performStep, performSuspension } from "./perform-desk.ts";
+import { performAdjustment, performWorkStep, performSuspension } from "./perform-operator.ts";
 import { systemCall } from "#server/kernel/call.ts";
 
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
-/** What a request is about, as ids: looked up once, however often the request is sent. */
+/** The ids that a request refers to, looked up once for all attempts. */
 export interface Subject {
   readonly serverId: string;
   readonly workId: string;
 }
 
-/** How a request ended: with an answer, or as a pass that may have met trouble on its way. */
-export type Ending =
+/** A use case returns a result. A background pass returns its failures. */
+export type PerformResult =
   | { readonly result: Result<unknown> }
   | { readonly failures: readonly unknown[] };
 
 export async function perform(
   core: Core,
-  cast: Cast,
+  fixture: Fixture,
   operation: Request,
   subject: Subject,
-): Promise<Ending> {
+): Promise<PerformResult> {
   switch (operation.kind) {
     case "renew":
       return { failures: (await renewDueServers(core)).failures };
@@ -51,20 +51,22 @@ export async function perform(
       return { failures: [] };
     case "register": {
       const username = usernameOf(operation.name);
-      const newcomer = { username, password: "a long enough phrase" };
-      return { result: await registerAccount(core, testClient, newcomer) };
+      const registration = { username, password: "a long enough phrase" };
+      return { result: await registerAccount(core, testClient, registration) };
     }
     case "pay":
-      return pay(core, cast, operation);
-    case "desk":
-      return { result: await performStep(core, cast, operation, subject.workId) };
+      return pay(core, fixture, operation);
+    case "workStep":
+      return { result: await performWorkStep(core, fixture, operation, subject.workId) };
     case "suspend":
     case "resume":
-      return { result: await performSuspension(core, cast, operation, subject.serverId) };
+      return { result: await performSuspension(core, fixture, operation, subject.serverId) };
     case "adjust":
-      return { result: await performAdjustment(core, cast, operation, accountOf(cast, operation)) };
+      return {
+        result: await performAdjustment(core, fixture, operation, accountOf(fixture, operation)),
+      };
     default:
-      return { result: await performForCustomer(core, cast, operation, subject.serverId) };
+      return { result: await performForCustomer(core, fixture, operation, subject.serverId) };
   }
 }
 
@@ -72,11 +74,11 @@ type OfCustomer = OperationOf<"order" | "withdraw" | "address" | "act" | "ddos" 
 
 function performForCustomer(
   core: Core,
-  cast: Cast,
+  fixture: Fixture,
   operation: OfCustomer,
   serverId: string,
 ): Promise<Result<unknown>> {
-  const accountId = accountOf(cast, operation);
+  const accountId = accountOf(fixture, operation);
   switch (operation.kind) {
     case "order": {
       const choice = { ...offer, term: "monthly", quantity: operation.quantity } as const;
@@ -84,9 +86,9 @@ function performForCustomer(
       return placeOrder(core, { accountId, client: testClient, intent }, choice);
     }
     case "withdraw": {
-      const wish = { asset: "ETH", destination, usd: operation.cents / 100 } as const;
+      const withdrawal = { asset: "ETH", destination, usd: operation.cents / 100 } as const;
       const intent = intentOf("requestWithdrawal", wireKey(operation.key));
-      return requestWithdrawal(core, { accountId, client: testClient, intent }, wish);
+      return requestWithdrawal(core, { accountId, client: testClient, intent }, withdrawal);
     }
     case "address": {
       const { asset } = operation;
@@ -110,13 +112,17 @@ function performForCustomer(
   }
 }
 
-function accountOf(cast: Cast, { account }: { readonly account: number }): string {
-  return cast.customers[account]?.accountId ?? assert.fail(`there is no account ${account}`);
+function accountOf(fixture: Fixture, { account }: { readonly account: number }): string {
+  return fixture.customers[account]?.accountId ?? assert.fail(`There is no account ${account}.`);
 }
 
-/** The payment is made at the provider, and looked at at once. */
-async function pay(core: Core, cast: Cast, operation: OperationOf<"pay">): Promise<Ending> {
-  const address = cast.customers[operation.account]?.address ?? assert.fail();
+/** Simulates the payment at the provider and runs a settlement pass at once. */
+async function pay(
+  core: Core,
+  fixture: Fixture,
+  operation: OperationOf<"pay">,
+): Promise<PerformResult> {
+  const address = fixture.customers[operation.account]?.address ?? assert.fail();
   const amount = (operation.cents / 100).toFixed(2);
   const { confirmations } = operation;
   const payment = { address, amount, confirmations, transactionId: paymentName(operation) };

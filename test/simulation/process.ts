@@ -9,11 +9,11 @@ import type { Random } from "#server/ports/random.ts";
 import { plainPasswords, testRules, testSealing } from "#test/bare-core.ts";
 import type { GatedQueries } from "./gated-queries.ts";
 import { openActions, twoOperatorsFromCents } from "./model/state.ts";
-import type { Living } from "./scheduler.ts";
+import type { ProcessState } from "./scheduler.ts";
 import { simulateDb } from "./simulated-db.ts";
 import { simulatePasswords, simulateProvider, simulateRates } from "./simulated-provider.ts";
 
-/** The core of the service over a database, with time and chance of the run. */
+/** Creates the service core on a database, with the clock and randomness of the run. */
 export function coreOver(db: Db, clock: Clock, random: Random): Core {
   return {
     ...{ db, clock, random, ids: createIds(clock, random), passwords: plainPasswords },
@@ -25,8 +25,8 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
   };
 }
 
-/** A process that runs the core. What it shares with the one before it is in the database. */
-export interface ServiceProcess extends Living {
+/** A process that runs the core. After a crash, only the database carries over to the next process. */
+export interface ServiceProcess extends ProcessState {
   readonly core: Core;
   readonly real: Db;
 }
@@ -37,10 +37,10 @@ export function startProcess(
   clock: Clock,
   random: Random,
 ): ServiceProcess {
-  const living: Living = { isDead: false, inWork: undefined };
-  const core = coreOver(simulateDb(real, living, queries), clock, random);
+  const state: ProcessState = { hasCrashed: false, activeWriter: undefined };
+  const core = coreOver(simulateDb(real, state, queries), clock, random);
   const provider = createSimulatedSettlement(core.db, random);
-  return Object.assign(living, {
+  return Object.assign(state, {
     real,
     core: {
       ...core,

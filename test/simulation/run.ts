@@ -1,71 +1,78 @@
 import type { Clock } from "#server/ports/clock.ts";
-import type { Errand } from "./draw-operations.ts";
-import { calm, drawFault } from "./faults.ts";
-import type { Ground } from "./ground.ts";
-import { Judge } from "./judge.ts";
+import type { Workflow } from "./draw-operations.ts";
+import { noFaults, drawFault } from "./faults.ts";
+import type { RunDatabase } from "./run-database.ts";
+import { ModelChecker } from "./model-checker.ts";
 import { hourMs } from "./model/state.ts";
 import { startProcess, type ServiceProcess } from "./process.ts";
 import { Scheduler, type Task } from "./scheduler.ts";
 import type { Script } from "./script.ts";
-import { maxDeaths, prepareErrand, runErrand, troubledSendings, type Stage } from "./sender.ts";
+import {
+  maxCrashes,
+  prepareWorkflow,
+  runWorkflow,
+  maxFaultyAttempts,
+  type RunContext,
+} from "./client.ts";
 import type { Tally } from "./tally.ts";
 
-/** Far more than any run has: whoever gets here is caught in a circle. */
+/** Far more than any run needs. A run that reaches it is in an endless loop. */
 const maxSteps = 100_000;
-/** How often somebody new comes although others could go on. */
-const newcomers = 0.2;
-/** Picked evenly, nobody would ever be overtaken by more than one other from beginning to end. */
-const slowSenders = 0.25;
-const slowTurns = 0.03;
-/** Time goes by in small steps while people type, and while a process is started again. */
+/** Probability that a new client starts although others could proceed. */
+const newClientProbability = 0.2;
+/** Slow clients let others finish several requests while one is in flight. Even picking would rarely do that. */
+const slowClientProbability = 0.25;
+const slowTurnProbability = 0.03;
+/** Longest time that passes before a client starts. */
 const pauseMs = 500;
+/** Longest time that a restart takes. */
 const restartMs = 60_000;
 
-/** The service, those who use it and what goes wrong, one step after the other. */
-export class Run implements Stage {
-  readonly judge: Judge;
-  /** Everything that was decided and everything that happened, in order. */
+/** Runs the service, its clients and the faults of one script, one step at a time. */
+export class Run implements RunContext {
+  readonly checker: ModelChecker;
+  /** All decisions and events, in order. */
   readonly trace: string[] = [];
-  readonly ground: Ground;
+  readonly runDatabase: RunDatabase;
   readonly tally: Tally;
   readonly #script: Script;
   readonly #scheduler = new Scheduler();
-  readonly #clock: Clock = { now: () => this.judge.model.now };
+  readonly #clock: Clock = { now: () => this.checker.model.now };
   #process: ServiceProcess | undefined;
-  #weather;
-  #deaths = 0;
-  #errands = 0;
-  /** When it is, as soon as nobody is in the middle of a transaction. */
-  #timeToBe: number | undefined;
+  #faultProfile;
+  #crashes = 0;
+  #workflows = 0;
+  /** The time to set as soon as no transaction is open. */
+  #pendingTime: number | undefined;
 
-  constructor(ground: Ground, script: Script, tally: Tally) {
-    this.ground = ground;
-    this.judge = new Judge(ground.cast);
+  constructor(runDatabase: RunDatabase, script: Script, tally: Tally) {
+    this.runDatabase = runDatabase;
+    this.checker = new ModelChecker(runDatabase.fixture);
     this.tally = tally;
     this.#script = script;
-    this.#weather = script.weather;
+    this.#faultProfile = script.faultProfile;
   }
 
   get process(): ServiceProcess {
-    if (this.#process === undefined) throw new Error("no process has been started");
+    if (this.#process === undefined) throw new Error("The service process has not been started.");
     return this.#process;
   }
 
-  /** Does everything in the script, and then what passes have to do until nothing is left to do. */
-  async toTheEnd(): Promise<void> {
+  /** Runs the script, then one settlement pass and one renewal pass without faults. */
+  async runToEnd(): Promise<void> {
     await this.#startProcess();
     await this.#drive(() => this.#script.next());
-    this.#weather = calm;
-    const last: Errand[] = [[{ kind: "settle" }, { kind: "renew" }]];
+    this.#faultProfile = noFaults;
+    const last: Workflow[] = [[{ kind: "settle" }, { kind: "renew" }]];
     await this.#drive(() => {
-      const errand = last.pop();
-      return errand && { errand };
+      const workflow = last.pop();
+      return workflow && { workflow };
     });
-    this.judge.judgeEnd(this.judge.model.now);
-    this.#refuse();
+    this.checker.checkFinalState(this.checker.model.now);
+    this.#throwViolation();
   }
 
-  /** Whatever is still in flight when a run has failed goes with its process. */
+  /** Stops the process and everything still in flight after a failed run. */
   async close(): Promise<void> {
     if (this.#process === undefined) return;
     await this.#scheduler.kill(this.#process);
@@ -79,92 +86,99 @@ export class Run implements Stage {
   async #drive(next: Script["next"]): Promise<void> {
     let upcoming = next();
     for (let step = 0; step < maxSteps; step += 1) {
-      await this.#scheduler.still();
-      this.#refuse();
+      await this.#scheduler.whenIdle();
+      this.#throwViolation();
       const { tasks } = this.#scheduler;
-      if (this.#letTimePass(tasks)) continue;
-      const isRoom = tasks.length < this.#script.width && this.#timeToBe === undefined;
-      const movable = tasks.filter((task) => this.#mayGoOn(task));
-      const isNew = movable.length === 0 || this.#script.schedule.happens(newcomers);
+      if (this.#advanceTime(tasks)) continue;
+      const isRoom = tasks.length < this.#script.maxClients && this.#pendingTime === undefined;
+      const ready = tasks.filter((task) => this.#canProceed(task));
+      const isNew = ready.length === 0 || this.#script.schedule.happens(newClientProbability);
       if (upcoming !== undefined && isRoom && isNew) {
-        await this.#begin(upcoming);
+        await this.#startWorkflow(upcoming);
         upcoming = next();
-      } else if (movable.length > 0) await this.#letOneGoOn(movable);
+      } else if (ready.length > 0) await this.#advanceOne(ready);
       else if (tasks.length === 0) return;
-      else throw new Error(`${tasks.map(({ name }) => name).join(", ")} will never end`);
+      else throw new Error(`Deadlock: ${tasks.map(({ name }) => name).join(", ")} cannot proceed.`);
     }
-    throw new Error("the run does not come to an end");
+    throw new Error(`The run did not end within ${maxSteps} steps.`);
   }
 
-  /** Nobody begins a transaction while everybody waits for those under way to end. */
-  #mayGoOn({ parked }: Task): boolean {
-    return parked !== undefined && (this.#timeToBe === undefined || parked.gate !== "begin");
+  /** No transaction may begin while a time change waits for open transactions to end. */
+  #canProceed({ parked }: Task): boolean {
+    return parked !== undefined && (this.#pendingTime === undefined || parked.gate !== "begin");
   }
 
-  async #letOneGoOn(movable: readonly Task[]): Promise<void> {
+  async #advanceOne(ready: readonly Task[]): Promise<void> {
     const { schedule, faults } = this.#script;
-    if (this.#deaths < maxDeaths && faults.happens(this.#weather.death)) return this.#die();
-    const quick = movable.filter(({ isSlow }) => !isSlow);
-    const isSlowsTurn = quick.length === 0 || schedule.happens(slowTurns);
-    const task = schedule.pick(isSlowsTurn ? movable : quick);
+    if (this.#crashes < maxCrashes && faults.happens(this.#faultProfile.crash))
+      return this.#crash();
+    const fast = ready.filter(({ isSlow }) => !isSlow);
+    const mayPickSlow = fast.length === 0 || schedule.happens(slowTurnProbability);
+    const task = schedule.pick(mayPickSlow ? ready : fast);
     const { gate = "send", label = "" } = task.parked ?? {};
-    const isSpared = (task.attempt?.count ?? 0) > troubledSendings;
-    const fault = drawFault(faults, gate, isSpared ? calm : this.#weather);
+    const isFaultFree = (task.attempt?.count ?? 0) > maxFaultyAttempts;
+    const fault = drawFault(faults, gate, isFaultFree ? noFaults : this.#faultProfile);
     if (fault !== undefined) this.tally.add("faults", `${fault} at ${gate}`);
     this.note(`${task.name} ${gate} ${label}${fault === undefined ? "" : ` ** ${fault}`}`);
-    this.#scheduler.letThrough(task, fault);
+    this.#scheduler.proceed(task, fault);
   }
 
-  async #begin({ errand, at }: { readonly errand: Errand; readonly at?: number }): Promise<void> {
-    const { model } = this.judge;
-    if ("kind" in errand) {
-      this.#timeToBe = model.now + errand.hours * hourMs;
+  async #startWorkflow({
+    workflow,
+    at,
+  }: {
+    readonly workflow: Workflow;
+    readonly at?: number;
+  }): Promise<void> {
+    const { model } = this.checker;
+    if ("kind" in workflow) {
+      this.#pendingTime = model.now + workflow.hours * hourMs;
       return;
     }
-    // In the middle of a transaction time stands still, so that the model knows when it happened.
+    // Time must not change during a transaction, so that the model applies it at the same time.
     if (at !== undefined) model.now = at;
     else if (!this.#isWriting) model.now += this.#script.schedule.below(pauseMs);
-    this.#errands += 1;
-    const prepared = await prepareErrand(this, errand);
+    this.#workflows += 1;
+    const prepared = await prepareWorkflow(this, workflow);
     this.#scheduler.start(
-      { name: `#${this.#errands}`, isSlow: this.#script.schedule.happens(slowSenders) },
-      (task) => runErrand(this, task, prepared),
-      (error) => this.judge.complain(`the simulation itself: ${String(error)}`),
+      { name: `#${this.#workflows}`, isSlow: this.#script.schedule.happens(slowClientProbability) },
+      (task) => runWorkflow(this, task, prepared),
+      (error) => this.checker.reportViolation(`the simulation itself failed: ${String(error)}`),
     );
   }
 
   get #isWriting(): boolean {
-    const isInLine = this.#scheduler.tasks.some(({ attempt }) => attempt?.isInLine === true);
-    return isInLine || this.process.inWork !== undefined;
+    const isQueued = this.#scheduler.tasks.some(({ attempt }) => attempt?.isQueued === true);
+    return isQueued || this.process.activeWriter !== undefined;
   }
 
-  #letTimePass(tasks: readonly Task[]): boolean {
-    if (this.#timeToBe === undefined || this.#isWriting) return false;
-    this.note(`${tasks.length} wait while time passes until ${this.#timeToBe}`);
-    this.judge.model.now = this.#timeToBe;
-    this.#timeToBe = undefined;
+  #advanceTime(tasks: readonly Task[]): boolean {
+    if (this.#pendingTime === undefined || this.#isWriting) return false;
+    this.note(`time advances to ${this.#pendingTime} while ${tasks.length} wait`);
+    this.checker.model.now = this.#pendingTime;
+    this.#pendingTime = undefined;
     return true;
   }
 
-  async #die(): Promise<void> {
-    const { model } = this.judge;
-    this.#deaths += 1;
-    this.tally.add("deaths", `with ${this.#scheduler.tasks.length} in flight`);
-    this.note("** the process dies");
-    this.ground.leaveToNext();
+  async #crash(): Promise<void> {
+    const { model } = this.checker;
+    this.#crashes += 1;
+    this.tally.add("crashes", `with ${this.#scheduler.tasks.length} in flight`);
+    this.note("** the process crashes");
+    this.runDatabase.saveCrashState();
     await this.#scheduler.kill(this.process);
     await this.process.real.close();
-    // A new process numbers its identifiers anew, so it must not begin in the same millisecond.
+    // A new process restarts its id counter, so it must not start in the same millisecond.
     model.now += 1 + this.#script.schedule.below(restartMs);
     await this.#startProcess();
   }
 
   async #startProcess(): Promise<void> {
-    const real = await this.ground.open();
-    this.#process = startProcess(real, this.ground.queries, this.#clock, this.#script.random);
+    const real = await this.runDatabase.open();
+    this.#process = startProcess(real, this.runDatabase.queries, this.#clock, this.#script.random);
   }
 
-  #refuse(): void {
-    if (this.judge.complaint !== undefined) throw new Error(this.judge.complaint);
+  #throwViolation(): void {
+    if (this.checker.violation !== undefined) throw new Error(this.checker.violation);
   }
 }

@@ -3,30 +3,29 @@ import type { Tx } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { Fault, Gate } from "./faults.ts";
 
-/** What a task that belongs to a dead process finds at every gate. */
-export class Died extends Error {
-  override readonly name = "Died";
+/** Thrown at every gate in a task whose process has crashed. */
+export class ProcessCrashed extends Error {
+  override readonly name = "ProcessCrashed";
 }
 
-/** A process of the service: everything in flight in it ends with it. */
-export interface Living {
-  isDead: boolean;
-  /** Whose transaction runs: the writes of a process take turns. */
-  inWork: Task | undefined;
+export interface ProcessState {
+  hasCrashed: boolean;
+  /** The task whose transaction runs. Writes of a process run one at a time. */
+  activeWriter: Task | undefined;
 }
 
-/** One request to the service, and who wants to know what its transactions come to. */
+/** One attempt at a request, with callbacks for its transactions. */
 export interface Attempt {
-  readonly process: Living;
-  /** The how-many-th sending of the same request it is. */
+  readonly process: ProcessState;
+  /** 1 for the first attempt, 2 for the first retry, and so on. */
   readonly count: number;
   faults: number;
-  /** A write that waits for its turn, or for the commit that it shares with others. */
-  isInLine: boolean;
-  /** Looks at what the transaction leaves, within it. */
+  /** Whether a write waits for its turn or for the group commit. */
+  isQueued: boolean;
+  /** Reads what the transaction has written, inside the transaction. */
   beforeCommit?(tx: Tx, result: Result<unknown>): Promise<unknown>;
-  /** The transaction is committed, or undone by its refusal. Told in the order in which that happened. */
-  onEnd(result: Result<unknown>, seen: unknown): void;
+  /** Called after the commit, or after the rollback of a refusal, in the order in which transactions ended. */
+  onEnd(result: Result<unknown>, observed: unknown): void;
 }
 
 interface Parked {
@@ -36,13 +35,13 @@ interface Parked {
   readonly reject: (error: Error) => void;
 }
 
-/** One sender of requests, from its first to its last answer. */
+/** One client, from its first request to its last answer. */
 export interface Task {
   readonly name: string;
   readonly scheduler: Scheduler;
-  /** Somebody who hardly gets on while the others do: what is short for them is long for it. */
+  /** A slow client is picked rarely, so that others overtake it. */
   readonly isSlow: boolean;
-  /** Undefined while it is on its own side of the line. */
+  /** Undefined between requests. */
   attempt: Attempt | undefined;
   parked: Parked | undefined;
 }
@@ -51,38 +50,38 @@ const current = new AsyncLocalStorage<Task>();
 
 export function currentTask(): Task {
   const task = current.getStore();
-  if (task === undefined) throw new Error("a gate of the simulation was reached from outside");
+  if (task === undefined) throw new Error("A gate was reached outside a simulated task.");
   return task;
 }
 
-/** A queue runs the work of one task in the context of another. */
-export function within<T>(task: Task, work: () => Promise<T>): Promise<T> {
+/** Restores the task's context, because the write queue runs a task's work in the context of another task. */
+export function runAs<T>(task: Task, work: () => Promise<T>): Promise<T> {
   return current.run(task, work);
 }
 
 /**
- * Decides who goes on. Every task stops at its gates, and when all of them stand still whoever drives
- * the run lets exactly one through: there is never more than one thing happening, so a seed is a run.
+ * A deterministic scheduler. Every task stops at its gates. When all tasks are stopped, the run lets exactly
+ * one proceed. Only one task ever runs at a time, so a seed always gives the same run.
  */
 export class Scheduler {
   readonly #tasks = new Set<Task>();
-  #whenStill: (() => void) | undefined;
+  #onIdle: (() => void) | undefined;
 
   start(
-    who: Pick<Task, "name" | "isSlow">,
+    client: Pick<Task, "name" | "isSlow">,
     work: (task: Task) => Promise<void>,
     onThrow: (error: unknown) => void,
   ): void {
-    const task: Task = { ...who, scheduler: this, attempt: undefined, parked: undefined };
+    const task: Task = { ...client, scheduler: this, attempt: undefined, parked: undefined };
     this.#tasks.add(task);
-    void within(task, async () => {
+    void runAs(task, async () => {
       try {
         await work(task);
       } catch (error) {
         onThrow(error);
       } finally {
         this.#tasks.delete(task);
-        this.moved();
+        this.notifyStopped();
       }
     });
   }
@@ -91,54 +90,54 @@ export class Scheduler {
     return [...this.#tasks];
   }
 
-  /** Waits at a gate until it is let through; says with what. */
+  /** Waits at a gate until the task may proceed. Returns the fault to simulate, if any. */
   gate(task: Task, gate: Gate, label: string): Promise<Fault | undefined> {
-    if (task.attempt?.process.isDead === true) return Promise.reject(new Died());
-    if (task.parked !== undefined) throw new Error(`${task.name} is at two gates at once`);
+    if (task.attempt?.process.hasCrashed === true) return Promise.reject(new ProcessCrashed());
+    if (task.parked !== undefined) throw new Error(`${task.name} waits at two gates at once.`);
     const { promise, resolve, reject } = Promise.withResolvers<Fault | undefined>();
     task.parked = { gate, label, resolve, reject };
-    this.moved();
+    this.notifyStopped();
     return promise;
   }
 
-  letThrough(task: Task, fault: Fault | undefined): void {
+  proceed(task: Task, fault: Fault | undefined): void {
     const { parked, attempt } = task;
     task.parked = undefined;
     if (fault !== undefined && attempt !== undefined) attempt.faults += 1;
     parked?.resolve(fault);
   }
 
-  /** Everything in flight in the process comes to its end without another effect. */
-  async kill(process: Living): Promise<void> {
-    process.isDead = true;
+  /** Ends everything in flight in the process without further effects. */
+  async kill(process: ProcessState): Promise<void> {
+    process.hasCrashed = true;
     for (const task of this.tasks) {
       if (task.attempt?.process !== process || task.parked === undefined) continue;
       const { reject } = task.parked;
       task.parked = undefined;
-      reject(new Died());
+      reject(new ProcessCrashed());
     }
-    await this.still();
+    await this.whenIdle();
   }
 
-  /** Resolves when nothing can happen any more without somebody being let through. */
-  still(): Promise<void> {
-    if (this.#isStill()) return Promise.resolve();
+  /** Resolves when every task waits at a gate or behind one that does. */
+  whenIdle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#whenStill = resolve;
+    this.#onIdle = resolve;
     return promise;
   }
 
-  /** Something has changed that may have been the last thing to do so. */
-  moved(): void {
-    if (this.#whenStill === undefined || !this.#isStill()) return;
-    this.#whenStill();
-    this.#whenStill = undefined;
+  /** Must be called when a task stops or ends, so that `whenIdle` can resolve. */
+  notifyStopped(): void {
+    if (this.#onIdle === undefined || !this.#isIdle()) return;
+    this.#onIdle();
+    this.#onIdle = undefined;
   }
 
-  #isStill(): boolean {
+  #isIdle(): boolean {
     for (const { parked, attempt } of this.#tasks) {
       const isBehindAnother =
-        attempt?.isInLine === true && attempt.process.inWork?.parked !== undefined;
+        attempt?.isQueued === true && attempt.process.activeWriter?.parked !== undefined;
       if (parked === undefined && !isBehindAnother) return false;
     }
     return true;

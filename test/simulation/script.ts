@@ -1,59 +1,60 @@
-import { Chance } from "./chance.ts";
-import { drawErrand, type Errand } from "./draw-operations.ts";
-import { calm, drawWeather, type Weather } from "./faults.ts";
-import type { Logged } from "./judge.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { drawWorkflow, type Workflow } from "./draw-operations.ts";
+import { noFaults, drawFaultProfile, type FaultProfile } from "./faults.ts";
+import type { LoggedOperation } from "./model-checker.ts";
 
-/** What happens in a run, apart from what comes of it. */
+/** The inputs of a run. */
 export interface Script {
-  readonly weather: Weather;
-  /** How many senders may be at it at once. */
-  readonly width: number;
-  /** The next errand, and when; undefined when that was all. */
-  next(): { readonly errand: Errand; readonly at?: number } | undefined;
-  /** Who goes on, what goes wrong, and what is random in the service itself. */
-  readonly schedule: Chance;
-  readonly faults: Chance;
-  readonly random: Chance;
+  readonly faultProfile: FaultProfile;
+  /** The maximum number of concurrent clients. */
+  readonly maxClients: number;
+  /** The next workflow and its start time, or undefined at the end of the script. */
+  next(): { readonly workflow: Workflow; readonly at?: number } | undefined;
+  /** Decides which client proceeds. */
+  readonly schedule: SeededRandom;
+  readonly faults: SeededRandom;
+  /** The random numbers of the service itself. */
+  readonly random: SeededRandom;
 }
 
-const maxWidth = 6;
-/** Most runs are short, since what goes wrong mostly needs little, and a few are long. */
-const errands = { least: 4, most: 40 };
+const maxConcurrentClients = 6;
+/** Number of workflows. Most runs are short, because most bugs need few requests. */
+const workflows = { least: 4, most: 40 };
 
-/** Everything follows from the seed. One at a time where several would wait for each other's rows. */
-export function scriptOf(seed: number, isAlone = false): Script {
-  const chance = new Chance(seed, "script");
-  const operations = new Chance(seed, "operations");
-  const weather = drawWeather(chance);
-  const width = isAlone ? 1 : 1 + chance.below(maxWidth);
-  const share = (chance.below(1_000) / 1_000) ** 3;
-  let left = errands.least + Math.floor(share * (errands.most - errands.least));
+/** Derives a script from the seed. */
+export function scriptOf(seed: number, isSequential = false): Script {
+  const random = new SeededRandom(seed, "script");
+  const operations = new SeededRandom(seed, "operations");
+  const faultProfile = drawFaultProfile(random);
+  const maxClients = isSequential ? 1 : 1 + random.below(maxConcurrentClients);
+  const share = (random.below(1_000) / 1_000) ** 3;
+  let left = workflows.least + Math.floor(share * (workflows.most - workflows.least));
   return {
-    ...{ weather, width, ...streams(seed) },
+    ...{ faultProfile, maxClients, ...streams(seed) },
     next: () => {
       left -= 1;
-      return left < 0 ? undefined : { errand: drawErrand(operations) };
+      return left < 0 ? undefined : { workflow: drawWorkflow(operations) };
     },
   };
 }
 
-/** What was decided in a run, one after the other at the same times and without any trouble. */
-export function scriptOfLog(log: readonly Logged[]): Script {
+/** Repeats the logged operations of a run in sequence, at the same times and without faults. */
+export function scriptOfLog(log: readonly LoggedOperation[]): Script {
   let at = 0;
   return {
-    ...{ weather: calm, width: 1, ...streams(0) },
+    ...{ faultProfile: noFaults, maxClients: 1, ...streams(0) },
     next: () => {
       const logged = log[at];
       at += 1;
-      return logged && { errand: [logged.operation], at: logged.at };
+      return logged && { workflow: [logged.operation], at: logged.at };
     },
   };
 }
 
 function streams(seed: number) {
   return {
-    schedule: new Chance(seed, "schedule"),
-    faults: new Chance(seed, "faults"),
-    random: new Chance(seed, "random"),
+    schedule: new SeededRandom(seed, "schedule"),
+    faults: new SeededRandom(seed, "faults"),
+    random: new SeededRandom(seed, "random"),
   };
 }

@@ -1,23 +1,22 @@
 import { createHash } from "node:crypto";
 import { stateDigest } from "#server/features/verification/verify-invariants.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
-import { assertSame } from "./assert-same.ts";
-import type { Grounds } from "./ground.ts";
-import type { Logged } from "./judge.ts";
+import { assertMatchesModel } from "./assert-matches-model.ts";
+import type { RunDatabaseFactory } from "./run-database.ts";
+import type { LoggedOperation } from "./model-checker.ts";
 import { Run } from "./run.ts";
 import { scriptOf, type Script } from "./script.ts";
 import type { Tally } from "./tally.ts";
 
-/** What a run came to. */
-export interface Ended {
+export interface RunResult {
   readonly trace: readonly string[];
-  readonly log: readonly Logged[];
+  readonly log: readonly LoggedOperation[];
   readonly stateDigest: string;
 }
 
-/** A run that the service did not pass, with what happened in it. */
-export class Failed extends Error {
-  override readonly name = "Failed";
+/** A failed run, with its trace. */
+export class RunFailed extends Error {
+  override readonly name = "RunFailed";
   readonly trace: readonly string[];
 
   constructor(trace: readonly string[], cause: unknown) {
@@ -26,29 +25,37 @@ export class Failed extends Error {
   }
 }
 
-/** One run on ground of its own: its end is what the model says, and every invariant holds. */
-export async function simulate(grounds: Grounds, script: Script, tally: Tally): Promise<Ended> {
-  const ground = await grounds.next();
-  const run = new Run(ground, script, tally);
+/** Runs a script on its own database. Throws unless the final state matches the model and every invariant holds. */
+export async function simulate(
+  databaseFactory: RunDatabaseFactory,
+  script: Script,
+  tally: Tally,
+): Promise<RunResult> {
+  const runDatabase = await databaseFactory.next();
+  const run = new Run(runDatabase, script, tally);
   try {
-    await run.toTheEnd();
+    await run.runToEnd();
     const { real } = run.process;
-    await assertSame(real, ground.cast, run.judge.model);
+    await assertMatchesModel(real, runDatabase.fixture, run.checker.model);
     await assertInvariantsHold(real);
-    return { trace: run.trace, log: run.judge.log, stateDigest: await stateDigest(real) };
+    return { trace: run.trace, log: run.checker.log, stateDigest: await stateDigest(real) };
   } catch (error) {
-    throw new Failed(run.trace, error);
+    throw new RunFailed(run.trace, error);
   } finally {
     await run.close();
-    await ground.remove();
+    await runDatabase.remove();
   }
 }
 
-export function simulateSeed(grounds: Grounds, seed: number, tally: Tally): Promise<Ended> {
-  // On PostgreSQL several would wait for each other's rows where no seed decides who goes first.
-  return simulate(grounds, scriptOf(seed, grounds.engine === "postgres"), tally);
+export function simulateSeed(
+  databaseFactory: RunDatabaseFactory,
+  seed: number,
+  tally: Tally,
+): Promise<RunResult> {
+  // On PostgreSQL, concurrent requests would wait for row locks in an order that the seed cannot decide.
+  return simulate(databaseFactory, scriptOf(seed, databaseFactory.engine === "postgres"), tally);
 }
 
-export function traceHash({ trace }: Ended): string {
+export function traceHash({ trace }: RunResult): string {
   return createHash("sha256").update(trace.join("\n")).digest("hex");
 }

@@ -3,16 +3,23 @@ import { didNotCommit } from "#server/kernel/sql/outcomes.ts";
 import type { Refusal, Result } from "#server/ports/result.ts";
 import { refuse } from "#server/kernel/result.ts";
 import { databaseError, databases, transactions, type GatedQueries } from "./gated-queries.ts";
-import { currentTask, Died, within, type Attempt, type Living, type Task } from "./scheduler.ts";
+import {
+  currentTask,
+  ProcessCrashed,
+  runAs,
+  type Attempt,
+  type ProcessState,
+  type Task,
+} from "./scheduler.ts";
 
-/** A write that loses against others so often has met something other than chance. */
+/** More reruns than random serialization failures plausibly cause. */
 const maxReruns = 12;
 
 /**
- * The real database as one process of the simulation has it: every begin, statement, commit and answer
- * is a gate, where the seed decides who goes first and what goes wrong.
+ * Wraps the real database for one simulated process. Every begin, statement, commit and answer is a gate,
+ * where the seed decides which task proceeds and with which fault.
  */
-export function simulateDb(real: Db, process: Living, queries: GatedQueries): Db {
+export function simulateDb(real: Db, process: ProcessState, queries: GatedQueries): Db {
   databases.set(process, real);
   return {
     ...real,
@@ -20,15 +27,15 @@ export function simulateDb(real: Db, process: Living, queries: GatedQueries): Db
     write: async (work, violations) => {
       const task = currentTask();
       const { attempt } = task;
-      if (attempt?.process !== process) throw new Error(`${task.name} writes in another process`);
+      if (attempt?.process !== process) throw new Error(`${task.name} writes in another process.`);
       for (let reruns = 0; reruns < maxReruns; reruns += 1) {
-        const lost = await task.scheduler.gate(task, "begin", "");
-        if (lost !== undefined) throw databaseError(lost);
+        const fault = await task.scheduler.gate(task, "begin", "");
+        if (fault !== undefined) throw databaseError(fault);
         const write = new GatedWrite(real, queries, task, attempt);
         const result = await write.run(work, violations);
-        if (result !== "again") return result;
+        if (result !== "retry") return result;
       }
-      throw new Error("a write was run again and again");
+      throw new Error(`A write did not commit in ${maxReruns} runs.`);
     },
   };
 }
@@ -39,7 +46,7 @@ class GatedWrite {
   readonly #task: Task;
   readonly #attempt: Attempt;
   #runsAgain = false;
-  #seen: unknown;
+  #observed: unknown;
 
   constructor(real: Db, queries: GatedQueries, task: Task, attempt: Attempt) {
     this.#real = real;
@@ -51,33 +58,34 @@ class GatedWrite {
   async run<T>(
     work: (tx: Tx) => Promise<Result<T>>,
     violations: Readonly<Record<string, Refusal>> | undefined,
-  ): Promise<Result<T> | "again"> {
-    const result = await this.#inLine(() =>
-      this.#real.write((tx) => within(this.#task, () => this.#work(tx, work)), violations),
+  ): Promise<Result<T> | "retry"> {
+    const result = await this.#queued(() =>
+      this.#real.write((tx) => runAs(this.#task, () => this.#work(tx, work)), violations),
     );
-    if (this.#attempt.process.isDead) throw new Died();
-    if (this.#runsAgain) return "again";
-    this.#attempt.onEnd(result, this.#seen);
-    const lost = await this.#task.scheduler.gate(this.#task, "answer", result.ok ? "ok" : "no");
-    if (lost !== undefined) throw databaseError(lost);
+    if (this.#attempt.process.hasCrashed) throw new ProcessCrashed();
+    if (this.#runsAgain) return "retry";
+    this.#attempt.onEnd(result, this.#observed);
+    const label = result.ok ? "ok" : "refused";
+    const fault = await this.#task.scheduler.gate(this.#task, "answer", label);
+    if (fault !== undefined) throw databaseError(fault);
     return result;
   }
 
-  /** While it waits for others of its process, nothing but their end can move it. */
-  async #inLine<T>(write: () => Promise<T>): Promise<T> {
-    this.#attempt.isInLine = true;
+  /** Marks the task as queued: only the end of another transaction of its process can wake it. */
+  async #queued<T>(write: () => Promise<T>): Promise<T> {
+    this.#attempt.isQueued = true;
     try {
       return await write();
     } finally {
-      this.#attempt.isInLine = false;
+      this.#attempt.isQueued = false;
     }
   }
 
   async #work<T>(tx: Tx, work: (tx: Tx) => Promise<Result<T>>): Promise<Result<T>> {
     const { process } = this.#attempt;
     const transaction = { tx, failure: undefined };
-    process.inWork = this.#task;
-    this.#attempt.isInLine = false;
+    process.activeWriter = this.#task;
+    this.#attempt.isQueued = false;
     transactions.set(this.#task, transaction);
     try {
       const result = await work(this.#queries.tx);
@@ -86,18 +94,18 @@ class GatedWrite {
       return await this.#beforeCommit(tx, result);
     } finally {
       transactions.delete(this.#task);
-      process.inWork = undefined;
-      this.#attempt.isInLine = true;
+      process.activeWriter = undefined;
+      this.#attempt.isQueued = true;
     }
   }
 
   async #beforeCommit<T>(tx: Tx, result: Result<T>): Promise<Result<T>> {
     const fault = await this.#task.scheduler.gate(this.#task, "commit", "");
     this.#runsAgain = fault === "serialization failure";
-    // Undone and run again, as PostgreSQL's adapter does when a transaction lost against another.
+    // Roll back and run again, as the PostgreSQL adapter does after a serialization failure.
     if (this.#runsAgain) return refuse("conflict");
     if (fault !== undefined) throw databaseError(fault);
-    this.#seen = await this.#attempt.beforeCommit?.(tx, result);
+    this.#observed = await this.#attempt.beforeCommit?.(tx, result);
     return result;
   }
 }

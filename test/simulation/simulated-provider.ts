@@ -9,30 +9,30 @@ import {
 } from "#server/ports/settlement.ts";
 import { currentTask } from "./scheduler.ts";
 
-/** Real time must not decide anything: when the provider is late is for the seed to say. */
+/** Long enough never to elapse: the seed decides on timeouts, not real time. */
 const neverMs = 3_600_000;
 
-/** Two networks: to ask four of them that have nothing to tell would only take time. */
+/** Watching the other networks would only take time, because no payments arrive there. */
 const assetsInUse: readonly Asset[] = ["USDT", "BTC"];
 
-/** The simulated provider behind two gates: it may not have heard, or not have been heard. */
+/** The simulated provider with a gate before and after each call, so that the request or the answer can be lost. */
 export function simulateProvider(inner: SimulatedSettlement): SimulatedSettlement {
   return {
     ...inner,
     assets: new Map([...inner.assets].filter(([asset]) => assetsInUse.includes(asset))),
     answerMs: neverMs,
-    createAddress: (...wish) => ask("address", () => inner.createAddress(...wish)),
-    watch: (...wish) => ask("watch", () => inner.watch(...wish)),
+    createAddress: (...input) => callAtGates("address", () => inner.createAddress(...input)),
+    watch: (...input) => callAtGates("watch", () => inner.watch(...input)),
   };
 }
 
-async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
+async function callAtGates<T>(label: string, call: () => Promise<T>): Promise<T> {
   const task = currentTask();
-  const before = await task.scheduler.gate(task, "provider", what);
+  const before = await task.scheduler.gate(task, "provider", label);
   if (before === "bad answer") throw new SettlementFailed("simulated: a bad answer");
   if (before !== undefined) throw new SettlementUnavailable("simulated: not reached");
   const answer = await call();
-  const after = await task.scheduler.gate(task, "provider's answer", what);
+  const after = await task.scheduler.gate(task, "provider's answer", label);
   if (after !== undefined) throw new SettlementUnavailable("simulated: no answer");
   return answer;
 }
@@ -41,20 +41,21 @@ export function simulateRates(inner: Rates): Rates {
   return {
     usdPerCoin: async (asset) => {
       const task = currentTask();
-      const late = await task.scheduler.gate(task, "rate", asset);
-      if (late !== undefined) throw new SettlementUnavailable("simulated: no rate");
+      const fault = await task.scheduler.gate(task, "rate", asset);
+      if (fault !== undefined) throw new SettlementUnavailable("simulated: no rate");
       return inner.usdPerCoin(asset);
     },
   };
 }
 
 export function simulatePasswords(inner: PasswordHash): PasswordHash {
-  const gate = async () => {
+  const isRefused = async () => {
     const task = currentTask();
     return (await task.scheduler.gate(task, "hash", "")) !== undefined;
   };
   return {
-    hash: async (...asked) => ((await gate()) ? refuse("rate_limited") : inner.hash(...asked)),
-    verify: async (...asked) => ((await gate()) ? refuse("rate_limited") : inner.verify(...asked)),
+    hash: async (...input) => ((await isRefused()) ? refuse("rate_limited") : inner.hash(...input)),
+    verify: async (...input) =>
+      (await isRefused()) ? refuse("rate_limited") : inner.verify(...input),
   };
 }

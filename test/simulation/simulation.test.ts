@@ -3,21 +3,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { assertEnginesEndEqual } from "./both-engines.ts";
-import { sqliteGrounds, type Grounds } from "./ground.ts";
-import { postgresGrounds } from "./postgres-grounds.ts";
+import { assertEnginesAgree } from "./assert-engines-agree.ts";
+import { sqliteRunDatabases, type RunDatabaseFactory } from "./run-database.ts";
+import { postgresRunDatabases } from "./postgres-run-database.ts";
 import { simulateSeed, traceHash } from "./simulate-seed.ts";
 import { Tally } from "./tally.ts";
 
-/** Replay a seed that failed with `npm run simulate -- --seed`. */
+/** To replay a failed seed, run `npm run simulate -- --seed N`. */
 const seeds = 2_000;
 const seedsOnPostgres = 6;
 
-let sqlite: Grounds;
-let postgres: Grounds;
+let sqlite: RunDatabaseFactory;
+let postgres: RunDatabaseFactory;
 
 before(async () => {
-  [sqlite, postgres] = await Promise.all([sqliteGrounds(), postgresGrounds()]);
+  [sqlite, postgres] = await Promise.all([sqliteRunDatabases(), postgresRunDatabases()]);
 });
 
 after(async () => {
@@ -25,24 +25,24 @@ after(async () => {
   await postgres.close();
 });
 
-test("2,000 seeds of requests that overlap, fail and are cut off say and leave what the model says", async () => {
-  // A process of its own: what the test runner hooks into every promise would make it twice as long.
+test("2,000 seeds with concurrent requests, faults and crashes match the model", async () => {
+  // Runs in its own process, because the test runner's promise hooks would double the time.
   const script = fileURLToPath(new URL("simulate.ts", import.meta.url));
   const running = spawn(process.execPath, [script, "--seeds", String(seeds)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let told = "";
-  running.stdout.on("data", (text) => (told += String(text)));
-  running.stderr.on("data", (text) => (told += String(text)));
+  let output = "";
+  running.stdout.on("data", (text) => (output += String(text)));
+  running.stderr.on("data", (text) => (output += String(text)));
   const [code] = (await once(running, "close")) as [number];
-  assert.equal(code, 0, told);
-  assert.match(told, new RegExp(`${seeds} of ${seeds} seeds`));
-  for (const fault of ["lost connection at commit", "lost answer", "provider time-out", "deaths"]) {
-    assert.match(told, new RegExp(fault), "what should go wrong does not go wrong");
+  assert.equal(code, 0, output);
+  assert.match(output, new RegExp(`${seeds} of ${seeds} seeds`));
+  for (const fault of ["lost connection at commit", "lost answer", "provider timeout", "crashes"]) {
+    assert.match(output, new RegExp(fault), `no run had this fault: ${fault}`);
   }
 });
 
-test("the same seed is the same run, to the letter", async () => {
+test("the same seed gives the same trace and the same final state", async () => {
   for (let seed = 1; seed <= 10; seed += 1) {
     const [first, second] = [
       await simulateSeed(sqlite, seed, new Tally()),
@@ -53,14 +53,14 @@ test("the same seed is the same run, to the letter", async () => {
   }
 });
 
-test("what was decided in a run ends equal on both engines when it is done again", async () => {
+test("replaying a run's operations gives the same final state on both engines", async () => {
   for (let seed = 1; seed <= seedsOnPostgres; seed += 1) {
     const { log } = await simulateSeed(sqlite, seed, new Tally());
-    await assertEnginesEndEqual([sqlite, postgres], log, new Tally());
+    await assertEnginesAgree([sqlite, postgres], log, new Tally());
   }
 });
 
-test("on PostgreSQL faults and deaths leave what the model says too", async () => {
+test("runs with faults and crashes on PostgreSQL match the model", async () => {
   const tally = new Tally();
   for (let seed = 1; seed <= seedsOnPostgres; seed += 1) {
     await simulateSeed(postgres, seed, tally);

@@ -1,4 +1,4 @@
-/** Counts by name, so that it can be seen that what should happen does happen. */
+/** Counts operations, faults and answers, to show that runs exercise them. */
 export class Tally {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -12,7 +12,7 @@ export class Tally {
     return [...(this.#counts.get(group)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
   }
 
-  /** A line a group, the most frequent first. */
+  /** One line per group, most frequent names first. */
   lines(): readonly string[] {
     return [...this.#counts].map(([group, counts]) => {
       const each = [...counts]

@@ -1,14 +1,14 @@
 import type { OperationOf } from "./operations.ts";
 import { account, confirmationsRequired, type Model, type ModelPayment } from "./state.ts";
 
-/** The network tells of a payment. When it is credited is for the service to find out. */
+/** Records what the network reports about a payment. `record` credits it when the service has done so. */
 export function pay(model: Model, operation: OperationOf<"pay">): string {
   const { account, cents, confirmations } = operation;
   const name = paymentName(operation);
   const payment = model.payments.get(name) ?? {
-    ...{ account, cents, told: [], recorded: -1, isCredited: false },
+    ...{ account, cents, reported: [], recorded: -1, isCredited: false },
   };
-  payment.told.push(confirmations);
+  payment.reported.push(confirmations);
   model.payments.set(name, payment);
   return "ok";
 }
@@ -24,30 +24,31 @@ export interface RecordedPayment {
   readonly isCredited: boolean;
 }
 
-/** What was recorded of a payment has changed, perhaps: says what is wrong with it, if anything is. */
+/** Compares the service's record of a payment with the model. Returns the problem, if any. */
 export function record(model: Model, recorded: RecordedPayment): string | undefined {
   const payment = model.payments.get(recorded.name);
-  if (payment === undefined) return "nobody paid it";
-  if (!hears(payment, recorded.confirmations))
-    return "its confirmations are older news than before";
+  if (payment === undefined) return "the payment was never made";
+  if (!recordReport(payment, recorded.confirmations))
+    return "the number of confirmations went back or was never reported";
   if (recorded.isCredited === payment.isCredited) return undefined;
-  if (payment.isCredited) return "its credit is gone";
-  if (recorded.confirmations < confirmationsRequired) return "it did not have its confirmations";
+  if (payment.isCredited) return "the credit was removed";
+  if (recorded.confirmations < confirmationsRequired)
+    return "it was credited without enough confirmations";
   payment.isCredited = true;
   account(model, payment).available += payment.cents;
   return undefined;
 }
 
-/** The service may be behind its network, and never goes back from what it knew. */
-function hears(payment: ModelPayment, confirmations: number): boolean {
-  const { told, recorded } = payment;
-  payment.recorded = told.indexOf(confirmations, Math.max(recorded, 0));
+/** The service's record may lag behind the network's reports, but must not go back to an older one. */
+function recordReport(payment: ModelPayment, confirmations: number): boolean {
+  const { reported, recorded } = payment;
+  payment.recorded = reported.indexOf(confirmations, Math.max(recorded, 0));
   return payment.recorded !== -1;
 }
 
-/** Payments that a pass without trouble would have credited. */
+/** Payments that a pass without faults must have credited. */
 export function uncredited(model: Model): readonly string[] {
-  return [...model.payments].flatMap(([name, { told, isCredited }]) =>
-    (told.at(-1) ?? 0) >= confirmationsRequired && !isCredited ? [name] : [],
+  return [...model.payments].flatMap(([name, { reported, isCredited }]) =>
+    (reported.at(-1) ?? 0) >= confirmationsRequired && !isCredited ? [name] : [],
   );
 }

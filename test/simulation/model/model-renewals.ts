@@ -10,7 +10,7 @@ import {
 
 export type RenewalKind = "renew" | "enter_grace" | "terminate";
 
-/** What a pass as of that time does to a server; undefined when there is nothing to do but wait. */
+/** What a renewal pass at the given time must do to a server, or undefined for nothing. */
 export function renewalOf(server: ModelServer, asOf: number): RenewalKind | undefined {
   const { state, paidThrough, autoRenew, owner, priceCents } = server;
   const isDelivered = state === "ACTIVE" || state === "GRACE" || state === "SUSPENDED";
@@ -20,7 +20,7 @@ export function renewalOf(server: ModelServer, asOf: number): RenewalKind | unde
   return state === "ACTIVE" ? "enter_grace" : undefined;
 }
 
-/** The server of an account that a pass must take next: the earliest due, then the oldest. */
+/** The account's server that a pass must process next: the earliest due, then the oldest. */
 export function nextToRenew({ servers }: ModelAccount, asOf: number): ModelServer | undefined {
   const [next] = servers
     .filter((server) => renewalOf(server, asOf) !== undefined)
@@ -32,7 +32,7 @@ export function hasRenewalsDue(model: Model, asOf: number): boolean {
   return model.accounts.some((customer) => nextToRenew(customer, asOf) !== undefined);
 }
 
-/** A step was taken, which must have been the one to take. */
+/** Applies a renewal step. The caller checks that the step is the right one. */
 export function renew(model: Model, server: ModelServer, kind: RenewalKind, asOf: number): void {
   switch (kind) {
     case "renew":

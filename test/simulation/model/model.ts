@@ -1,9 +1,9 @@
-import { desk, findWork, type FoundWork } from "./model-desk.ts";
+import { applyWorkStep, findWork, type FoundWork } from "./model-work.ts";
 import { pay } from "./model-payments.ts";
-import { prologue, type OperationOf, type Request } from "./operations.ts";
+import { setupOperations, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
-  isLiving,
+  isUnfinished,
   newModel,
   newWork,
   openActions,
@@ -18,15 +18,15 @@ const discounts = [
   { minQuantity: 5, percent: 12.5 },
 ];
 
-/** What was so when the operation was asked for, and is what it is about. */
-export interface Occasion {
-  readonly askedAt: number;
-  /** The item that an operator looked up before the step on it. */
+/** What the client knew when it sent the request. */
+export interface RequestContext {
+  readonly requestedAt: number;
+  /** The work item that the operator's step refers to. */
   readonly work: FoundWork | undefined;
 }
 
-/** Does the operation and says what the service must say: `ok`, `replay` or a code. */
-export function apply(model: Model, operation: Request, occasion: Occasion): string {
+/** Applies the operation and returns the expected outcome: `ok`, `replay` or a refusal code. */
+export function apply(model: Model, operation: Request, requestContext: RequestContext): string {
   switch (operation.kind) {
     case "pay":
       return pay(model, operation);
@@ -40,18 +40,18 @@ export function apply(model: Model, operation: Request, occasion: Occasion): str
       return ddos(model, operation);
     case "renewal":
       return setRenewal(model, operation);
-    case "desk":
-      return desk(model, operation, occasion.work);
+    case "workStep":
+      return applyWorkStep(model, operation, requestContext.work);
     case "suspend":
     case "resume":
-      return suspend(model, operation, occasion);
+      return suspend(model, operation, requestContext);
     case "adjust":
       return adjust(model, operation);
     case "address":
       return withKey(model, operation, operation.asset, "replay", () => "ok");
     case "register":
       return register(model, operation);
-    // What a pass does is several transactions, each of which is held against the model by itself.
+    // A pass runs several transactions. The checker compares each of them with the model.
     case "renew":
     case "settle":
     case "sweep":
@@ -59,20 +59,20 @@ export function apply(model: Model, operation: Request, occasion: Occasion): str
   }
 }
 
-/** As things are when a run begins. */
-export function modelAfterPrologue(): Model {
+/** The state when a run begins. */
+export function modelAfterSetup(): Model {
   const model = newModel();
-  for (const operation of prologue) {
-    const work = operation.kind === "desk" ? findWork(model, operation.item) : undefined;
-    const outcome = apply(model, operation, { askedAt: model.now, work });
-    if (outcome !== "ok") throw new Error(`the prologue came to ${outcome}`);
+  for (const operation of setupOperations) {
+    const work = operation.kind === "workStep" ? findWork(model, operation.item) : undefined;
+    const outcome = apply(model, operation, { requestedAt: model.now, work });
+    if (outcome !== "ok") throw new Error(`A setup operation failed: ${outcome}.`);
   }
-  // The process of the run numbers its identifiers anew, so it begins in another millisecond.
+  // The run's process restarts its id counter, so it must not start in the same millisecond.
   model.now += 1;
   return model;
 }
 
-/** Only what succeeded has used its key. */
+/** Only a successful operation uses up its key. */
 function withKey(
   model: Model,
   operation: Keyed,
@@ -81,9 +81,9 @@ function withKey(
   effect: () => string,
 ): string {
   const name = keyName(operation);
-  const known = model.keys.get(name);
-  if (known !== undefined) {
-    return mode === "replay" && known === request ? "replay" : "idempotency_conflict";
+  const usedFor = model.keys.get(name);
+  if (usedFor !== undefined) {
+    return mode === "replay" && usedFor === request ? "replay" : "idempotency_conflict";
   }
   const outcome = effect();
   if (outcome === "ok") model.keys.set(name, request);
@@ -92,7 +92,7 @@ function withKey(
 
 type Keyed = Extract<Request, { key: number }>;
 
-/** Whose key it is, for what, and which. */
+/** Identifies a key by its owner, operation and number. */
 export function keyName(operation: Keyed): string {
   const owner =
     operation.kind === "adjust" ? `operator ${operation.operator}` : `account ${operation.account}`;
@@ -123,7 +123,7 @@ function order(model: Model, operation: OperationOf<"order">): string {
   });
 }
 
-/** In thousandths of a percent of a cent, rounded half up: written otherwise than the service does. */
+/** Rounds half up. Deliberately a different formula from the service's. */
 function priceOf(quantity: number): number {
   const percent = Math.max(
     0,
@@ -166,20 +166,20 @@ export function usernameOf(name: number): string {
   return `newcomer-${name}`;
 }
 
-function living(model: Model, operation: { account: number; server: number }) {
+function unterminatedServer(model: Model, operation: { account: number; server: number }) {
   const server = account(model, operation).servers[operation.server];
   return server?.state === "TERMINATED" ? undefined : server;
 }
 
 function act(model: Model, operation: OperationOf<"act">): string {
-  const server = living(model, operation);
+  const server = unterminatedServer(model, operation);
   if (server === undefined) return "not_found";
   const request = `${operation.server} ${operation.action}`;
   return withKey(model, operation, request, "replay", () => {
     if (server.state !== "ACTIVE" && server.state !== "GRACE") return "server_not_ready";
-    // What an operator asked for does not count against the customer.
+    // Power actions that operators request do not count towards the customer's limit.
     const power = new Set(server.owner.servers.flatMap((own) => own.power.map(({ work }) => work)));
-    const counts = (work: ModelWork) => isLiving(work) && !power.has(work);
+    const counts = (work: ModelWork) => isUnfinished(work) && !power.has(work);
     const open = server.actions.filter(counts).length;
     const ofAccount = server.owner.actions.filter(counts).length;
     if (open >= openActions.perServer || ofAccount >= openActions.perAccount) {
@@ -193,25 +193,25 @@ function act(model: Model, operation: OperationOf<"act">): string {
 }
 
 function ddos(model: Model, operation: OperationOf<"ddos">): string {
-  const server = living(model, operation);
+  const server = unterminatedServer(model, operation);
   if (server === undefined) return "not_found";
   const request = `${operation.server} ${operation.mode}`;
   return withKey(model, operation, request, "replay", () => {
-    askFor(server, operation.mode);
+    requestMode(server, operation.mode);
     return "ok";
   });
 }
 
-function askFor(server: ModelServer, mode: "BASELINE" | "ADVANCED"): void {
+function requestMode(server: ModelServer, mode: "BASELINE" | "ADVANCED"): void {
   const wanted = mode === server.mode ? null : mode;
   if (wanted === server.requestedMode) return;
-  if (server.ddos !== undefined && isLiving(server.ddos)) server.ddos.state = "FAILED";
+  if (server.ddos !== undefined && isUnfinished(server.ddos)) server.ddos.state = "FAILED";
   server.requestedMode = wanted;
   if (wanted !== null) server.ddos = newWork();
 }
 
 function setRenewal(model: Model, operation: OperationOf<"renewal">): string {
-  const server = living(model, operation);
+  const server = unterminatedServer(model, operation);
   if (server === undefined) return "not_found";
   server.autoRenew = operation.autoRenew;
   return "ok";
@@ -220,7 +220,7 @@ function setRenewal(model: Model, operation: OperationOf<"renewal">): string {
 function suspend(
   model: Model,
   operation: OperationOf<"suspend" | "resume">,
-  { askedAt }: Occasion,
+  { requestedAt }: RequestContext,
 ): string {
   const server = account(model, operation).servers[operation.server];
   if (server === undefined) return "not_found";
@@ -228,32 +228,32 @@ function suspend(
   if ((operation.kind === "suspend") === (server.state === "SUSPENDED")) return "ok";
   if (operation.kind === "suspend") {
     server.state = "SUSPENDED";
-    endPower(model, server);
-    queuePower(server, "power_off");
+    endPowerWork(model, server);
+    queuePowerWork(server, "power_off");
     return "ok";
   }
-  server.state = (server.paidThrough ?? 0) <= askedAt ? "GRACE" : "ACTIVE";
-  const isWithdrawn = endPower(model, server);
-  const last = server.power.findLast((power) => !power.isWithdrawn);
+  server.state = (server.paidThrough ?? 0) <= requestedAt ? "GRACE" : "ACTIVE";
+  const endedUnclaimed = endPowerWork(model, server);
+  const last = server.power.findLast((power) => !power.endedUnclaimed);
   const isOn = last === undefined || (last.action === "reboot" && last.work.state === "DONE");
-  if (!isWithdrawn || !isOn) queuePower(server, "reboot");
+  if (!endedUnclaimed || !isOn) queuePowerWork(server, "reboot");
   return "ok";
 }
 
-/** What is still to be done to its power is not: says whether that was something nobody had claimed. */
-function endPower(model: Model, server: ModelServer): boolean {
-  const living = server.power.find(({ work }) => isLiving(work));
-  if (living === undefined) return false;
-  const { work } = living;
-  living.isWithdrawn = work.state === "OPEN" || work.leaseUntil <= model.now;
+/** Ends unfinished power work. Returns whether there was some that no operator held a claim on. */
+function endPowerWork(model: Model, server: ModelServer): boolean {
+  const pending = server.power.find(({ work }) => isUnfinished(work));
+  if (pending === undefined) return false;
+  const { work } = pending;
+  pending.endedUnclaimed = work.state === "OPEN" || work.leaseUntil <= model.now;
   work.state = "FAILED";
-  return living.isWithdrawn;
+  return pending.endedUnclaimed;
 }
 
-/** Among the account's actions, where operators find it. */
-function queuePower(server: ModelServer, action: "power_off" | "reboot"): void {
+/** Adds power work to the account's actions, where operators find it. */
+function queuePowerWork(server: ModelServer, action: "power_off" | "reboot"): void {
   const work = newWork();
-  server.power.push({ action, work, isWithdrawn: false });
+  server.power.push({ action, work, endedUnclaimed: false });
   server.actions.push(work);
   server.owner.actions.push(work);
 }

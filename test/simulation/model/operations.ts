@@ -1,6 +1,6 @@
 import type { IdleMachineState } from "./state.ts";
 
-/** What a run is made of. Indexes are small, so that operations get in one another's way. */
+/** Indexes are small, so that operations conflict. */
 interface OfAccount {
   readonly account: number;
 }
@@ -8,7 +8,7 @@ interface OfServer extends OfAccount {
   readonly server: number;
 }
 
-export type Item =
+export type WorkItem =
   | ({ readonly of: "provision" | "ddos" | "reclaim" } & OfServer)
   | ({ readonly of: "withdrawal" | "action"; readonly index: number } & OfAccount);
 
@@ -35,10 +35,10 @@ export type Operation =
     } & OfServer)
   | ({ readonly kind: "renewal"; readonly autoRenew: boolean } & OfServer)
   | {
-      readonly kind: "desk";
+      readonly kind: "workStep";
       readonly operator: number;
       readonly verb: (typeof verbs)[number];
-      readonly item: Item;
+      readonly item: WorkItem;
       /** Which of two transactions the operator names when completing a withdrawal. */
       readonly transaction: number;
       /** With `fail` only. */
@@ -56,25 +56,25 @@ export type Operation =
   | { readonly kind: "register"; readonly name: number }
   | { readonly kind: "renew" | "settle" | "sweep" };
 
-/** What somebody asks the service for. Time goes by without being asked. */
+/** An operation that a client sends to the service. */
 export type Request = Exclude<Operation, { kind: "wait" }>;
 
 export type OperationOf<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
 
-/** Few, so that keys are used again, also while they are in use. */
+/** Few keys, so that clients reuse them, even concurrently. */
 export const keys = 6;
 
-/** The first may not touch money. */
+/** The support operator may not work on withdrawals. */
 export const operatorRoles = ["support", "finance", "finance"] as const;
 
 const delivered = (account: number): readonly Request[] =>
   (["claim", "complete"] as const).map((verb) => ({
-    ...{ kind: "desk", operator: 0, verb, transaction: 0 },
+    ...{ kind: "workStep", operator: 0, verb, transaction: 0 },
     item: { of: "provision", account, server: 0 },
   }));
 
-/** What has happened before a run begins, so that there is something to go wrong from the start. */
-export const prologue: readonly Request[] = [
+/** Operations before a run begins, so that servers and work items exist from the start. */
+export const setupOperations: readonly Request[] = [
   { kind: "order", account: 0, key: keys, quantity: 2 },
   { kind: "order", account: 1, key: keys, quantity: 1 },
   ...delivered(0),

@@ -1,18 +1,15 @@
-/**
- * What the service should know, in the fewest words: no database and no ids. Time is a number that
- * only the driver of a run moves.
- */
+/** The state that the service should have, without a database or ids. Only the run changes the time. */
 export interface Model {
   now: number;
   readonly accounts: ModelAccount[];
-  /** How many machines of the one offer that a run rents from are in each state without a server. */
+  /** Number of machines without a server, by state. */
   readonly machines: Record<IdleMachineState, number>;
-  /** The request of each key that was used. */
+  /** The request of each used idempotency key. */
   readonly keys: Map<string, string>;
   readonly payments: Map<string, ModelPayment>;
-  /** Those who registered in the course of a run. */
+  /** Usernames registered during the run. */
   readonly usernames: Set<string>;
-  /** Servers are numbered as they are ordered: of two that are due at once the older comes first. */
+  /** Number of the next server. Of two servers due at the same time, the lower number is renewed first. */
   nextServer: number;
 }
 
@@ -37,19 +34,20 @@ export interface ModelServer {
   mode: "BASELINE" | "ADVANCED";
   requestedMode: "BASELINE" | "ADVANCED" | null;
   readonly provision: ModelWork;
-  /** The latest request for a mode, and the machine's wiping. */
+  /** The latest request for a DDoS mode. */
   ddos: ModelWork | undefined;
+  /** The wiping of the machine. */
   reclaim: ModelWork | undefined;
   readonly actions: ModelWork[];
-  /** What operators were asked to do to its power, the latest last. */
+  /** Power actions for suspending and resuming, latest last. */
   readonly power: PowerWork[];
 }
 
 export interface PowerWork {
   readonly action: "power_off" | "reboot";
   readonly work: ModelWork;
-  /** Ended before anybody had claimed it. */
-  isWithdrawn: boolean;
+  /** Whether it ended while no operator held a claim on it. */
+  endedUnclaimed: boolean;
 }
 
 export interface ModelWithdrawal {
@@ -62,33 +60,33 @@ export interface ModelWork {
   state: "OPEN" | "CLAIMED" | "DONE" | "FAILED";
   holder: number;
   leaseUntil: number;
-  /** Who approved, and which transaction each named. */
+  /** The transaction that each approving operator named. */
   readonly approvals: Map<number, number>;
 }
 
 export interface ModelPayment {
   readonly account: number;
   readonly cents: number;
-  /** All the confirmations that its network ever told of, the latest last. */
-  readonly told: number[];
-  /** Which of them the service knows of; -1 before any. */
+  /** All confirmation counts that the network has reported, latest last. */
+  readonly reported: number[];
+  /** Index of the report that the service has recorded, or -1. */
   recorded: number;
   isCredited: boolean;
 }
 
-/** When every run begins, with so many machines and so much to spend. */
-export const firstMoment = Date.UTC(2026, 10, 15, 9, 30);
+/** The initial state of every run. */
+export const startTime = Date.UTC(2026, 10, 15, 9, 30);
 export const freeMachines = 12;
-export const startCents = [30_000, 12_000, 0] as const;
+export const initialBalances = [30_000, 12_000, 0] as const;
 export const hourMs = 3_600_000;
 export const termMs = 30 * 24 * hourMs;
 export const graceMs = 72 * hourMs;
 export const leaseMs = hourMs / 2;
 export const confirmationsRequired = 12;
 export const unitCents = 4_999;
-/** From here on a withdrawal takes two operators. */
+/** Withdrawals of this amount or more need approval by two operators. */
 export const twoOperatorsFromCents = 9_000;
-/** Few, so that a run reaches them. */
+/** Low limits, so that runs reach them. */
 export const openActions = { perServer: 1, perAccount: 2 };
 
 export function newWork(): ModelWork {
@@ -97,8 +95,8 @@ export function newWork(): ModelWork {
 
 export function newModel(): Model {
   return {
-    now: firstMoment,
-    accounts: startCents.map((available) => ({
+    now: startTime,
+    accounts: initialBalances.map((available) => ({
       ...{ available, held: 0, orders: 0 },
       ...{ withdrawals: [], actions: [], servers: [] },
     })),
@@ -112,19 +110,19 @@ export function newModel(): Model {
 
 export function account(model: Model, { account: index }: { readonly account: number }) {
   const found = model.accounts[index];
-  if (found === undefined) throw new Error(`the model has no account ${index}`);
+  if (found === undefined) throw new Error(`The model has no account ${index}.`);
   return found;
 }
 
-/** A server that has ended wants nothing done any more. */
+/** Terminates the server and cancels its unfinished work. */
 export function endServer(server: ModelServer): void {
   server.state = "TERMINATED";
   server.requestedMode = null;
   for (const work of [server.ddos, ...server.actions]) {
-    if (work !== undefined && isLiving(work)) work.state = "FAILED";
+    if (work !== undefined && isUnfinished(work)) work.state = "FAILED";
   }
 }
 
-export function isLiving({ state }: ModelWork): boolean {
+export function isUnfinished({ state }: ModelWork): boolean {
   return state === "OPEN" || state === "CLAIMED";
 }

@@ -1,4 +1,4 @@
-import { operatorRoles, type Item, type OperationOf } from "./operations.ts";
+import { operatorRoles, type WorkItem, type OperationOf } from "./operations.ts";
 import {
   account,
   endServer,
@@ -12,10 +12,10 @@ import {
   type ModelWork,
 } from "./state.ts";
 
-/** An operator's step on one item of work: the rules of the lease first, then what it does. */
-export function desk(
+/** Applies an operator's step to a work item. Checks the claim and its lease first. */
+export function applyWorkStep(
   model: Model,
-  { operator, verb, item, transaction, machineState }: OperationOf<"desk">,
+  { operator, verb, item, transaction, machineState }: OperationOf<"workStep">,
   found: FoundWork | undefined,
 ): string {
   if (found === undefined) return "not_found";
@@ -42,7 +42,7 @@ export function desk(
   return complete(found, operator, transaction);
 }
 
-/** An item, and what ending it does. */
+/** A work item, with the effects of completing and failing it. */
 export interface FoundWork {
   readonly work: ModelWork;
   readonly withdrawal?: ModelWithdrawal;
@@ -70,8 +70,8 @@ function complete(
   return "ok";
 }
 
-/** The item of that kind: the server's latest, or the customer's so many-th. */
-export function findWork(model: Model, item: Item): FoundWork | undefined {
+/** Finds the server's latest work item of a kind, or the customer's by index. */
+export function findWork(model: Model, item: WorkItem): FoundWork | undefined {
   const customer = account(model, item);
   if ("server" in item) {
     const server = customer.servers[item.server];
@@ -89,10 +89,10 @@ function review(
   withdrawal: ModelWithdrawal,
   customer: { available: number; held: number },
 ): FoundWork {
-  const end = (status: "PAID" | "REJECTED", back: number) => {
+  const end = (status: "PAID" | "REJECTED", refundCents: number) => {
     withdrawal.status = status;
     customer.held -= withdrawal.cents;
-    customer.available += back;
+    customer.available += refundCents;
   };
   return {
     ...{ work: withdrawal.work, withdrawal },

@@ -10,19 +10,19 @@ import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";
 import { intentOf } from "#test/use-cases.ts";
 import { completeWork, failWork } from "#test/work.ts";
-import type { Cast } from "./cast-members.ts";
-import type { Item, OperationOf } from "./model/operations.ts";
+import type { Fixture } from "./fixture.ts";
+import type { WorkItem, OperationOf } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
 
 const reason = "test";
 
-export function performStep(
+export function performWorkStep(
   core: Core,
-  cast: Cast,
-  { operator, verb, item, transaction, machineState }: OperationOf<"desk">,
+  fixture: Fixture,
+  { operator, verb, item, transaction, machineState }: OperationOf<"workStep">,
   workId: string,
 ): Promise<Result<unknown>> {
-  const call = operatorOf(cast, operator);
+  const call = operatorOf(fixture, operator);
   switch (verb) {
     case "claim":
       return claimWork(core, call, workId);
@@ -40,7 +40,7 @@ export function performStep(
 
 export function performSuspension(
   core: Core,
-  { admin }: Cast,
+  { admin }: Fixture,
   { kind }: OperationOf<"suspend" | "resume">,
   serverId: string,
 ): Promise<Result<unknown>> {
@@ -50,29 +50,29 @@ export function performSuspension(
 
 export function performAdjustment(
   core: Core,
-  cast: Cast,
+  fixture: Fixture,
   { operator, cents, key }: OperationOf<"adjust">,
   accountId: string,
 ): Promise<Result<unknown>> {
   const intent = intentOf("adjustBalance", wireKey(key));
-  const wish = { usd: cents / 100, reason };
-  return adjustBalance(core, { ...operatorOf(cast, operator), intent }, { accountId, ...wish });
+  const adjustment = { accountId, usd: cents / 100, reason };
+  return adjustBalance(core, { ...operatorOf(fixture, operator), intent }, adjustment);
 }
 
-function operatorOf({ operators }: Cast, index: number): OperatorCall {
-  return operators[index] ?? assert.fail(`there is no operator ${index}`);
+function operatorOf({ operators }: Fixture, index: number): OperatorCall {
+  return operators[index] ?? assert.fail(`There is no operator ${index}.`);
 }
 
 const kinds = {
   ...{ provision: "PROVISION", ddos: "DDOS", reclaim: "RECLAIM" },
   ...{ withdrawal: "WITHDRAWAL", action: "SERVER_ACTION" },
-} as const satisfies Record<Item["of"], WorkKind>;
+} as const satisfies Record<WorkItem["of"], WorkKind>;
 
-/** The item of that kind: the server's latest, or the customer's so many-th. */
+/** Finds the server's latest work item of a kind, or the customer's by index. */
 export async function findWorkId(
   db: Db,
-  { customers }: Cast,
-  item: Item,
+  { customers }: Fixture,
+  item: WorkItem,
   serverIds: readonly (readonly string[])[],
 ): Promise<string | undefined> {
   const ofKind = db.read

@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { Db } from "#server/ports/db.ts";
-import { castKey, type Cast } from "./cast-members.ts";
+import { fixtureKeyPrefix, type Fixture } from "./fixture.ts";
 import type { Model, ModelAccount } from "./model/state.ts";
 import { wireKey } from "./outcomes.ts";
 
-/** Everything that the model knows is so in the database, server by server and key by key. */
-export async function assertSame(db: Db, cast: Cast, model: Model): Promise<void> {
-  for (const [index, { accountId }] of cast.customers.entries()) {
+/** Compares the whole model with the database: accounts, servers, work items, machines and keys. */
+export async function assertMatchesModel(db: Db, fixture: Fixture, model: Model): Promise<void> {
+  for (const [index, { accountId }] of fixture.customers.entries()) {
     const expected = model.accounts[index] ?? assert.fail();
-    assert.deepEqual(await stored(db, accountId), known(expected), `account ${index}`);
+    assert.deepEqual(await storedState(db, accountId), expectedState(expected), `account ${index}`);
   }
   const stock = await db.read.selectFrom("stock").select("free").executeTakeFirstOrThrow();
   assert.equal(stock.free, model.machines.FREE, "free machines");
   assert.deepEqual(await idleMachines(db), model.machines, "machines without a server");
-  assert.deepEqual(await usedKeys(db, cast), [...model.keys.keys()].toSorted(), "keys");
-  assert.deepEqual(await newcomers(db, cast), [...model.usernames].toSorted(), "newcomers");
+  assert.deepEqual(await usedKeys(db, fixture), [...model.keys.keys()].toSorted(), "keys");
+  assert.deepEqual(
+    await newUsernames(db, fixture),
+    [...model.usernames].toSorted(),
+    "new accounts",
+  );
 }
 
 async function idleMachines(db: Db) {
@@ -30,12 +34,12 @@ const kinds: Readonly<Record<string, string>> = {
   ...{ requestAction: "act", setDdosMode: "ddos", adjustBalance: "adjust" },
 };
 
-/** In the model's words. */
-async function usedKeys(db: Db, { customers, operators }: Cast): Promise<readonly string[]> {
+/** Used keys, in the format of the model. */
+async function usedKeys(db: Db, { customers, operators }: Fixture): Promise<readonly string[]> {
   const rows = await db.read
     .selectFrom("idempotency_keys")
     .select(["owner_id", "operation", "key"])
-    .where("key", "not like", `${castKey}%`)
+    .where("key", "not like", `${fixtureKeyPrefix}%`)
     .execute();
   const owners = new Map([
     ...customers.map(({ accountId }, index) => [accountId, `account ${index}`] as const),
@@ -47,22 +51,22 @@ async function usedKeys(db: Db, { customers, operators }: Cast): Promise<readonl
     .toSorted();
 }
 
-async function newcomers(db: Db, { customers }: Cast): Promise<readonly string[]> {
+async function newUsernames(db: Db, { customers }: Fixture): Promise<readonly string[]> {
   const rows = await db.read.selectFrom("accounts").select("username").execute();
-  const cast = customers.map(({ username }) => username);
+  const fixture = customers.map(({ username }) => username);
   return rows
     .map(({ username }) => username)
-    .filter((username) => !cast.includes(username))
+    .filter((username) => !fixture.includes(username))
     .toSorted();
 }
 
-function known(expected: ModelAccount) {
+function expectedState(expected: ModelAccount) {
   return {
     balance: [{ available: expected.available, held: expected.held, orders: expected.orders }],
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
-    actions: expected.actions.map(({ state }) => ({ state: ended(state) })),
+    actions: expected.actions.map(({ state }) => ({ state: ignoreClaim(state) })),
     power: expected.servers.flatMap(({ power }) =>
-      power.map(({ action, work }) => ({ action, state: ended(work.state) })),
+      power.map(({ action, work }) => ({ action, state: ignoreClaim(work.state) })),
     ),
     servers: expected.servers.map((server) => ({
       state: server.state,
@@ -71,19 +75,19 @@ function known(expected: ModelAccount) {
       mode: server.mode,
       requestedMode: server.requestedMode,
       price: server.priceCents,
-      provision: ended(server.provision.state),
-      ddos: server.ddos === undefined ? null : ended(server.ddos.state),
-      reclaim: server.reclaim === undefined ? null : ended(server.reclaim.state),
+      provision: ignoreClaim(server.provision.state),
+      ddos: server.ddos === undefined ? null : ignoreClaim(server.ddos.state),
+      reclaim: server.reclaim === undefined ? null : ignoreClaim(server.reclaim.state),
     })),
   };
 }
 
-/** Who is at it, and since when, is not of interest: only what came of it. */
-function ended(state: string): string {
+/** Treats claimed items as open: the comparison ignores which operator holds a claim. */
+function ignoreClaim(state: string): string {
   return state === "CLAIMED" ? "OPEN" : state;
 }
 
-async function stored(db: Db, accountId: string) {
+async function storedState(db: Db, accountId: string) {
   const rows = async <Row>(query: ReturnType<typeof sql<Row>>) =>
     (await query.execute(db.read)).rows.map((row) => ({ ...row }));
   const state = sql`case w.state when 'CLAIMED' then 'OPEN' else w.state end`;

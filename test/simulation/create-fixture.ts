@@ -10,28 +10,28 @@ import type { Db } from "#server/ports/db.ts";
 import { register, testClient } from "#test/bare-core.ts";
 import { operatorCall } from "#test/operators.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
-import { castKey, offer, type Cast, type CastCustomer } from "./cast-members.ts";
-import { Chance } from "./chance.ts";
-import { operatorRoles, prologue } from "./model/operations.ts";
-import { firstMoment, freeMachines, startCents, unitCents } from "./model/state.ts";
+import { fixtureKeyPrefix, offer, type Fixture, type FixtureCustomer } from "./fixture.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { operatorRoles, setupOperations } from "./model/operations.ts";
+import { startTime, freeMachines, initialBalances, unitCents } from "./model/state.ts";
 import { serverIdsOf } from "./outcomes.ts";
 import { perform } from "./perform.ts";
-import { findWorkId } from "./perform-desk.ts";
+import { findWorkId } from "./perform-operator.ts";
 import { coreOver } from "./process.ts";
 import { systemCall } from "#server/kernel/call.ts";
 
-/** The same rows every time, ids included: chance has a seed of its own here. */
-export async function prepareCast(db: Db): Promise<Cast> {
-  const core = coreOver(db, { now: () => firstMoment }, new Chance(0, "cast"));
+/** Creates the same rows and ids every time, because it has its own seed. */
+export async function createFixture(db: Db): Promise<Fixture> {
+  const core = coreOver(db, { now: () => startTime }, new SeededRandom(0, "cast"));
   await stock(core);
   const operators: OperatorCall[] = [];
   for (const role of operatorRoles) operators.push(await operatorCall(core, role));
-  const customers: CastCustomer[] = [];
+  const customers: FixtureCustomer[] = [];
   const admin = await operatorCall(core, "admin");
-  for (const [index, cents] of startCents.entries()) {
+  for (const [index, cents] of initialBalances.entries()) {
     const username = `model-${index}`;
     const { accountId } = await register(core, username);
-    const keyed = (operation: OperationId) => intentOf(operation, `${castKey}-${index}`);
+    const keyed = (operation: OperationId) => intentOf(operation, `${fixtureKeyPrefix}-${index}`);
     const { body } = await valueOf(
       createDepositAddress(
         core,
@@ -43,42 +43,44 @@ export async function prepareCast(db: Db): Promise<Cast> {
     );
     customers.push({ accountId, username, address: body.address, serverIds: [] });
     if (cents === 0) continue;
-    const gift = { usd: cents / 100, reason: "A start" };
-    await valueOf(
-      adjustBalance(core, { ...admin, intent: keyed("adjustBalance") }, { accountId, ...gift }),
-    );
+    const adjustment = { accountId, usd: cents / 100, reason: "Initial balance" };
+    await valueOf(adjustBalance(core, { ...admin, intent: keyed("adjustBalance") }, adjustment));
   }
-  return playPrologue(core, { customers, operators, admin });
+  return performSetup(core, { customers, operators, admin });
 }
 
-async function playPrologue(core: Core, cast: Cast): Promise<Cast> {
-  const serverIds: readonly string[][] = cast.customers.map(() => []);
-  for (const operation of prologue) {
+async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
+  const serverIds: readonly string[][] = fixture.customers.map(() => []);
+  for (const operation of setupOperations) {
     const workId =
-      operation.kind === "desk"
-        ? await findWorkId(core.db, cast, operation.item, serverIds)
+      operation.kind === "workStep"
+        ? await findWorkId(core.db, fixture, operation.item, serverIds)
         : undefined;
-    const ending = await perform(core, cast, operation, { serverId: "", workId: workId ?? "" });
-    if (!("result" in ending) || !ending.result.ok) throw new Error("the prologue went wrong");
+    const performResult = await perform(core, fixture, operation, {
+      serverId: "",
+      workId: workId ?? "",
+    });
+    if (!("result" in performResult) || !performResult.result.ok)
+      throw new Error(`The setup operation ${operation.kind} failed.`);
     if (operation.kind !== "order") continue;
-    serverIds[operation.account]?.push(...serverIdsOf(ending.result));
+    serverIds[operation.account]?.push(...serverIdsOf(performResult.result));
   }
-  const customers = cast.customers.map((customer, index) => ({
+  const customers = fixture.customers.map((customer, index) => ({
     ...customer,
     serverIds: serverIds[index] ?? [],
   }));
-  return { ...cast, customers };
+  return { ...fixture, customers };
 }
 
 async function stock(core: Core): Promise<void> {
   const label = "model";
-  const about = { name: label, cpu: label, memoryGb: 1, storage: label, bandwidth: label };
+  const hardware = { name: label, cpu: label, memoryGb: 1, storage: label, bandwidth: label };
   const price = { weeklyUsd: 1, monthlyUsd: unitCents / 100 };
   const catalogue = {
     regions: [{ id: offer.regionId, name: label, country: label }],
     operatingSystems: [{ id: offer.osId, name: label, family: label }],
     configurations: [
-      { id: offer.configId, ...about, offers: [{ regionId: offer.regionId, ...price }] },
+      { id: offer.configId, ...hardware, offers: [{ regionId: offer.regionId, ...price }] },
     ],
     discounts: [
       { minQuantity: 3, percent: 5 },

@@ -1,10 +1,10 @@
 import type { Random } from "#server/ports/random.ts";
 
 /**
- * All the chance of a run: numbers that a seed decides (sfc32). Each use has a stream of its own name,
- * so that one more fault does not change which operations follow.
+ * A seeded random number generator (sfc32). Each use has its own named stream, so that one more fault does not
+ * change the operations that follow.
  */
-export class Chance implements Random {
+export class SeededRandom implements Random {
   #a: number;
   #b: number;
   #c: number;
@@ -16,11 +16,11 @@ export class Chance implements Random {
       hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
     }
     [this.#a, this.#b, this.#c] = [hash, seed, Math.imul(hash, 0x9e3779b1)];
-    // The first numbers of neighbouring seeds are alike.
-    for (let turn = 0; turn < 15; turn += 1) this.#word();
+    // Skip the first numbers, which are similar for neighbouring seeds.
+    for (let round = 0; round < 15; round += 1) this.#word();
   }
 
-  /** From 0 up to, and without, the limit. */
+  /** An integer from 0 to below the limit. */
   below(limit: number): number {
     return Math.floor((this.#word() / 2 ** 32) * limit);
   }
@@ -31,7 +31,7 @@ export class Chance implements Random {
 
   pick<T>(list: readonly T[]): T {
     const index = this.below(list.length);
-    if (list.length === 0) throw new Error("nothing to pick from");
+    if (list.length === 0) throw new Error("Cannot pick from an empty list.");
     return list[index] as T;
   }
 

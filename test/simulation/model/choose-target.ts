@@ -1,41 +1,40 @@
-import { keys, type Item, type OperationOf, type Request } from "./operations.ts";
-import { account, isLiving, type Model, type ModelAccount, type ModelWork } from "./state.ts";
+import { keys, type WorkItem, type OperationOf, type Request } from "./operations.ts";
+import { account, isUnfinished, type Model, type ModelAccount, type ModelWork } from "./state.ts";
 
-/** The highest index always misses its aim. */
+/** An operation with this index targets the last item in any state, which may be finished or missing. */
 export const maxIndex = 9;
 
 /**
- * Turns most random indexes into ones that hit something to which the operation can happen; the rest
- * stay as they are, so that what is not there is asked for too. Without it hardly anything would be
- * delivered, wiped or paid out within a run.
+ * Maps random indexes to targets that the operation can affect. Without this, a run would deliver, wipe or
+ * pay out hardly anything. Indexes equal to `maxIndex` stay untargeted, to test refusals too.
  */
-export function aim(model: Model, operation: Request): Request {
-  if (operation.kind === "desk") return aimStep(model, operation);
+export function chooseTarget(model: Model, operation: Request): Request {
+  if (operation.kind === "workStep") return chooseStepTarget(model, operation);
   if (!("server" in operation)) return operation;
-  const living = model.accounts.flatMap(({ servers }, account) =>
+  const unterminated = model.accounts.flatMap(({ servers }, account) =>
     servers.flatMap(({ state }, server) => (state === "TERMINATED" ? [] : [{ account, server }])),
   );
   const { account: owner, server: index } = operation;
   if (index === maxIndex)
-    return { ...operation, server: missed(account(model, operation).servers) };
-  const target = pick(living, owner, index);
+    return { ...operation, server: lastIndex(account(model, operation).servers) };
+  const target = pick(unterminated, owner, index);
   return target === undefined ? orderInstead(owner, index) : { ...operation, ...target };
 }
 
-/** Where there is nothing to do anything about, there will be. */
+/** Without any target, place an order to create one. */
 function orderInstead(account: number, index: number): Request {
   return { kind: "order", account, key: index % keys, quantity: 1 };
 }
 
 const kinds = ["provision", "withdrawal", "ddos", "reclaim", "action"] as const;
 
-/** Where nothing of its kind is to be done, the step is about something of another kind. */
-function aimStep(model: Model, step: OperationOf<"desk">): Request {
+/** Targets an unfinished work item of the step's kind, or of another kind if there is none. */
+function chooseStepTarget(model: Model, step: OperationOf<"workStep">): Request {
   const { item } = step;
   const index = "server" in item ? item.server : item.index;
   if (index === maxIndex) {
     const works = worksOf(account(model, item), item.of);
-    return { ...step, item: itemAt(item.of, item.account, missed(works)) };
+    return { ...step, item: itemAt(item.of, item.account, lastIndex(works)) };
   }
   for (const of of new Set([item.of, ...kinds])) {
     const open = model.accounts.flatMap((customer, account) =>
@@ -47,27 +46,27 @@ function aimStep(model: Model, step: OperationOf<"desk">): Request {
   return orderInstead(item.account, index);
 }
 
-function itemAt(of: Item["of"], account: number, at: number): Item {
+function itemAt(of: WorkItem["of"], account: number, at: number): WorkItem {
   return of === "withdrawal" || of === "action"
     ? { of, account, index: at }
     : { of, account, server: at };
 }
 
-function worksOf(customer: ModelAccount, of: Item["of"]): readonly (ModelWork | undefined)[] {
+function worksOf(customer: ModelAccount, of: WorkItem["of"]): readonly (ModelWork | undefined)[] {
   if (of === "action") return customer.actions;
   if (of === "withdrawal") return customer.withdrawals.map(({ work }) => work);
   return customer.servers.map((server) => server[of]);
 }
 
 function isOpen(work: ModelWork | undefined): boolean {
-  return work !== undefined && isLiving(work);
+  return work !== undefined && isUnfinished(work);
 }
 
 function pick<T>(targets: readonly T[], account: number, index: number): T | undefined {
   return targets[(account * maxIndex + index) % targets.length];
 }
 
-/** The last of what was ever there. What is not there now is not meant later either. */
-function missed(list: readonly unknown[]): number {
+/** The last index, or -1 for an empty list: an item that is added later must not become the target. */
+function lastIndex(list: readonly unknown[]): number {
   return list.length - 1;
 }

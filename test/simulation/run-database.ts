@@ -4,42 +4,41 @@ import { join } from "node:path";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import { openAt } from "#test/open-at.ts";
-import { prepareCast } from "./cast.ts";
-import type { Cast } from "./cast-members.ts";
+import { createFixture } from "./create-fixture.ts";
+import type { Fixture } from "./fixture.ts";
 import { gateQueries, type GatedQueries } from "./gated-queries.ts";
 
-/** What a run's database stands on. */
-export interface Ground {
-  readonly cast: Cast;
+/** The database of one run. It survives the crashes of service processes. */
+export interface RunDatabase {
+  readonly fixture: Fixture;
   readonly queries: GatedQueries;
   open(): Promise<Db>;
-  /** What a process that dies now leaves is what the next `open` finds. */
-  leaveToNext(): void;
-  /** When everything that was opened is closed. */
+  /** Saves the files as they are now. The next `open` opens them. */
+  saveCrashState(): void;
+  /** Deletes the database. Close every connection first. */
   remove(): Promise<void>;
 }
 
-/** Makes ground for any number of runs. */
-export interface Grounds {
+export interface RunDatabaseFactory {
   readonly engine: Engine;
-  next(): Promise<Ground>;
+  next(): Promise<RunDatabase>;
   close(): Promise<void>;
 }
 
-/** In memory where there is such a folder: a run syncs some forty times, and none of it must last. */
+/** Used where it exists, because a run syncs about forty times and its data need not survive. */
 const memoryFolder = "/dev/shm";
 
 /**
- * SQLite files, each a copy of one with the cast in it. A death is another copy, of the file and its
- * log as they are at that moment: what was not committed is not in it, as after a real one.
+ * Each run gets a copy of a template file that contains the fixture. A crash copies the file and its
+ * write-ahead log as they are, so uncommitted changes are lost, as in a real crash.
  */
-export async function sqliteGrounds(): Promise<Grounds> {
+export async function sqliteRunDatabases(): Promise<RunDatabaseFactory> {
   const parent = existsSync(memoryFolder) ? memoryFolder : tmpdir();
   const folder = mkdtempSync(join(parent, "ironlease-simulation-"));
   const template = join(folder, "template.db");
   const db = await openAt("sqlite", template);
   await db.migrate(migrations, 0);
-  const cast = await prepareCast(db);
+  const fixture = await createFixture(db);
   const queries = gateQueries(db);
   await db.close();
   let files = 0;
@@ -56,9 +55,9 @@ export async function sqliteGrounds(): Promise<Grounds> {
     next: async () => {
       const paths = [copy(template)];
       return {
-        ...{ cast, queries },
+        ...{ fixture, queries },
         open: () => openAt("sqlite", paths.at(-1) ?? ""),
-        leaveToNext: () => void paths.push(copy(paths.at(-1) ?? "")),
+        saveCrashState: () => void paths.push(copy(paths.at(-1) ?? "")),
         remove: async () => {
           for (const path of paths) {
             for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });

@@ -1,0 +1,243 @@
+import type { Tx } from "#server/ports/db.ts";
+import type { Result } from "#server/ports/result.ts";
+import type { Fixture } from "./fixture.ts";
+import { apply, keyName, modelAfterSetup, type RequestContext } from "./model/model.ts";
+import { record, uncredited, type RecordedPayment } from "./model/model-payments.ts";
+import { hasRenewalsDue, nextToRenew, renew, renewalOf } from "./model/model-renewals.ts";
+import type { Request } from "./model/operations.ts";
+import type { ModelServer } from "./model/state.ts";
+import { field, outcomeOf, serverIdsOf } from "./outcomes.ts";
+import type { PerformResult } from "./perform.ts";
+import type { Attempt, ProcessState } from "./scheduler.ts";
+
+/** One attempt at a request, with what the client can observe of it. */
+export interface RequestAttempt extends Attempt {
+  readonly operation: Request;
+  readonly requestContext: RequestContext;
+  /** Outcome of the transaction that decides the answer. */
+  decided: string | undefined;
+  /** Commits of all clients before this attempt, and of this attempt: if only it committed, it ran alone. */
+  readonly commitsBefore: number;
+  commits: number;
+}
+
+/** An operation that took effect or was refused, in commit order. */
+export interface LoggedOperation {
+  readonly at: number;
+  readonly operation: Request;
+}
+
+/** Refusals that report an outage. The client retries them. */
+const outages = ["settlement_failed", "settlement_unavailable", "rate_limited"];
+
+/**
+ * Compares every commit and answer of the service with the model. The model applies a transaction when it
+ * commits, whether or not its answer arrives, so a retry with the same key must agree with it.
+ */
+export class ModelChecker {
+  readonly model = modelAfterSetup();
+  /** Server ids by account, in the order of the model's servers. */
+  readonly serverIds: readonly string[][];
+  readonly log: LoggedOperation[] = [];
+  violation: string | undefined;
+  commits = 0;
+  readonly #bodies = new Map<string, string>();
+
+  constructor({ customers }: Fixture) {
+    this.serverIds = customers.map(({ serverIds }) => [...serverIds]);
+  }
+
+  /** Keeps the first violation only, because later ones may follow from it. */
+  reportViolation(text: string): void {
+    this.violation ??= text;
+  }
+
+  startAttempt(
+    process: ProcessState,
+    operation: Request,
+    requestContext: RequestContext,
+    count: number,
+  ): RequestAttempt {
+    const requestAttempt: RequestAttempt = {
+      ...{ process, operation, requestContext, count },
+      ...{ faults: 0, isQueued: false, decided: undefined },
+      ...{ commitsBefore: this.commits, commits: 0 },
+      beforeCommit: (tx, result) => readPayments(tx, operation, result),
+      onEnd: (result, observed) => {
+        if (result.ok) this.commits += 1;
+        if (result.ok) requestAttempt.commits += 1;
+        this.#onEnd(requestAttempt, result, observed);
+      },
+    };
+    return requestAttempt;
+  }
+
+  /** Checks the end of an attempt and decides whether the client retries. */
+  checkEnd(
+    requestAttempt: RequestAttempt,
+    performResult: PerformResult | { readonly error: unknown },
+  ): "done" | "retry" {
+    const { operation, faults, decided } = requestAttempt;
+    if ("error" in performResult) {
+      if (faults === 0) {
+        this.reportViolation(
+          `${show(operation)} threw without a fault: ${String(performResult.error)}`,
+        );
+      }
+      return "retry";
+    }
+    if ("failures" in performResult) {
+      if (performResult.failures.length > 0 && faults === 0) {
+        this.reportViolation(
+          `${show(operation)} failed without a fault: ${String(performResult.failures[0])}`,
+        );
+      }
+      if (performResult.failures.length > 0) return "retry";
+      this.#checkPass(requestAttempt);
+      return "done";
+    }
+    const outcome = outcomeOf(performResult.result);
+    if (decided === undefined) {
+      if (faults > 0 && outages.includes(outcome)) return "retry";
+      this.reportViolation(`${show(operation)} was answered ${outcome} without a transaction`);
+    } else if (decided !== outcome) {
+      this.reportViolation(`${show(operation)} was decided as ${decided} but answered ${outcome}`);
+    }
+    return "done";
+  }
+
+  /** Checks that the last passes left nothing to credit or renew. */
+  checkFinalState(now: number): void {
+    const [left] = uncredited(this.model);
+    if (left !== undefined) this.reportViolation(`${left} was never credited`);
+    if (hasRenewalsDue(this.model, now)) this.reportViolation("a due renewal was never processed");
+  }
+
+  #onEnd(requestAttempt: RequestAttempt, result: Result<unknown>, observed: unknown): void {
+    const { operation } = requestAttempt;
+    if (Array.isArray(observed)) this.#checkPayments(observed as readonly RecordedPayment[]);
+    if (operation.kind === "renew") this.#checkSteps(requestAttempt, result);
+    if (!decides(operation, result)) return;
+    const outcome = outcomeOf(result);
+    const expected = apply(this.model, operation, requestAttempt.requestContext);
+    this.log.push({ at: this.model.now, operation });
+    requestAttempt.decided = outcome;
+    if (outcome !== expected) {
+      this.reportViolation(`${show(operation)}: expected ${expected}, got ${outcome}`);
+    }
+    if (operation.kind === "order" && outcome === "ok") this.#addServers(operation, result);
+    if ("key" in operation) this.#checkBody(keyName(operation), outcome, result);
+  }
+
+  #addServers({ account }: { readonly account: number }, result: Result<unknown>): void {
+    this.serverIds[account]?.push(...serverIdsOf(result));
+  }
+
+  /** A replay must equal the first answer byte for byte. */
+  #checkBody(name: string, outcome: string, result: Result<unknown>): void {
+    const body = JSON.stringify(field(result, "body"));
+    if (outcome === "ok") this.#bodies.set(name, body);
+    if (outcome === "replay" && this.#bodies.get(name) !== body) {
+      this.reportViolation(`replay of ${name}: expected ${this.#bodies.get(name)}, got ${body}`);
+    }
+  }
+
+  #checkPayments(payments: readonly RecordedPayment[]): void {
+    for (const payment of payments) {
+      const problem = record(this.model, payment);
+      if (problem !== undefined) this.reportViolation(`${JSON.stringify(payment)}: ${problem}`);
+    }
+    this.log.push({ at: this.model.now, operation: { kind: "settle" } });
+  }
+
+  #checkSteps(requestAttempt: RequestAttempt, result: Result<unknown>): void {
+    const steps = field(result, "steps") as readonly RenewalStep[];
+    const { requestedAt } = requestAttempt.requestContext;
+    for (const { kind, serverId } of steps) {
+      const server = this.#server(serverId);
+      const expected = renewalOf(server, requestedAt);
+      if (expected !== kind) this.reportViolation(`${serverId}: expected ${expected}, got ${kind}`);
+      // After a fault the pass skips the server and continues with the rest of the account.
+      if (requestAttempt.faults === 0 && nextToRenew(server.owner, requestedAt) !== server) {
+        this.reportViolation(`${serverId} was processed before an earlier server of its account`);
+      }
+      renew(this.model, server, kind, requestedAt);
+    }
+    if (steps.length > 0)
+      this.log.push({ at: this.model.now, operation: requestAttempt.operation });
+  }
+
+  /** A pass without faults and without concurrent commits must leave nothing to do. */
+  #checkPass({ operation, requestContext, faults, commits, commitsBefore }: RequestAttempt): void {
+    if (faults > 0 || this.commits - commitsBefore !== commits) return;
+    if (operation.kind === "renew" && hasRenewalsDue(this.model, requestContext.requestedAt)) {
+      this.reportViolation("a pass left a due renewal");
+    }
+    const [left] = operation.kind === "settle" ? uncredited(this.model) : [];
+    if (left !== undefined) this.reportViolation(`a pass left ${left} uncredited`);
+  }
+
+  #server(serverId: string): ModelServer {
+    for (const [account, ids] of this.serverIds.entries()) {
+      const server = this.model.accounts[account]?.servers[ids.indexOf(serverId)];
+      if (server !== undefined) return server;
+    }
+    throw new Error(`The model has no server ${serverId}.`);
+  }
+}
+
+interface RenewalStep {
+  readonly kind: "renew" | "enter_grace" | "terminate";
+  readonly serverId: string;
+}
+
+export function show(operation: Request): string {
+  return JSON.stringify(operation);
+}
+
+/** Whether this transaction decides the answer to the request. */
+function decides({ kind }: Request, result: Result<unknown>): boolean {
+  switch (kind) {
+    case "renew":
+    case "settle":
+    case "sweep":
+      return false;
+    case "pay":
+      return field(result, "transactionId") !== undefined;
+    case "address":
+      return isKeyed(result) || (!result.ok && result.refusal.code === "idempotency_conflict");
+    case "register":
+      return !result.ok || field(result, "recoveryCode") !== undefined;
+    case "order":
+    case "withdraw":
+    case "act":
+    case "ddos":
+    case "adjust":
+      return !result.ok || isKeyed(result);
+    default:
+      return true;
+  }
+}
+
+/** The transaction that stores the idempotency key also has the effect and the answer. */
+function isKeyed(result: Result<unknown>): boolean {
+  return field(result, "replayed") !== undefined;
+}
+
+/** Reads all deposits if the transaction has recorded or credited some. */
+async function readPayments(
+  tx: Tx,
+  { kind }: Request,
+  result: Result<unknown>,
+): Promise<readonly RecordedPayment[] | undefined> {
+  if (kind !== "pay" && kind !== "settle") return undefined;
+  const isCredit = result.ok && result.value === true;
+  if (!isCredit && field(result, "seen") === undefined) return undefined;
+  const deposits = await tx
+    .selectFrom("deposits")
+    .select(["transaction_id as name", "confirmations", "state"])
+    .execute();
+  return deposits.map(({ name, confirmations, state }) => ({
+    ...{ name, confirmations, isCredited: state === "CREDITED" },
+  }));
+}
