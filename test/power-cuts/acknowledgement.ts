@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/ports/db.ts";
 import type { Schema } from "#server/ports/schema.ts";
 
-/** A request, with all that it takes to send it again. */
+/** A request, with everything needed to repeat it. */
 export interface Call {
   readonly side: "account" | "desk";
   readonly method: string;
@@ -11,27 +11,24 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Rows that are there, or are gone, from the moment on at which a change was acknowledged. */
+/** A row that must exist (1) or must not exist (0) once a change is acknowledged. */
 export interface Fact {
   readonly table: keyof Schema;
   readonly where: Readonly<Record<string, string | number>>;
   readonly rows: 0 | 1;
 }
 
-/** A change that a client was told has been made. */
+/** A change that the service has acknowledged. */
 export interface Acknowledgement {
   readonly call: Call;
   readonly status: number;
   readonly body: unknown;
   readonly facts: readonly Fact[];
-  /** A password that is in force from then on. */
+  /** Credentials that must work from then on. */
   readonly signIn?: { readonly username: string; readonly password: string };
 }
 
-/**
- * What is written down beside the writes: that a run began and when, that a change is about to be
- * sent, and that a client was told that it has been made.
- */
+/** Notes in the write log: the start of a run, a change about to be sent, and an acknowledged change. */
 export type Note =
   | { readonly began: number }
   | { readonly sent: number; readonly call: Call }
@@ -41,18 +38,18 @@ export function keyOf({ headers }: Call): string | undefined {
   return headers?.["idempotency-key"];
 }
 
-export const there = (table: keyof Schema, where: Fact["where"]): Fact => ({
+export const present = (table: keyof Schema, where: Fact["where"]): Fact => ({
   ...{ table, where },
   rows: 1,
 });
 
-export const gone = (table: keyof Schema, where: Fact["where"]): Fact => ({
+export const absent = (table: keyof Schema, where: Fact["where"]): Fact => ({
   ...{ table, where },
   rows: 0,
 });
 
-/** What was acknowledged and is not so, a line each; empty when all of it holds. */
-export async function lostIn(
+/** Lists acknowledged changes that the database does not have. */
+export async function lostChanges(
   db: Db,
   acknowledgements: readonly Acknowledgement[],
 ): Promise<readonly string[]> {
@@ -61,7 +58,7 @@ export async function lostIn(
     for (const fact of facts) {
       if (await holds(db, fact)) continue;
       const row = `${fact.table} ${JSON.stringify(fact.where)}`;
-      const found = fact.rows === 1 ? "missing" : "still there";
+      const found = fact.rows === 1 ? "missing" : "still present";
       lost.push(`${call.method} ${call.path} was answered ${status}, but ${row} is ${found}`);
     }
   }

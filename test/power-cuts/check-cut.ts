@@ -13,30 +13,30 @@ import { codeOf } from "#test/https-client.ts";
 import { openAt } from "#test/open-at.ts";
 import { startTestService } from "#test/service.ts";
 import { signInCall } from "./access-changes.ts";
-import { keyOf, lostIn, type Acknowledgement, type Call } from "./acknowledgement.ts";
+import { keyOf, lostChanges, type Acknowledgement, type Call } from "./acknowledgement.ts";
 import { submit, type Service } from "./client.ts";
 import type { Tree } from "./power-cut.ts";
 import { writeTree } from "./tree-files.ts";
 
-/** What the clients know when the power goes. */
-export interface Known {
+/** What the clients know at the time of the cut. */
+export interface ClientKnowledge {
   readonly acknowledgements: readonly Acknowledgement[];
-  /** Changes that were sent and not answered: each may have been made or not. */
+  /** Changes that were sent but not answered. Each may or may not have taken effect. */
   readonly unanswered: readonly Call[];
 }
 
-/** So many of the latest are asked for again as a client would; of all of them the rows are looked at. */
-const askedAgain = 4;
+/** Number of latest requests to repeat. The rows of all acknowledged changes are checked anyway. */
+const repeatedRequests = 4;
 
 export interface CutCheck {
-  readonly known: Known;
-  /** The time that the service is told: of the run, whenever its log is looked at. */
+  readonly known: ClientKnowledge;
+  /** The service's time. A log can be checked long after its run, when the sessions would have expired. */
   readonly now: number;
-  /** Whether the whole service is started and asked, which takes longer than all of the rest. */
-  readonly asks: boolean;
+  /** Whether to start the service and repeat requests, the slowest part of the check. */
+  readonly checksService: boolean;
 }
 
-/** Opens what a cut has left as the service does, and says what is wrong with it: nothing, or a line each. */
+/** Opens the disk after a cut as the service does, and returns the problems found. */
 export async function problemsAfterCut(tree: Tree, check: CutCheck): Promise<readonly string[]> {
   const root = temporaryFolder();
   const data = join(root, "data");
@@ -44,11 +44,11 @@ export async function problemsAfterCut(tree: Tree, check: CutCheck): Promise<rea
     writeTree(root, tree);
     await createDataFolder(data);
     const problems = await problemsInFile(join(data, "ironlease.db"), check);
-    // What is damaged answers anything.
-    if (problems.length > 0 || !check.asks) return problems;
+    // Answers from a damaged database prove nothing.
+    if (problems.length > 0 || !check.checksService) return problems;
     return await problemsOfService(data, check);
   } catch (error) {
-    return [`it does not start: ${String(error)}`];
+    return [`the service does not start: ${String(error)}`];
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -59,9 +59,9 @@ async function problemsInFile(path: string, { known, now }: CutCheck): Promise<r
   try {
     await db.migrate(migrations, now);
     return [
-      ...damageIn(path),
-      ...(await lostIn(db, known.acknowledgements)),
-      ...(await brokenIn(db)),
+      ...fileDamage(path),
+      ...(await lostChanges(db, known.acknowledgements)),
+      ...(await brokenInvariants(db)),
     ];
   } finally {
     await db.close();
@@ -76,13 +76,16 @@ async function problemsOfService(data: string, { known, now }: CutCheck) {
   try {
     await ensureCertificate({ folder: join(data, "tls"), names: ["localhost"], now });
     await seedDemo(service.core);
-    return [...(await problemsAsking(service, known)), ...(await brokenIn(service.core.db))];
+    return [
+      ...(await problemsWhenRepeating(service, known)),
+      ...(await brokenInvariants(service.core.db)),
+    ];
   } finally {
     await service.close();
   }
 }
 
-function damageIn(path: string): readonly string[] {
+function fileDamage(path: string): readonly string[] {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const damage = database.prepare("pragma integrity_check(3)").all();
@@ -95,31 +98,31 @@ function damageIn(path: string): readonly string[] {
   }
 }
 
-export async function brokenIn(db: Db): Promise<readonly string[]> {
+export async function brokenInvariants(db: Db): Promise<readonly string[]> {
   const findings = await verifyInvariants(db);
   return findings.flatMap(({ title, offenders }) =>
     offenders.map(({ subject, problem }) => `${title}: ${subject}: ${problem}`),
   );
 }
 
-/** The latest answers are given again; what was not answered can be sent again, and happens once. */
-async function problemsAsking(
+/** Repeating the latest requests must give the same answers, and unanswered requests must be repeatable. */
+async function problemsWhenRepeating(
   service: Service,
-  { acknowledgements, unanswered }: Known,
+  { acknowledgements, unanswered }: ClientKnowledge,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const acknowledged of acknowledgements.slice(-askedAgain)) {
-    problems.push(...(await problemsAskingAgain(service, acknowledged)));
+  for (const acknowledged of acknowledgements.slice(-repeatedRequests)) {
+    problems.push(...(await problemsWhenRepeated(service, acknowledged)));
   }
   for (const call of unanswered.filter((call) => keyOf(call) !== undefined)) {
     const answer = await submit(service, call);
     if (answer.status < 300 || codeOf(answer) === "idempotency_conflict") continue;
-    problems.push(`${call.method} ${call.path}, sent again, was answered ${answer.text}`);
+    problems.push(`${call.method} ${call.path}, retried, was answered ${answer.text}`);
   }
   return problems;
 }
 
-export async function problemsAskingAgain(
+export async function problemsWhenRepeated(
   service: Service,
   { call, status, body, signIn }: Acknowledgement,
 ): Promise<readonly string[]> {
@@ -130,8 +133,8 @@ export async function problemsAskingAgain(
   if (keyOf(call) === undefined) return [];
   const answer = await submit(service, call);
   const isSame = answer.status === status && isDeepStrictEqual(answer.json, body);
-  const isKnown = call.path.endsWith("/withdrawals")
+  const isReplay = call.path.endsWith("/withdrawals")
     ? codeOf(answer) === "idempotency_conflict"
     : isSame && answer.headers["idempotent-replayed"] === "true";
-  return isKnown ? [] : [`${call.method} ${call.path}, asked again, was answered ${answer.text}`];
+  return isReplay ? [] : [`${call.method} ${call.path}, repeated, was answered ${answer.text}`];
 }

@@ -1,23 +1,21 @@
 import { generateKeyPairSync } from "node:crypto";
 import { customerOf, password } from "#test/service.ts";
 import type { Answer } from "#test/https-client.ts";
-import { gone, there, type Call, type Fact } from "./acknowledgement.ts";
-import type { Chance } from "./chance.ts";
+import { absent, present, type Call, type Fact } from "./acknowledgement.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { Client } from "./client.ts";
 
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
-/** Where what is ordered is offered. */
+/** Regions that offer the ordered configuration. */
 export const regions = ["fra", "ams", "iad", "lax", "sin"] as const;
 const assets = ["BTC", "LTC", "XMR", "ETH", "USDC", "USDT"] as const;
 const actions = ["reboot", "power_off", "kvm"] as const;
 
-/** The cookies and the token of one sign-in. */
 export interface SignedIn {
   readonly cookie: string;
   readonly csrfToken: string;
 }
 
-/** What somebody who is signed in asks of the account API. */
 export function signedInCall(
   { cookie, csrfToken }: SignedIn,
   method: string,
@@ -28,28 +26,27 @@ export function signedInCall(
   return { side: "account", method, path, body, headers };
 }
 
-/** A new account, or undefined when nobody could say whether there is one now. */
+/** Registers an account. Returns undefined when the outcome is unknown. */
 export async function register(client: Client, username: string): Promise<SignedIn | undefined> {
   const body = { username, password };
   const call: Call = { side: "account", method: "POST", path: "/api/v1/auth/register", body };
-  const answer = await client.change(call, () => ({ facts: [there("accounts", { username })] }));
+  const answer = await client.change(call, () => ({ facts: [present("accounts", { username })] }));
   return answer && customerOf(client.service.send, answer, username);
 }
 
-/** Somebody who rents: does one thing after another, and never forgets what was acknowledged. */
+/** A customer who makes random changes one after another. */
 export class LoadCustomer {
   readonly username: string;
   readonly #client: Client;
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   readonly #session: SignedIn;
   #keys = 0;
   readonly #serverIds: string[] = [];
-  /** Those of them that have been delivered. */
   readonly #activeServerIds: string[] = [];
 
-  constructor(client: Client, chance: Chance, username: string, session: SignedIn) {
+  constructor(client: Client, random: SeededRandom, username: string, session: SignedIn) {
     this.#client = client;
-    this.#chance = chance;
+    this.#random = random;
     this.username = username;
     this.#session = session;
   }
@@ -58,7 +55,7 @@ export class LoadCustomer {
     if (this.#serverIds.includes(serverId)) this.#activeServerIds.push(serverId);
   }
 
-  /** One change of any kind that has a key or needs none. */
+  /** Makes one random change. */
   async step(): Promise<void> {
     const steps = [
       () => this.#order(),
@@ -70,63 +67,63 @@ export class LoadCustomer {
       () => this.#addSshKey(),
       () => this.#revokeApiKey(),
     ] as const;
-    await this.#chance.pick(steps)();
+    await this.#random.pick(steps)();
   }
 
   async #order(): Promise<void> {
-    const regionId = this.#chance.pick(regions);
-    const quantity = 1 + this.#chance.below(2);
+    const regionId = this.#random.pick(regions);
+    const quantity = 1 + this.#random.below(2);
     const body = { configId: "metal-s", regionId, osId: "debian-13", term: "weekly", quantity };
     const answer = await this.#keyed("POST", "/api/v1/orders", body, (json) => [
-      there("orders", { id: json.id }),
-      there("journal", { cause: `order/${json.id}` }),
-      ...json.serverIds.map((id: string) => there("servers", { id })),
+      present("orders", { id: json.id }),
+      present("journal", { cause: `order/${json.id}` }),
+      ...json.serverIds.map((id: string) => present("servers", { id })),
     ]);
     this.#serverIds.push(...(answer?.json.serverIds ?? []));
   }
 
   async #depositAddress(): Promise<void> {
-    const body = { asset: this.#chance.pick(assets) };
+    const body = { asset: this.#random.pick(assets) };
     await this.#keyed("POST", "/api/v1/deposit-addresses", body, ({ address }) => [
-      there("deposit_addresses", { address }),
+      present("deposit_addresses", { address }),
     ]);
   }
 
   async #withdraw(): Promise<void> {
-    const body = { asset: "ETH", destination, usd: 10 + this.#chance.below(20) };
+    const body = { asset: "ETH", destination, usd: 10 + this.#random.below(20) };
     await this.#keyed("POST", "/api/v1/withdrawals", body, ({ id }) => [
-      there("withdrawals", { id }),
+      present("withdrawals", { id }),
     ]);
   }
 
   async #setDdos(): Promise<void> {
-    const serverId = this.#chance.pick(this.#serverIds);
+    const serverId = this.#random.pick(this.#serverIds);
     if (serverId === undefined) return this.#order();
-    const body = { mode: this.#chance.pick(["ADVANCED", "BASELINE"]) };
+    const body = { mode: this.#random.pick(["ADVANCED", "BASELINE"]) };
     await this.#keyed("PUT", `/api/v1/servers/${serverId}/ddos`, body, () => []);
   }
 
   async #act(): Promise<void> {
-    const serverId = this.#chance.pick(this.#activeServerIds);
+    const serverId = this.#random.pick(this.#activeServerIds);
     if (serverId === undefined) return this.#depositAddress();
-    const body = { action: this.#chance.pick(actions) };
+    const body = { action: this.#random.pick(actions) };
     await this.#keyed("POST", `/api/v1/servers/${serverId}/actions`, body, ({ id }) => [
-      there("actions", { id }),
+      present("actions", { id }),
     ]);
   }
 
   async #addSshKey(): Promise<void> {
     const body = { name: this.#nextKey(), publicKey: newPublicKey() };
-    await this.#change("POST", "/api/v1/ssh-keys", body, ({ id }) => [there("ssh_keys", { id })]);
+    await this.#change("POST", "/api/v1/ssh-keys", body, ({ id }) => [present("ssh_keys", { id })]);
   }
 
   async #revokeApiKey(): Promise<void> {
     const body = { name: this.#nextKey(), scope: "read" };
-    const made = await this.#change("POST", "/api/v1/api-keys", body, () => []);
-    if (made === undefined) return;
-    const { id } = made.json;
+    const created = await this.#change("POST", "/api/v1/api-keys", body, () => []);
+    if (created === undefined) return;
+    const { id } = created.json;
     await this.#change("DELETE", `/api/v1/api-keys/${id}`, undefined, () => [
-      gone("api_keys", { id }),
+      absent("api_keys", { id }),
     ]);
   }
 
@@ -134,9 +131,9 @@ export class LoadCustomer {
     return this.#change(method, path, body, facts, { "idempotency-key": this.#nextKey() });
   }
 
-  #change(method: string, path: string, body: unknown, facts: Facts, more: Headers = {}) {
+  #change(method: string, path: string, body: unknown, facts: Facts, extraHeaders: Headers = {}) {
     const call = signedInCall(this.#session, method, path, body);
-    const headers = { ...call.headers, ...more };
+    const headers = { ...call.headers, ...extraHeaders };
     return this.#client.change({ ...call, headers }, (json) => ({ facts: facts(json) }));
   }
 

@@ -1,17 +1,22 @@
 import type { Note } from "./acknowledgement.ts";
-import type { Chance } from "./chance.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { LogRecord } from "./write-log.ts";
 
-/** Where the power goes: so many records have happened, and the next one has not. */
 export interface CutPosition {
+  /** Number of log records before the cut. */
   readonly position: number;
-  readonly where: Where;
+  readonly location: CutLocation;
 }
 
-export type Where = "after an answer" | "at a sync" | "in a checkpoint" | "at a start" | "anywhere";
+export type CutLocation =
+  | "after an answer"
+  | "at a sync"
+  | "in a checkpoint"
+  | "at a start"
+  | "anywhere";
 
-/** How many of a hundred cuts are there; moments that matter are a small part of a run's records. */
-const shares: readonly (readonly [Where, number])[] = [
+/** Percentage of cuts at each location. Purely random cuts would rarely hit the critical ones. */
+const shares: readonly (readonly [CutLocation, number])[] = [
   ["after an answer", 35],
   ["at a sync", 25],
   ["in a checkpoint", 20],
@@ -19,34 +24,36 @@ const shares: readonly (readonly [Where, number])[] = [
   ["anywhere", 10],
 ];
 
-/** So many positions in a log, the earliest first. */
+/** Chooses positions in a log, in ascending order. */
 export function choosePositions(
   records: readonly LogRecord[],
   count: number,
-  chance: Chance,
+  random: SeededRandom,
 ): readonly CutPosition[] {
-  const places = placesIn(records);
+  const positions = positionsByLocation(records);
   const chosen = Array.from({ length: count }, (_, index): CutPosition => {
-    const where = whereOf((index * 100) / count + chance.below(Math.ceil(100 / count)));
-    const position = chance.pick(places[where]);
-    if (position !== undefined) return { position, where };
-    // A short run has no checkpoint, and one that follows a cut may have no first start.
-    return { position: chance.pick(places.anywhere) ?? records.length, where: "anywhere" };
+    const location = locationAt((index * 100) / count + random.below(Math.ceil(100 / count)));
+    const position = random.pick(positions[location]);
+    if (position !== undefined) return { position, location };
+    // A short run may have no such location, for example no checkpoint.
+    return { position: random.pick(positions.anywhere) ?? records.length, location: "anywhere" };
   });
   return chosen.toSorted((a, b) => a.position - b.position);
 }
 
-function whereOf(percent: number): Where {
+function locationAt(percent: number): CutLocation {
   let upTo = 0;
-  for (const [where, share] of shares) {
+  for (const [location, share] of shares) {
     upTo += share;
-    if (percent < upTo) return where;
+    if (percent < upTo) return location;
   }
   return "anywhere";
 }
 
-function placesIn(records: readonly LogRecord[]): Readonly<Record<Where, readonly number[]>> {
-  const places: Record<Where, number[]> = {
+function positionsByLocation(
+  records: readonly LogRecord[],
+): Readonly<Record<CutLocation, readonly number[]>> {
+  const positions: Record<CutLocation, number[]> = {
     ...{ "after an answer": [], "at a sync": [], "in a checkpoint": [] },
     ...{ "at a start": [], anywhere: [] },
   };
@@ -57,16 +64,16 @@ function placesIn(records: readonly LogRecord[]): Readonly<Record<Where, readonl
     if (record.kind === "note") {
       const note = record.note as Note;
       hasSent ||= "sent" in note;
-      if (hasBegun && "acknowledged" in note) places["after an answer"].push(index + 1);
+      if (hasBegun && "acknowledged" in note) positions["after an answer"].push(index + 1);
       hasBegun ||= "began" in note;
     }
     if (!hasBegun) return;
-    places.anywhere.push(index + 1);
-    if (record.kind === "sync") places["at a sync"].push(index, index + 1);
-    if (!hasSent) places["at a start"].push(index + 1);
+    positions.anywhere.push(index + 1);
+    if (record.kind === "sync") positions["at a sync"].push(index, index + 1);
+    if (!hasSent) positions["at a start"].push(index + 1);
     if (hasSent && "inode" in record && databases.has(record.inode)) {
-      places["in a checkpoint"].push(index + 1);
+      positions["in a checkpoint"].push(index + 1);
     }
   });
-  return places;
+  return positions;
 }

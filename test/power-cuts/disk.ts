@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { FileContent, type FileChange } from "./file-content.ts";
 import type { LogRecord } from "./write-log.ts";
 
-/** A file: what is surely on the disk, and what has been done to it since its last sync. */
+/** A file's durable content and its unsynced changes. */
 export class DiskFile {
   readonly durable = new FileContent();
   pending: FileChange[] = [];
@@ -15,13 +15,13 @@ export class DiskFile {
 
 export type Entry = DiskFile | DiskFolder;
 
-/** A name or two that came, changed or went in one step. */
+/** Names that are added, replaced or removed atomically. */
 export type FolderChange = readonly (readonly [name: string, entry: Entry | undefined])[];
 
-/** A folder: the names that are surely on the disk, and what has been done to them since its last sync. */
+/** A folder's durable names and its unsynced changes. */
 export class DiskFolder {
   readonly durable = new Map<string, Entry>();
-  /** As the processes see it. */
+  /** The names that processes see. */
   readonly live = new Map<string, Entry>();
   pending: FolderChange[] = [];
 
@@ -43,7 +43,7 @@ export function applyTo(names: Map<string, Entry>, change: FolderChange): void {
   }
 }
 
-/** A disk, as far as the log of what was done to it has been followed; empty at first. */
+/** A model of a disk, built by applying log records. */
 export class Disk {
   readonly root = new DiskFolder();
   readonly #byInode = new Map<bigint, Entry>();
@@ -76,18 +76,18 @@ export class Disk {
   }
 
   #create(path: string, inode: bigint, kind: "createFile" | "createFolder"): void {
-    // The folder that everything is in is there before anything is done.
+    // The root exists from the start.
     const isRoot = path === "";
     const folder = () => (isRoot ? this.root : new DiskFolder());
-    const made = kind === "createFile" ? new DiskFile() : folder();
-    this.#byInode.set(inode, made);
-    if (!isRoot) this.#folderOf(path).change([[basename(path), made]]);
+    const entry = kind === "createFile" ? new DiskFile() : folder();
+    this.#byInode.set(inode, entry);
+    if (!isRoot) this.#folderOf(path).change([[basename(path), entry]]);
   }
 
   #rename(path: string, to: string): void {
     const folder = this.#folderOf(path);
-    // Two folders would have to be synced for one rename; nothing of ours does that.
-    if (this.#folderOf(to) !== folder) throw new Error(`${path} was moved to another folder`);
+    // The model does not support moves between folders, which need two syncs. The service makes none.
+    if (this.#folderOf(to) !== folder) throw new Error(`${path} was moved to another folder.`);
     folder.change([
       [basename(path), undefined],
       [basename(to), folder.live.get(basename(path))],
@@ -104,7 +104,7 @@ export class Disk {
     for (const name of dirname(path).split("/")) {
       if (name === ".") continue;
       const inner = folder.live.get(name);
-      if (!(inner instanceof DiskFolder)) throw new Error(`the log knows no folder of ${path}`);
+      if (!(inner instanceof DiskFolder)) throw new Error(`The log has no folder for ${path}.`);
       folder = inner;
     }
     return folder;
@@ -112,13 +112,13 @@ export class Disk {
 
   #entry(inode: bigint): Entry {
     const entry = this.#byInode.get(inode);
-    if (entry === undefined) throw new Error(`the log knows no file with the inode ${inode}`);
+    if (entry === undefined) throw new Error(`The log has no file with inode ${inode}.`);
     return entry;
   }
 
   #file(inode: bigint): DiskFile {
     const entry = this.#entry(inode);
-    if (!(entry instanceof DiskFile)) throw new Error("something was written to a folder");
+    if (!(entry instanceof DiskFile)) throw new Error("The log has a write to a folder.");
     return entry;
   }
 }

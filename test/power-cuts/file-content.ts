@@ -1,11 +1,11 @@
-/** What a disk writes whole or not at all. */
+/** The unit that a disk writes atomically. */
 export const sectorBytes = 512;
 
 export type FileChange =
   | { readonly kind: "write"; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: "truncate"; readonly size: number };
 
-/** The bytes of a file, which grows in place. */
+/** The bytes of a growing file. */
 export class FileContent {
   #bytes: Buffer;
   #size: number;
@@ -30,7 +30,7 @@ export class FileContent {
     change.bytes.copy(this.#bytes, change.at);
   }
 
-  /** What is gained is zeros. */
+  /** Fills new bytes with zeros. */
   resize(size: number): void {
     if (size > this.#bytes.length) {
       const grown = Buffer.alloc(Math.max(size, this.#bytes.length * 2));
@@ -42,7 +42,7 @@ export class FileContent {
   }
 }
 
-/** The sectors that a change touches, from the first up to, and without, the last; they may be beyond the end. */
+/** The changed sectors as a half-open range, which may extend beyond the end of the file. */
 export function sectorsOf(change: FileChange, sizeBefore: number): readonly [number, number] {
   const [from, to] =
     change.kind === "write"

@@ -3,24 +3,23 @@ import { after, before, describe, test } from "node:test";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { killUnderLoad, type Killable } from "./kills.ts";
 
-/** Whatever happens while something is away, a run ends with a verdict. */
-describe("a kill under load", () => {
+describe("killing under load", () => {
   let opened: OpenedEngine;
   before(async () => {
     opened = await openEngine("sqlite");
   });
   after(() => opened.dispose());
 
-  const notAsked = () => Promise.reject(new Error("nobody is asked"));
+  const send = () => Promise.reject(new Error("the service must not be called"));
   const target = (kill: Killable["kill"]): Killable => ({
-    ...{ service: { send: notAsked, sendToDesk: notAsked }, db: opened.db, mayVanish: false },
+    ...{ service: { send, sendToDesk: send }, db: opened.db, mayDisconnect: false },
     kill,
     log: () => ["a line of the service's log"],
   });
   const loadThat = (round: () => Promise<void>) => async () => ({ round });
   const idle = loadThat(async () => {});
 
-  test("that fails ends the run with the reason and the log", async () => {
+  test("a failed restart ends the run with the reason and the service's log", async () => {
     const kill = () => Promise.reject(new Error("PostgreSQL did not start"));
     const found = await killUnderLoad(target(kill), { kills: 2, seed: 1, openLoad: idle });
     assert.deepEqual(found, [
@@ -34,7 +33,7 @@ describe("a kill under load", () => {
     ]);
   });
 
-  test("during which a client hears something unexpected is over before the run ends", async () => {
+  test("an unexpected answer ends the run after the restart has finished", async () => {
     let isBack = false;
     const kill = async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -47,17 +46,17 @@ describe("a kill under load", () => {
     assert.ok(isBack);
   });
 
-  test("whose load cannot be opened is a verdict, too", async () => {
+  test("a load that cannot start is reported as a problem", async () => {
     const kills: unknown[] = [];
     const found = await killUnderLoad(
       target(() => Promise.resolve([])),
       { kills: 1, seed: 1, onKill: (kill) => kills.push(kill) },
     );
-    assert.equal(found[0]?.problems[0], "the run stopped: Error: nobody is asked");
+    assert.equal(found[0]?.problems[0], "the run stopped: Error: the service must not be called");
     assert.deepEqual(kills, found);
   });
 
-  test("happens also when the load ends before as much was acknowledged as was to be", async () => {
+  test("the kill happens even when the load ends with too few acknowledgements", async () => {
     let killed = 0;
     const kill = async () => {
       killed += 1;

@@ -1,27 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "#server/ports/db.ts";
-import { lostIn, type Acknowledgement } from "./acknowledgement.ts";
-import { Chance } from "./chance.ts";
-import { brokenIn, problemsAskingAgain } from "./check-cut.ts";
+import { lostChanges, type Acknowledgement } from "./acknowledgement.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { brokenInvariants, problemsWhenRepeated } from "./check-cut.ts";
 import { Client, type Service } from "./client.ts";
 import { Load } from "./load.ts";
 
-/** Something that can be killed under a load. */
+/** A service or database that can be killed under load. */
 export interface Killable {
   readonly service: Service;
   readonly db: Db;
-  /** Kills it and brings it back, and says what was wrong meanwhile. */
+  /** Kills and restarts it. Returns the problems found meanwhile. */
   kill(client: Client): Promise<readonly string[]>;
-  readonly mayVanish: boolean;
-  /** What the service has logged of late, for a run that stops. */
+  readonly mayDisconnect: boolean;
+  /** Recent log lines of the service, reported when the run stops. */
   log?(): readonly string[];
 }
 
-/** What one kill did to those who were asking. */
 export interface Kill {
   readonly number: number;
   readonly acknowledged: number;
-  /** How often nobody could say what became of a request. */
+  /** Number of attempts with unknown outcome. */
   readonly unanswered: number;
   readonly problems: readonly string[];
 }
@@ -34,27 +33,27 @@ export interface KillOptions {
 }
 
 const stepsPerKill = 5;
-/** After so many kills others go on: an account takes fifty SSH keys and no more. */
+/** New customers start after this many kills, because an account can have at most fifty SSH keys. */
 const killsPerLoad = 20;
 const machinesPerLoad = 400;
-const askedAgain = 8;
-const maxLooks = 6_000;
-const lookPauseMs = 5;
+const repeatedRequests = 8;
+const maxPolls = 6_000;
+const pollIntervalMs = 5;
 
 /**
- * Kills something so often in the middle of a load, and looks each time for what was acknowledged. What nobody
- * expected, in the service or in this program, ends the run as a problem of the kill during which it happened.
+ * Kills the target repeatedly under load and checks each time that acknowledged changes are present. An
+ * unexpected error, in the service or in this program, ends the run as a problem of the current kill.
  */
 export async function killUnderLoad(
   target: Killable,
   { kills: count, seed, onKill, openLoad = (...given) => Load.open(...given) }: KillOptions,
 ): Promise<readonly Kill[]> {
-  const { service, mayVanish } = target;
-  const chance = new Chance(seed);
+  const { service, mayDisconnect } = target;
+  const random = new SeededRandom(seed);
   const acknowledgements: Acknowledgement[] = [];
   const client = new Client(service, {
-    note: (made) => "acknowledged" in made && acknowledgements.push(made.acknowledgement),
-    mayVanish,
+    note: (note) => "acknowledged" in note && acknowledgements.push(note.acknowledgement),
+    mayDisconnect,
   });
   const kills: Kill[] = [];
   let load: Pick<Load, "round"> | undefined;
@@ -64,14 +63,14 @@ export async function killUnderLoad(
     let isOver = false;
     try {
       if (load === undefined || number % killsPerLoad === 1) {
-        load = await openLoad(client, `kill${number}`, { chance, machines: machinesPerLoad });
+        load = await openLoad(client, `kill${number}`, { random, machines: machinesPerLoad });
       }
-      const killAt = acknowledgements.length + 1 + chance.below(stepsPerKill * 4);
+      const killAt = acknowledgements.length + 1 + random.below(stepsPerKill * 4);
       problems = await killDuring(target, client, load, () => acknowledgements.length >= killAt);
       const since = acknowledgements.slice(before);
-      const lost = await lostIn(target.db, number === count ? acknowledgements : since);
-      const changed = await problemsAskingLatest(client.service, since);
-      problems = [...problems, ...lost, ...changed, ...(await brokenIn(target.db))];
+      const lost = await lostChanges(target.db, number === count ? acknowledgements : since);
+      const changed = await problemsRepeatingLatest(client.service, since);
+      problems = [...problems, ...lost, ...changed, ...(await brokenInvariants(target.db))];
     } catch (error) {
       isOver = true;
       problems = [`the run stopped: ${String(error)}`, ...(target.log?.() ?? [])];
@@ -88,7 +87,7 @@ export async function killUnderLoad(
   return kills;
 }
 
-/** The clients go on through all of it, and send again what was not answered. */
+/** Clients saveLog attempt during the kill and retry unanswered requests. */
 async function killDuring(
   target: Killable,
   client: Client,
@@ -98,25 +97,25 @@ async function killDuring(
   let isRoundOver = false;
   const round = load.round(stepsPerKill).finally(() => (isRoundOver = true));
   const kill = waitUntil(() => isRoundOver || isTime()).then(() => target.kill(client));
-  // Both are waited for: what is away must be back before anybody may end it.
+  // Wait for both, so that the target is running again before the caller stops it.
   const [killed, ended] = await Promise.allSettled([kill, round]);
   if (killed.status === "rejected") throw killed.reason;
   if (ended.status === "rejected") throw ended.reason;
   return killed.value;
 }
 
-async function problemsAskingLatest(service: Service, since: readonly Acknowledgement[]) {
+async function problemsRepeatingLatest(service: Service, since: readonly Acknowledgement[]) {
   const problems: string[] = [];
-  for (const latest of since.slice(-askedAgain)) {
-    problems.push(...(await problemsAskingAgain(service, latest)));
+  for (const latest of since.slice(-repeatedRequests)) {
+    problems.push(...(await problemsWhenRepeated(service, latest)));
   }
   return problems;
 }
 
 async function waitUntil(isTime: () => boolean): Promise<void> {
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let poll = 0; poll < maxPolls; poll += 1) {
     if (isTime()) return;
-    await delay(lookPauseMs);
+    await delay(pollIntervalMs);
   }
-  throw new Error("nothing was acknowledged for too long");
+  throw new Error("Too few changes were acknowledged in time.");
 }

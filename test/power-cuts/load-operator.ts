@@ -1,11 +1,11 @@
 import { cookiesOf } from "#test/service.ts";
-import { there, type Call } from "./acknowledgement.ts";
+import { present, type Call } from "./acknowledgement.ts";
 import type { Client } from "./client.ts";
 import { regions } from "./customer.ts";
 
 export const operatorPassword = "the pass phrase of the desk";
 
-/** Somebody at the desk: gives customers money and delivers what they have ordered. */
+/** An operator who credits customers and delivers their servers. */
 export class LoadOperator {
   readonly #client: Client;
   readonly #headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export class LoadOperator {
   static async signIn(client: Client): Promise<LoadOperator> {
     const body = { username: "operator", password: operatorPassword };
     const path = "/operator/v1/auth/login";
-    const answer = await client.ask({ side: "desk", method: "POST", path, body });
+    const answer = await client.sendUntilAnswered({ side: "desk", method: "POST", path, body });
     const { csrfToken } = answer.json;
     return new LoadOperator(client, {
       ...{ cookie: cookiesOf(answer).join("; "), "x-csrf-token": csrfToken },
@@ -30,34 +30,34 @@ export class LoadOperator {
       ...{ assetTag: `${name}-${index}`, configId: "metal-s" },
       regionId: regions[index % regions.length],
     }));
-    await this.#client.ask(this.#call("POST", "/operator/v1/machines", { machines }));
+    await this.#client.sendUntilAnswered(this.#call("POST", "/operator/v1/machines", { machines }));
   }
 
-  async giveMoney(username: string, usd: number): Promise<void> {
-    const found = await this.#client.ask(
+  async creditBalance(username: string, usd: number): Promise<void> {
+    const found = await this.#client.sendUntilAnswered(
       this.#call("GET", `/operator/v1/accounts?query=${username}`),
     );
     const path = `/operator/v1/accounts/${found.json.accounts[0].id}/adjustments`;
     const call = this.#call("POST", path, { usd, reason: "to spend" });
     const headers = { ...call.headers, "idempotency-key": `money-${username}` };
     await this.#client.change({ ...call, headers }, ({ id }) => ({
-      facts: [there("journal", { id })],
+      facts: [present("journal", { id })],
     }));
   }
 
-  /** Delivers the oldest server that waits, and says which; undefined when none does. */
+  /** Delivers the oldest waiting server and returns its id, or undefined when there is none. */
   async deliver(): Promise<string | undefined> {
-    const { json } = await this.#client.ask(
+    const { json } = await this.#client.sendUntilAnswered(
       this.#call("GET", "/operator/v1/work?kind=PROVISION&state=OPEN"),
     );
     const [item] = json.work as { readonly id: string; readonly serverId: string }[];
     if (item === undefined) return undefined;
     const path = `/operator/v1/work/${item.id}`;
-    await this.#client.ask(this.#call("POST", `${path}/claim`));
+    await this.#client.sendUntilAnswered(this.#call("POST", `${path}/claim`));
     const done = await this.#client.change(this.#call("POST", `${path}/complete`, {}), () => ({
       facts: [
-        there("work", { id: item.id, state: "DONE" }),
-        there("servers", { id: item.serverId, state: "ACTIVE" }),
+        present("work", { id: item.id, state: "DONE" }),
+        present("servers", { id: item.serverId, state: "ACTIVE" }),
       ],
     }));
     return done && item.serverId;

@@ -1,20 +1,20 @@
 import { changeAccess } from "./access-changes.ts";
-import type { Chance } from "./chance.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { Client } from "./client.ts";
 import { LoadCustomer, register } from "./customer.ts";
 import { LoadOperator } from "./load-operator.ts";
 
-const customers = 4;
-const deliveriesAtOnce = 2;
+const customerCount = 4;
+const deliveriesPerRound = 2;
 const maxRegistrations = 5;
 
 export interface LoadOptions {
-  readonly chance: Chance;
-  /** Besides those of the demo, which are enough for a short load. */
+  readonly random: SeededRandom;
+  /** Machines to add. The demo's own machines are enough for a short load. */
   readonly machines?: number;
 }
 
-/** Customers and an operator who all do something at once, for as long as they are told. */
+/** Customers and an operator who send requests concurrently. */
 export class Load {
   readonly #client: Client;
   readonly #name: string;
@@ -26,30 +26,30 @@ export class Load {
     client: Client,
     name: string,
     operator: LoadOperator,
-    everybody: readonly LoadCustomer[],
+    customers: readonly LoadCustomer[],
   ) {
     this.#client = client;
     this.#name = name;
     this.#operator = operator;
-    this.#customers = everybody;
+    this.#customers = customers;
   }
 
-  /** Customers with names of their own and money for all of it. */
+  /** Creates customers with unique names and enough balance. */
   static async open(client: Client, name: string, options: LoadOptions): Promise<Load> {
-    const { chance, machines = 0 } = options;
+    const { random, machines = 0 } = options;
     const operator = await LoadOperator.signIn(client);
     if (machines > 0) await operator.addMachines(name, machines);
-    const everybody = await Promise.all(
-      Array.from({ length: customers }, async (_, index) => {
+    const customers = await Promise.all(
+      Array.from({ length: customerCount }, async (_, index) => {
         const { username, session } = await registerCustomer(client, `${name}-${index}`);
-        await operator.giveMoney(username, 50_000);
-        return new LoadCustomer(client, chance, username, session);
+        await operator.creditBalance(username, 50_000);
+        return new LoadCustomer(client, random, username, session);
       }),
     );
-    return new Load(client, name, operator, everybody);
+    return new Load(client, name, operator, customers);
   }
 
-  /** So many changes of each customer, with a delivery or two and one change of access meanwhile. */
+  /** Each customer makes `steps` changes, while the operator delivers servers and a new account changes access. */
   async round(steps: number): Promise<void> {
     this.#rounds += 1;
     await Promise.all([
@@ -64,7 +64,7 @@ export class Load {
   }
 
   async #deliver(): Promise<void> {
-    for (let delivery = 0; delivery < deliveriesAtOnce; delivery += 1) {
+    for (let delivery = 0; delivery < deliveriesPerRound; delivery += 1) {
       const serverId = await this.#operator.deliver();
       if (serverId === undefined) return;
       for (const customer of this.#customers) customer.delivered(serverId);
@@ -72,12 +72,12 @@ export class Load {
   }
 }
 
-/** A 503 leaves open whether the account exists, so each attempt has a name of its own. */
+/** After a 503 the account may or may not exist, so each attempt uses a new name. */
 async function registerCustomer(client: Client, name: string) {
   for (let attempt = 1; attempt <= maxRegistrations; attempt += 1) {
     const username = `${name}-${attempt}`;
     const session = await register(client, username);
     if (session !== undefined) return { username, session };
   }
-  throw new Error(`${name} could not register`);
+  throw new Error(`${name} could not register.`);
 }

@@ -8,7 +8,7 @@ import { databaseUrl, runStatement } from "#test/template-database.ts";
 import { killUnderLoad, type Kill, type KillOptions } from "./kills.ts";
 import { operatorPassword } from "./load-operator.ts";
 
-/** Kills PostgreSQL under a service that goes on running. */
+/** Kills PostgreSQL while the service keeps running. */
 export async function killPostgres(options: KillOptions): Promise<readonly Kill[]> {
   const server = await startOwnPostgres();
   let [daemon, db]: [Daemon?, Db?] = [];
@@ -25,7 +25,7 @@ export async function killPostgres(options: KillOptions): Promise<readonly Kill[
     db = await openAt("postgres", url);
     const [service, kill] = [daemon, () => killAndStart(server, service)];
     const log = () => errorsIn(service.output());
-    return await killUnderLoad({ service, db, kill, mayVanish: false, log }, options);
+    return await killUnderLoad({ service, db, kill, mayDisconnect: false, log }, options);
   } finally {
     await daemon?.stop();
     await db?.close();
@@ -35,7 +35,7 @@ export async function killPostgres(options: KillOptions): Promise<readonly Kill[
 
 const shownErrors = 5;
 
-/** The latest lines of level error; an outage is a warning, and would hide them. */
+/** The latest log lines of level error. Outages log warnings, which would hide them. */
 function errorsIn(output: string): readonly string[] {
   return output
     .split("\n")
@@ -48,5 +48,5 @@ async function killAndStart(server: OwnPostgres, daemon: Daemon): Promise<readon
   const health = await daemon.send("GET", "/api/health");
   await server.resume();
   if (health.status === 503 && codeOf(health) === "service_unavailable") return [];
-  return [`without a database its health was answered ${health.status} ${health.text}`];
+  return [`without a database, GET /api/health answered ${health.status} ${health.text}`];
 }

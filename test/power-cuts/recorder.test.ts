@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { temporaryFolder } from "#test/daemon.ts";
-import { recorderEnvironment, whyNoRecorder } from "./recorder.ts";
-import { logTree, missedIn } from "./tree-files.ts";
+import { recorderEnvironment, recorderUnavailableReason } from "./recorder.ts";
+import { logTree, findUnrecorded } from "./tree-files.ts";
 import { readLog, WriteLog, type LogRecord } from "./write-log.ts";
 
-/** What the service does to files and what it might do one day, by every way that Node has. */
+/** Changes files in every way that Node offers, including ways that the service does not use yet. */
 const program = `
   const fs = await import("node:fs");
   const { DatabaseSync } = await import("node:sqlite");
   process.chdir(process.env.RECORDER_ROOT);
   const at = (name) => process.env.RECORDER_ROOT + "/" + name;
-  fs.writeFileSync(at("sync"), "written at once");
+  fs.writeFileSync(at("sync"), "written synchronously");
   await fs.promises.writeFile(at("promised"), "written on another thread");
   fs.appendFileSync(at("sync"), " and appended");
   fs.writeFileSync("relative", "without the folder");
-  fs.writeFileSync(at("sync"), "anew");
+  fs.writeFileSync(at("sync"), "overwritten");
   fs.truncateSync(at("promised"), 7);
   const file = fs.openSync(at("parts"), "w");
   fs.writevSync(file, [Buffer.from("one"), Buffer.from("two")]);
@@ -27,12 +27,12 @@ const program = `
   fs.fsyncSync(file);
   fs.closeSync(file);
   const made = fs.mkdtempSync(at("made-"));
-  fs.writeFileSync(made + "/inner", "in a folder that gets another name");
+  fs.writeFileSync(made + "/inner", "in a folder that is renamed later");
   fs.renameSync(made, at("named"));
   fs.linkSync(at("sync"), at("second-name"));
-  fs.mkdirSync(at("gone/deep"), { recursive: true });
-  fs.writeFileSync(at("gone/deep/file"), "removed");
-  fs.rmSync(at("gone"), { recursive: true });
+  fs.mkdirSync(at("removed/deep"), { recursive: true });
+  fs.writeFileSync(at("removed/deep/file"), "removed");
+  fs.rmSync(at("removed"), { recursive: true });
   for (const mode of ["delete", "wal"]) {
     const database = new DatabaseSync(at(mode + ".db"));
     database.exec("pragma journal_mode = " + mode);
@@ -45,16 +45,16 @@ const program = `
   }
 `;
 
-describe("the recorder of writes", { skip: whyNoRecorder() ?? false }, () => {
+describe("the write recorder", { skip: recorderUnavailableReason() ?? false }, () => {
   let root: string;
   let records: readonly LogRecord[];
 
   before(async () => {
-    const place = realpathSync(temporaryFolder());
-    const logPath = join(place, "log");
-    root = join(place, "root");
+    const folder = realpathSync(temporaryFolder());
+    const logPath = join(folder, "log");
+    root = join(folder, "root");
     mkdirSync(root);
-    writeFileSync(join(root, "before"), "there already");
+    writeFileSync(join(root, "before"), "exists before the recording");
     writeFileSync(logPath, "");
     const log = new WriteLog(logPath);
     logTree(log, root);
@@ -66,8 +66,8 @@ describe("the recorder of writes", { skip: whyNoRecorder() ?? false }, () => {
     records = readLog(logPath);
   });
 
-  test("what is done to files in any way is in the log, with what SQLite does", () => {
-    assert.deepEqual(missedIn(records, root), []);
+  test("the log contains every file change of Node and SQLite", () => {
+    assert.deepEqual(findUnrecorded(records, root), []);
     for (const kind of ["write", "truncate", "sync", "rename", "link", "remove"]) {
       assert.ok(
         records.some((record) => record.kind === kind),
@@ -76,9 +76,9 @@ describe("the recorder of writes", { skip: whyNoRecorder() ?? false }, () => {
     }
   });
 
-  test("a write that it has missed is noticed", () => {
+  test("a change that is missing from the log is detected", () => {
     appendFileSync(join(root, "named", "inner"), "!");
-    writeFileSync(join(root, "unseen"), "");
-    assert.deepEqual(missedIn(records, root).toSorted(), ["named/inner", "unseen"]);
+    writeFileSync(join(root, "unrecorded"), "");
+    assert.deepEqual(findUnrecorded(records, root).toSorted(), ["named/inner", "unrecorded"]);
   });
 });

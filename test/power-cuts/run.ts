@@ -1,15 +1,16 @@
 import { randomInt } from "node:crypto";
 import { oneOf, readOptions, text, whole } from "#test/command-options.ts";
 import { killPostgres } from "./postgres-kills.ts";
-import { whyNoRecorder } from "./recorder.ts";
+import { recorderUnavailableReason } from "./recorder.ts";
 import { describeCuts, describeKill, describeRun, problemsOf } from "./report.ts";
-import { cutKept, cutSqliteRuns } from "./sqlite-runs.ts";
+import { cutSavedLog, cutSqliteRuns } from "./sqlite-runs.ts";
 
 const usage = `npm run power-cuts -- [sqlite|postgres] [--cuts 1000] [--seed 7]
 npm run power-cuts -- sqlite [--synchronous normal|off] [--recording FOLDER]
 
-Power cuts, as many as one likes. When SQLite is made to sync less than the service asks, it must fail. The
-recording of a run that lost something is cut in the same places again.`;
+Cuts the power under SQLite and kills PostgreSQL, then checks that no acknowledged write is lost. With
+--synchronous, SQLite syncs less than the service requires, and the check must fail. With --recording, cuts the
+saved log of a failed run at the same positions again.`;
 
 const engines: Readonly<Record<string, () => Promise<number>>> = { sqlite, postgres };
 const { values, words } = readOptions(
@@ -25,18 +26,18 @@ const { values, words } = readOptions(
 const { seed, synchronous } = values;
 
 async function sqlite(): Promise<number> {
-  const reason = whyNoRecorder();
+  const reason = recorderUnavailableReason();
   if (reason !== undefined) throw new Error(reason);
   const { cuts = 1_000 } = values;
   if (values.recording !== undefined) {
-    const again = await cutKept(values.recording, cuts, seed);
-    console.log(describeCuts(again));
-    return problemsOf(again);
+    const repeated = await cutSavedLog(values.recording, cuts, seed);
+    console.log(describeCuts(repeated));
+    return problemsOf(repeated);
   }
   console.log(`SQLite, synchronous ${synchronous}, seed ${seed}: ${cuts} cuts`);
-  const weakness = synchronous === "full" ? undefined : synchronous;
+  const weakerSync = synchronous === "full" ? undefined : synchronous;
   const runs = await cutSqliteRuns({
-    ...{ cuts, seed, weakness },
+    ...{ cuts, seed, weakerSync },
     onRun: (run) => console.log(describeRun(run)),
   });
   const all = runs.flatMap((run) => run.cuts);
@@ -61,8 +62,8 @@ for (const [name, run] of Object.entries(engines)) {
     problems += await run();
   } catch (error) {
     problems += 1;
-    console.error(`${name}: the run could not be set up or ended`, error);
+    console.error(`${name}: the run could not be set up or finished`, error);
   }
 }
-console.log(problems === 0 ? "Nothing acknowledged was lost." : `${problems} problems.`);
+console.log(problems === 0 ? "No problems found." : `${problems} problems found.`);
 process.exit(problems === 0 ? 0 : 1);

@@ -1,16 +1,16 @@
 import type { Acknowledgement, Call, Note } from "./acknowledgement.ts";
-import { Chance } from "./chance.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import { problemsAfterCut, type CutCheck } from "./check-cut.ts";
 import { choosePositions, type CutPosition } from "./cut-positions.ts";
 import { Disk } from "./disk.ts";
-import { fates, leftAfterCut, type Fate, type Tree } from "./power-cut.ts";
-import type { LeftBefore } from "./record-run.ts";
+import { survivalModes, treeAfterCut, type SurvivalMode, type Tree } from "./power-cut.ts";
+import type { DiskAfterCut } from "./record-run.ts";
 import { isSharedMemory } from "./tree-files.ts";
 import { readLog, type LogRecord } from "./write-log.ts";
 
 export interface Cut extends CutPosition {
-  /** Undefined: each file has one of its own. */
-  readonly fate: Fate | undefined;
+  /** Undefined when each file draws its own. */
+  readonly survivalMode: SurvivalMode | undefined;
   readonly acknowledged: number;
   readonly problems: readonly string[];
 }
@@ -18,56 +18,68 @@ export interface Cut extends CutPosition {
 export interface CutOptions {
   readonly cuts: number;
   readonly seed: number;
-  /** At every how-manieth cut the service is asked, too. */
-  readonly asksEvery: number;
+  /** Every cut checks the database; every n-th cut also starts the service and repeats requests. */
+  readonly serviceCheckEvery: number;
 }
 
-/** Cuts the power at so many moments of a recorded run, and opens what each has left. */
+/** Cuts the power at several positions of a recorded run and checks what each cut leaves. */
 export async function cutRecording(logPath: string, options: CutOptions): Promise<readonly Cut[]> {
   const cuts: Cut[] = [];
-  for (const { disk, position, chance, known } of cutDisks(readLog(logPath), options)) {
-    const fate = chance.happens(0.5) ? chance.pick(fates) : undefined;
-    const asks = cuts.length % options.asksEvery === 0;
-    const problems = await problemsAfterCut(leftOn(disk, chance, fate), { ...known, asks });
-    const acknowledged = known.known.acknowledgements.length;
-    cuts.push({ ...position, fate, acknowledged, problems });
+  for (const { disk, position, random, check } of cutDisks(readLog(logPath), options)) {
+    const survivalMode = random.happens(0.5) ? random.pick(survivalModes) : undefined;
+    const checksService = cuts.length % options.serviceCheckEvery === 0;
+    const problems = await problemsAfterCut(diskAfterCut(disk, random, survivalMode), {
+      ...check,
+      checksService,
+    });
+    const acknowledged = check.known.acknowledgements.length;
+    cuts.push({ ...position, survivalMode, acknowledged, problems });
   }
   return cuts;
 }
 
-/** What one power cut leaves of a run, for the next one to go on from. */
-export function cutOnce(logPath: string, seed: number): LeftBefore | undefined {
-  for (const { disk, chance, known } of cutDisks(readLog(logPath), { cuts: 1, seed })) {
-    const { acknowledgements } = known.known;
-    return { tree: leftOn(disk, chance, undefined), acknowledgements };
+/** Cuts the power once and returns the disk, from which the next run continues. */
+export function cutOnce(logPath: string, seed: number): DiskAfterCut | undefined {
+  for (const { disk, random, check } of cutDisks(readLog(logPath), { cuts: 1, seed })) {
+    const { acknowledgements } = check.known;
+    return { tree: diskAfterCut(disk, random, undefined), acknowledgements };
   }
 }
 
-/** Follows the log once, and stops at each of the moments. */
+/** Replays the log once and yields the disk at each cut position. */
 function* cutDisks(
   records: readonly LogRecord[],
   { cuts, seed }: Pick<CutOptions, "cuts" | "seed">,
 ) {
   const disk = new Disk();
-  const clients = new ClientsKnow();
+  const clients = new ClientKnowledgeTracker();
   let followed = 0;
-  for (const [index, position] of choosePositions(records, cuts, new Chance(seed)).entries()) {
+  for (const [index, position] of choosePositions(
+    records,
+    cuts,
+    new SeededRandom(seed),
+  ).entries()) {
     for (; followed < position.position; followed += 1) {
       const record = records[followed];
-      if (record === undefined) throw new Error("a cut was chosen after the end of the log");
+      if (record === undefined) throw new Error("A cut position is after the end of the log.");
       disk.apply(record);
-      if (record.kind === "note") clients.learn(record.note as Note);
+      if (record.kind === "note") clients.add(record.note as Note);
     }
-    yield { disk, position, chance: new Chance(seed * 1_009 + index), known: clients.now() };
+    yield {
+      disk,
+      position,
+      random: new SeededRandom(seed * 1_009 + index),
+      check: clients.snapshot(),
+    };
   }
 }
 
-class ClientsKnow {
+class ClientKnowledgeTracker {
   readonly #acknowledgements: Acknowledgement[] = [];
   readonly #unanswered = new Map<number, Call>();
   #began = 0;
 
-  learn(note: Note): void {
+  add(note: Note): void {
     if ("began" in note) this.#began = note.began;
     if ("sent" in note) this.#unanswered.set(note.sent, note.call);
     if (!("acknowledged" in note)) return;
@@ -75,27 +87,31 @@ class ClientsKnow {
     this.#acknowledgements.push(note.acknowledgement);
   }
 
-  now(): Omit<CutCheck, "asks"> {
+  snapshot(): Omit<CutCheck, "checksService"> {
     const unanswered = [...this.#unanswered.values()];
     const known = { acknowledgements: [...this.#acknowledgements], unanswered };
-    return { known, now: this.#began + soonMs };
+    return { known, now: this.#began + checkDelayMs };
   }
 }
 
-/** A run takes less; its sessions last longer. */
-const soonMs = 10 * 60_000;
+/** Time from the start of a run to its check: longer than any run, shorter than a session. */
+const checkDelayMs = 10 * 60_000;
 
-function leftOn(disk: Disk, chance: Chance, fate: Fate | undefined): Tree {
-  return withUnknownMemory(leftAfterCut(disk.root, chance, fate), chance);
+function diskAfterCut(
+  disk: Disk,
+  random: SeededRandom,
+  survivalMode: SurvivalMode | undefined,
+): Tree {
+  return withLostMemory(treeAfterCut(disk.root, random, survivalMode), random);
 }
 
-/** Shared memory is written without a call that could be recorded: it is gone, or rubbish. */
-function withUnknownMemory(tree: Tree, chance: Chance): Tree {
+/** The recorder cannot see writes to shared memory, so after a cut it is missing or garbage. */
+function withLostMemory(tree: Tree, random: SeededRandom): Tree {
   return new Map(
     [...tree].flatMap(([name, content]): (readonly [string, Buffer | Tree])[] => {
-      if (!Buffer.isBuffer(content)) return [[name, withUnknownMemory(content, chance)]];
+      if (!Buffer.isBuffer(content)) return [[name, withLostMemory(content, random)]];
       if (!isSharedMemory(name)) return [[name, content]];
-      return chance.happens(0.5) ? [] : [[name, chance.bytes(32_768)]];
+      return random.happens(0.5) ? [] : [[name, random.bytes(32_768)]];
     }),
   );
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Disk } from "./disk.ts";
-import { wholeTree, type Tree } from "./power-cut.ts";
+import { treeWithAllChanges, type Tree } from "./power-cut.ts";
 import type { LogRecord, WriteLog } from "./write-log.ts";
 
-/** Memory that processes share; its file holds nothing that a start after a cut may rely on. */
+/** SQLite's shared-memory file. Nothing may rely on its content after a cut. */
 export const isSharedMemory = (name: string) => name.endsWith("-shm");
 
 export function writeTree(folder: string, tree: Tree): void {
@@ -25,7 +25,7 @@ function readTree(folder: string): Tree {
   );
 }
 
-/** Appends to the log how the folder came to be as it is, all of it synced. */
+/** Logs the folder's current content as created and synced. */
 export function logTree(log: WriteLog, root: string, folder = root): void {
   const { ino: inode } = statSync(folder, { bigint: true });
   log.append({ kind: "createFolder", inode, path: relative(root, folder) });
@@ -45,19 +45,19 @@ function logFile(log: WriteLog, path: string, inode: bigint, bytes: Buffer): voi
 }
 
 /**
- * The paths of files that are not what the log says they are: a write that the recorder missed would be
- * a hole in the proof. What is in shared memory is not looked at.
+ * Paths whose content differs from the log. A change that the recorder unrecorded would invalidate the proof.
+ * Ignores shared memory.
  */
-export function missedIn(records: readonly LogRecord[], root: string): readonly string[] {
+export function findUnrecorded(records: readonly LogRecord[], root: string): readonly string[] {
   const disk = new Disk();
   for (const record of records) disk.apply(record);
-  return differences(wholeTree(disk.root), readTree(root));
+  return differences(treeWithAllChanges(disk.root), readTree(root));
 }
 
-function differences(left: Tree, right: Tree, within = ""): readonly string[] {
+function differences(left: Tree, right: Tree, folder = ""): readonly string[] {
   const names = new Set([...left.keys(), ...right.keys()]);
   return [...names].flatMap((name) => {
-    const [path, a, b] = [join(within, name), left.get(name), right.get(name)];
+    const [path, a, b] = [join(folder, name), left.get(name), right.get(name)];
     if (isSharedMemory(name)) return [];
     if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.equals(b) ? [] : [path];
     if (a instanceof Map && b instanceof Map) return differences(a, b, path);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/** One line of the log that write-recorder.c and the clients append to: what happened, in one order. */
+/** A record of the log that write-recorder.c and the clients append to. */
 export type LogRecord =
   | { readonly kind: "createFile" | "createFolder"; readonly inode: bigint; readonly path: string }
   | { readonly kind: "write"; readonly inode: bigint; readonly at: number; readonly bytes: Buffer }
@@ -10,7 +10,7 @@ export type LogRecord =
   | { readonly kind: "remove"; readonly path: string }
   | { readonly kind: "note"; readonly note: unknown };
 
-/** By number, as write-recorder.c counts them. */
+/** The index is the number of the kind in write-recorder.c. */
 const kinds = [
   undefined,
   "createFile",
@@ -30,7 +30,7 @@ export function readLog(path: string): readonly LogRecord[] {
   const records: LogRecord[] = [];
   for (let from = 0; from < log.length;) {
     const end = from + 4 + log.readUInt32LE(from);
-    if (end > log.length) throw new Error("the log of writes ends in the middle of a record");
+    if (end > log.length) throw new Error("The write log ends in the middle of a record.");
     records.push(readRecord(log.subarray(from, end)));
     from = end;
   }
@@ -62,13 +62,13 @@ function readRecord(bytes: Buffer): LogRecord {
     case "note":
       return { kind, note: JSON.parse(rest.toString()) };
     default:
-      throw new Error(`the log of writes has a record of an unknown kind, ${bytes[4]}`);
+      throw new Error(`The write log has a record of unknown kind ${bytes[4]}.`);
   }
 }
 
 /**
- * Appends to the same log what the recorder cannot see. A client that has an answer writes it down after
- * the service had it on disk, so the order of the two records is the order of the two events.
+ * Appends to the recorder's log. A client appends an answer after it arrives, and so after the service has
+ * synced the change: the order of the records is the order of the events.
  */
 export class WriteLog {
   readonly #file: number;
@@ -87,7 +87,8 @@ export class WriteLog {
     bytes.writeUInt16LE(path.length, 21);
     path.copy(bytes, headBytes);
     rest.copy(bytes, headBytes + path.length);
-    if (writeSync(this.#file, bytes) !== bytes.length) throw new Error("the log is cut short");
+    if (writeSync(this.#file, bytes) !== bytes.length)
+      throw new Error("The log record is truncated.");
   }
 
   close(): void {
@@ -95,7 +96,7 @@ export class WriteLog {
   }
 }
 
-/** The fields of a record that it has, and nothing in place of the others. */
+/** The fields of a record, with empty values for those that its kind does not have. */
 function partsOf(record: LogRecord) {
   return {
     inode: "inode" in record ? record.inode : 0n,

@@ -1,11 +1,11 @@
 /*
- * Loaded before libc into a process that writes: every call that changes a file or a name under
- * RECORDER_ROOT is done as it was asked, and then appended to RECORDER_LOG. The log is opened for
- * appending and each record is one write, so that several processes share one order; within a process
- * a mutex around the call and its record makes the order of the log the order of the calls.
+ * Preloaded before libc. Performs every call that changes a file or a name under RECORDER_ROOT, then
+ * appends it to RECORDER_LOG. The log is opened with O_APPEND and each record is one write, so that
+ * several processes share one order. Within a process, a mutex around the call and its record keeps the
+ * log in the order of the calls.
  *
- * A record: length of the rest (4 bytes), kind (1), inode (8), number (8), length of the path (2), the
- * path, then the bytes written. Little-endian, as every machine is that this is compiled on.
+ * Record format: length of the rest (4 bytes), kind (1), inode (8), number (8), length of the path (2),
+ * path, bytes written. Little-endian, like every machine this is compiled on.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ enum kind {
   SYNC = 5,
   RENAME = 6,
   REMOVE = 7,
-  /* 8 is what the clients note. */
+  /* 8 is a note from a client. */
   LINK = 9
 };
 
@@ -47,7 +47,7 @@ static void *real_open, *real_openat, *real_write, *real_writev, *real_pwrite, *
     *real_ftruncate, *real_fsync, *real_fdatasync, *real_rename, *real_link, *real_unlink, *real_unlinkat,
     *real_rmdir, *real_mkdir, *real_mkdtemp, *real_close;
 
-/* A recording with a hole would prove nothing, so it is better to have none. */
+/* An incomplete recording would prove nothing, so any failure aborts the process. */
 static void fail(const char *what) {
   fprintf(stderr, "write-recorder: %s: %s\n", what, strerror(errno));
   abort();
@@ -63,20 +63,20 @@ __attribute__((constructor)) static void begin(void) {
   root_length = strlen(root);
   int opened = REAL(open)(log, O_WRONLY | O_APPEND | O_CLOEXEC);
   if (opened < 0) fail(log);
-  /* Out of the way of a process that expects low numbers to be free. */
+  /* A high descriptor, because the process may expect low ones to be free. */
   log_fd = fcntl(opened, F_DUPFD_CLOEXEC, 900);
   if (log_fd < 0) fail(log);
   REAL(close)(opened);
 }
 
-/* The path from the root; NULL when it lies elsewhere. The root itself is "". */
+/* The path relative to the root, "" for the root itself, or NULL for a path outside it. */
 static const char *inside(const char *path) {
   if (log_fd < 0 || strncmp(path, root, root_length) != 0) return NULL;
   if (path[root_length] == 0) return "";
   return path[root_length] == '/' ? path + root_length + 1 : NULL;
 }
 
-/* As `inside`, for a path that may be relative to a folder that is open or to the current one. */
+/* Like `inside`, for a path that may be relative to an open folder or to the current one. */
 static const char *inside_at(int folder, const char *path, char *buffer) {
   if (log_fd < 0) return NULL;
   if (path[0] == '/') return inside(path);
@@ -100,10 +100,10 @@ static void record(enum kind kind, uint64_t inode, uint64_t number, const char *
   memcpy(head + 21, &path_length, 2);
   memcpy(head + 23, path, path_length);
   struct iovec parts[2] = {{head, 23u + path_length}, {(void *)bytes, count}};
-  if (REAL(writev)(log_fd, parts, 2) != (ssize_t)(length + 4)) fail("the log is cut short");
+  if (REAL(writev)(log_fd, parts, 2) != (ssize_t)(length + 4)) fail("cannot append to the log");
 }
 
-/* A number may have been closed and given to something else behind our back, so it is looked at. */
+/* Compares inodes, because a descriptor may have been closed and reused without passing through here. */
 static int is_watched(int fd, struct stat *found) {
   if (log_fd < 0 || fd < 0 || fd >= MAX_FDS || watched[fd] == 0) return 0;
   if (fstat(fd, found) == 0 && found->st_ino == watched[fd]) return 1;
@@ -114,7 +114,7 @@ static int is_watched(int fd, struct stat *found) {
 static int opened_file(const char *path, int fd, int flags, int was_there) {
   struct stat found;
   if (path == NULL || fd < 0) return fd;
-  if (fd >= MAX_FDS || fstat(fd, &found) != 0) fail("an open file cannot be followed");
+  if (fd >= MAX_FDS || fstat(fd, &found) != 0) fail("cannot track an open file");
   watched[fd] = found.st_ino;
   if (!was_there) record(CREATE_FILE, found.st_ino, 0, path, NULL, 0);
   else if (flags & O_TRUNC) record(TRUNCATE, found.st_ino, 0, "", NULL, 0);
@@ -250,7 +250,7 @@ static int sync_with(int (*sync)(int), int fd) {
 int fsync(int fd) { return sync_with(REAL(fsync), fd); }
 int fdatasync(int fd) { return sync_with(REAL(fdatasync), fd); }
 
-/* The new name travels as the bytes of the record. */
+/* The bytes of the record are the new name. */
 static int name_with(int (*name)(const char *, const char *), int kind, const char *from,
                      const char *to) {
   const char *old_name = inside(from), *new_name = inside(to);
@@ -284,7 +284,7 @@ int unlink(const char *path) { return remove_with(AT_FDCWD, path, 0); }
 int rmdir(const char *path) { return remove_with(AT_FDCWD, path, AT_REMOVEDIR); }
 int unlinkat(int folder, const char *path, int flags) { return remove_with(folder, path, flags); }
 
-/* As libc has it, which would call its own two and not ours. */
+/* Reimplemented, because libc's remove would not call the functions above. */
 int remove(const char *path) {
   if (unlink(path) == 0) return 0;
   return errno == EISDIR || errno == EPERM ? rmdir(path) : -1;
@@ -311,10 +311,10 @@ int mkdir(const char *path, mode_t mode) {
 char *mkdtemp(char *path) {
   if (inside(path) == NULL) return REAL(mkdtemp)(path);
   pthread_mutex_lock(&order);
-  char *made = REAL(mkdtemp)(path);
+  char *note = REAL(mkdtemp)(path);
   int error = errno;
-  if (made != NULL) record_folder(made, inside(made));
+  if (note != NULL) record_folder(note, inside(note));
   pthread_mutex_unlock(&order);
   errno = error;
-  return made;
+  return note;
 }
