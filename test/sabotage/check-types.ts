@@ -5,8 +5,8 @@ import type { PlantedBug } from "./planted-bug.ts";
 import { makeScratchCopy } from "./scratch-copy.ts";
 
 /**
- * A bug that the type checker sees never gets as far as a test, and shows nothing of the suite. All of
- * them at once, since checking takes longer than most tests; what they leave unused is no matter.
+ * Checks that all planted bugs pass the type checker, because a bug that it rejects would say nothing about the
+ * tests. Checks all bugs at once to save time, and ignores what they leave unused.
  */
 export async function checkTypes(bugs: readonly PlantedBug[]): Promise<void> {
   const copy = await makeScratchCopy();
@@ -19,7 +19,7 @@ export async function checkTypes(bugs: readonly PlantedBug[]): Promise<void> {
       stdio: ["ignore", "inherit", "inherit"],
     });
     const [code] = (await once(child, "exit")) as [number | null];
-    if (code !== 0) throw new Error("a planted bug does not pass the type checker");
+    if (code !== 0) throw new Error("A planted bug does not pass the type checker.");
   } finally {
     await copy.remove();
   }

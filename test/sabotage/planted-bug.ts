@@ -1,20 +1,20 @@
-/** One piece of text of one file, and what a bug makes of it. */
+/** A replacement of one text in one file. */
 export interface Edit {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
-  /** Occurs exactly once in the file, so that nobody can mistake the place. */
+  /** Must occur exactly once in the file. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** A bug that is made on purpose, to see which test of the ordinary suite notices. */
+/** A deliberate bug that the ordinary tests must catch. */
 export interface PlantedBug extends Edit {
   readonly name: string;
-  /** What somebody in a hurry may have thought. */
+  /** The plausible thought that could lead a developer to write the bug. */
   readonly thought: string;
-  /** Where the same thought leads to as well, when one place alone has no effect. */
+  /** Further edits, when the first one alone has no effect. */
   readonly also?: readonly Edit[];
-  /** The files of the suite that should notice. */
+  /** The test files that should catch it. */
   readonly tests: readonly string[];
 }
 
@@ -22,12 +22,12 @@ export function editsOf(bug: PlantedBug): readonly Edit[] {
   return [bug, ...(bug.also ?? [])];
 }
 
-/** The file's text with the bug in it. Throws when the text has moved on and the bug has not. */
+/** Returns the file's text with the bug. Throws unless the text to replace occurs exactly once. */
 export function withEdit(text: string, { file, find, replace }: Edit): string {
-  const [before, after, ...more] = text.split(find);
-  if (before === undefined || after === undefined || more.length > 0) {
+  const [before, after, ...rest] = text.split(find);
+  if (before === undefined || after === undefined || rest.length > 0) {
     const count = text.split(find).length - 1;
-    throw new Error(`${file} has ${count} times instead of once: ${find}`);
+    throw new Error(`${file} must contain this text once, but has it ${count} times: ${find}`);
   }
   return before + replace + after;
 }

@@ -2,22 +2,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { TestEnd } from "./tell-tests.ts";
+import type { TestOutcome } from "./json-reporter.ts";
 
 export interface TestRun {
-  readonly ends: readonly TestEnd[];
-  /** Whether every file passed, those included that could not tell of a test. */
-  readonly isGreen: boolean;
+  readonly outcomes: readonly TestOutcome[];
+  /** Whether the test runner exited with 0. A file that does not load fails without reporting a test. */
+  readonly hasPassed: boolean;
   readonly ms: number;
 }
 
-const reporter = fileURLToPath(import.meta.resolve("./tell-tests.ts"));
+const reporter = fileURLToPath(import.meta.resolve("./json-reporter.ts"));
 
-/** A bug may make a test wait for ever: it fails after so long, and its run after so much longer. */
-const longestTestMs = 180_000;
-const longestRunMs = 900_000;
+/** Timeouts, because a bug may make a test wait forever. */
+const testTimeoutMs = 180_000;
+const runTimeoutMs = 900_000;
 
-/** Runs test files of a copy, in processes of their own, against the PostgreSQL at that address. */
+/** Runs test files of a copy of the repository in a child process. */
 export async function runTests(
   root: string,
   files: readonly string[],
@@ -29,32 +29,39 @@ export async function runTests(
     [
       "--test",
       "--test-concurrency=1",
-      `--test-timeout=${longestTestMs}`,
+      `--test-timeout=${testTimeoutMs}`,
       `--test-reporter=${reporter}`,
       ...files,
     ],
     { cwd: root, env: environment(root, postgresUrl), stdio: ["ignore", "pipe", "ignore"] },
   );
   const exit = once(child, "exit");
-  const tooLong = setTimeout(() => child.kill(), longestRunMs);
-  const ends: TestEnd[] = [];
-  for await (const line of createInterface(child.stdout)) ends.push(JSON.parse(line) as TestEnd);
+  const timeout = setTimeout(() => child.kill(), runTimeoutMs);
+  const outcomes: TestOutcome[] = [];
+  for await (const line of createInterface(child.stdout))
+    outcomes.push(JSON.parse(line) as TestOutcome);
   const [code] = (await exit) as [number | null];
-  clearTimeout(tooLong);
-  return { ends, isGreen: code === 0, ms: performance.now() - startedAt };
+  clearTimeout(timeout);
+  return { outcomes, hasPassed: code === 0, ms: performance.now() - startedAt };
 }
 
 /**
- * A runner that is started by a test would take itself for one of that run's files, and the tables that
- * such a run hands out are made without the bug.
+ * Variables of the surrounding test run. With them the runner would act as a file of that run, and use a template
+ * database that was migrated without the bug.
  */
-const ofAnotherRun = ["NODE_TEST_CONTEXT", "IRONLEASE_TEST_POSTGRES", "IRONLEASE_TEST_TEMPLATE"];
+const outerRunVariables = [
+  "NODE_TEST_CONTEXT",
+  "IRONLEASE_TEST_POSTGRES",
+  "IRONLEASE_TEST_TEMPLATE",
+];
 
 function environment(root: string, postgresUrl: string | undefined): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !ofAnotherRun.includes(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !outerRunVariables.includes(name),
+  );
   return {
-    ...Object.fromEntries(own),
-    // Modules of one copy are compiled once for all of its runs.
+    ...Object.fromEntries(inherited),
+    // All runs of one copy share the compiled modules.
     NODE_COMPILE_CACHE: `${root}/node_modules/.cache`,
     ...(postgresUrl === undefined ? {} : { IRONLEASE_TEST_DATABASE_URL: postgresUrl }),
   };

@@ -6,7 +6,7 @@ import { checkTypes } from "./check-types.ts";
 
 const usage = `npm run sabotage -- [lease-ignored refund-rounding …]
 
-Plants every bug, or those that are named, and shows which test catches it.`;
+Plants every bug, or only the named ones, and shows which test catches each.`;
 
 const names = plantedBugs.map(({ name }) => name);
 const { words } = readOptions(usage, {}, names);
@@ -15,23 +15,23 @@ const bugs =
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const outcomeOf = ({ verdict }: Trial) => {
-  if (verdict.kind === "survived") return "SURVIVED: no test noticed";
+  if (verdict.kind === "survived") return "SURVIVED: no test caught it";
   if (verdict.kind === "broken") return `BROKEN: ${verdict.why.split("\n")[0]}`;
   return verdict.by + (verdict.more === 0 ? "" : ` (and ${verdict.more} more)`);
 };
 
-console.log(`${bugs.length} bugs; the type checker takes them all for good code:`);
+console.log(`checking that ${bugs.length} bugs pass the type checker`);
 await checkTypes(bugs);
 const postgres = await startPostgres();
 try {
-  console.log("the same tests without any bug:");
+  console.log("running the tests without bugs:");
   const trials = await sabotage({
     bugs,
-    atOnce: 2,
+    concurrency: 2,
     postgresUrl: postgres.url,
-    onSound: (file, { ends, ms }) => {
-      const passed = ends.filter(({ end }) => end === "passed").length;
-      console.log(`  ${file}: ${passed} pass, ${seconds(ms)}`);
+    onPassing: (file, { outcomes, ms }) => {
+      const passed = outcomes.filter(({ end }) => end === "passed").length;
+      console.log(`  ${file}: ${passed} passed, ${seconds(ms)}`);
     },
     onTrial: (trial) => console.log(`${trial.bug.name}: ${outcomeOf(trial)}, ${seconds(trial.ms)}`),
   });

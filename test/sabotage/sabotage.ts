@@ -11,31 +11,31 @@ export interface Trial {
 
 export interface SabotageOptions {
   readonly bugs: readonly PlantedBug[];
-  /** How many copies are tried at once. */
-  readonly atOnce: number;
-  /** Undefined where no test needs one. */
+  /** Number of copies in which tests run concurrently. */
+  readonly concurrency: number;
+  /** Not needed when no test uses PostgreSQL. */
   readonly postgresUrl?: string;
-  /** A file whose tests pass without any bug. */
-  readonly onSound?: (file: string, run: TestRun) => void;
+  /** Called for each test file that passes without any bug. */
+  readonly onPassing?: (file: string, run: TestRun) => void;
   readonly onTrial?: (trial: Trial) => void;
 }
 
 /**
- * Plants one bug after another in a copy and runs the tests that should notice; before that, the same
- * tests on the copy as it is, since a test that fails anyway notices nothing.
+ * Plants one bug after another in a copy of the repository and runs the tests that should catch it. First runs the
+ * same tests without any bug, because a test that fails anyway proves nothing.
  */
 export async function sabotage(options: SabotageOptions): Promise<readonly Trial[]> {
-  const { bugs, atOnce, postgresUrl, onSound, onTrial } = options;
+  const { bugs, concurrency, postgresUrl, onPassing, onTrial } = options;
   const files = [...new Set(bugs.flatMap(({ tests }) => tests))];
   const copies: ScratchCopy[] = [];
   try {
-    for (let made = 0; made < atOnce; made += 1) copies.push(await makeScratchCopy());
-    await shareOut(copies, files, async ({ root }, file) => {
+    for (let count = 0; count < concurrency; count += 1) copies.push(await makeScratchCopy());
+    await runOnCopies(copies, files, async ({ root }, file) => {
       const run = await runTests(root, [file], postgresUrl);
-      requireSound(file, run);
-      onSound?.(file, run);
+      requirePassing(file, run);
+      onPassing?.(file, run);
     });
-    return await shareOut(copies, bugs, async (copy, bug) => {
+    return await runOnCopies(copies, bugs, async (copy, bug) => {
       const trial = await tryBug(copy, bug, postgresUrl);
       onTrial?.(trial);
       return trial;
@@ -45,32 +45,34 @@ export async function sabotage(options: SabotageOptions): Promise<readonly Trial
   }
 }
 
-/** Each copy takes the next piece when it is done with one; what comes of them is in their order. */
-async function shareOut<T, Outcome>(
+/** A worker pool with one worker per copy. Returns the outcomes in the order of the items. */
+async function runOnCopies<T, Outcome>(
   copies: readonly ScratchCopy[],
-  pieces: readonly T[],
-  work: (copy: ScratchCopy, piece: T) => Promise<Outcome>,
+  items: readonly T[],
+  work: (copy: ScratchCopy, item: T) => Promise<Outcome>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const errors: unknown[] = [];
-  const waiting = pieces.entries();
-  const lane = async (copy: ScratchCopy): Promise<void> => {
-    for (const [index, piece] of waiting) {
+  const queue = items.entries();
+  const runWorker = async (copy: ScratchCopy): Promise<void> => {
+    for (const [index, item] of queue) {
       if (errors.length > 0) return;
-      outcomes[index] = await work(copy, piece);
+      outcomes[index] = await work(copy, item);
     }
   };
-  // Nobody may still be at work in a copy when it is removed.
-  await Promise.all(copies.map((copy) => lane(copy).catch((error: unknown) => errors.push(error))));
+  // Wait for every worker, because the caller removes the copies.
+  await Promise.all(
+    copies.map((copy) => runWorker(copy).catch((error: unknown) => errors.push(error))),
+  );
   if (errors.length > 0) throw errors[0];
   return outcomes;
 }
 
-function requireSound(file: string, { ends, isGreen }: TestRun): void {
-  const failed = ends.find(({ end }) => end === "assertion failed" || end === "broke");
-  if (failed === undefined && isGreen) return;
-  const what = failed === undefined ? file : `${failed.title}: ${failed.message ?? ""}`;
-  throw new Error(`without any bug the tests fail already: ${what}`);
+function requirePassing(file: string, { outcomes, hasPassed }: TestRun): void {
+  const failed = outcomes.find(({ end }) => end === "assertion failed" || end === "broke");
+  if (failed === undefined && hasPassed) return;
+  const failure = failed === undefined ? file : `${failed.title}: ${failed.message ?? ""}`;
+  throw new Error(`The tests fail without any bug: ${failure}`);
 }
 
 async function tryBug(
@@ -78,11 +80,11 @@ async function tryBug(
   bug: PlantedBug,
   postgresUrl: string | undefined,
 ): Promise<Trial> {
-  const takeOut = await copy.plant([bug]);
+  const removeBug = await copy.plant([bug]);
   try {
     const run = await runTests(copy.root, bug.tests, postgresUrl);
     return { bug, verdict: verdictOf(run), ms: run.ms };
   } finally {
-    await takeOut();
+    await removeBug();
   }
 }

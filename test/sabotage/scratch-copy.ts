@@ -16,24 +16,24 @@ import { editsOf, withEdit, type PlantedBug } from "./planted-bug.ts";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A copy of the repository in which bugs may be planted; nothing in it leads back to the original. */
+/** A copy of the repository in which to plant bugs. No link in it leads back to the original sources. */
 export interface ScratchCopy {
   readonly root: string;
-  /** Plants the bugs; what is given takes them out again. */
+  /** Plants the bugs. Returns a function that removes them. */
   plant(bugs: readonly PlantedBug[]): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 }
 
-/** What is no source: of others, of git, of a service that was tried out here, of builds under way. */
-const leftOut = /^(?:\.git|data)$|(?:^|\/)(?:node_modules|dist(?:\.[^/]+)?)$|\.(?:log|tgz|kept)$/;
-/** Packages of the workspace: their links must lead into the copy. */
+/** Not copied: git data, local service data, installed packages, builds and logs. */
+const excluded = /^(?:\.git|data)$|(?:^|\/)(?:node_modules|dist(?:\.[^/]+)?)$|\.(?:log|tgz|kept)$/;
+/** The workspace's own packages, whose links must point into the copy. */
 const ownScope = "@ironlease";
 
 export async function makeScratchCopy(): Promise<ScratchCopy> {
   const root = await mkdtemp(join(tmpdir(), "ironlease-sabotage-"));
   await cp(repository, root, {
     recursive: true,
-    filter: (source) => !leftOut.test(relative(repository, source)),
+    filter: (source) => !excluded.test(relative(repository, source)),
   });
   await linkPackages(root);
   return {
@@ -43,7 +43,7 @@ export async function makeScratchCopy(): Promise<ScratchCopy> {
   };
 }
 
-/** Everybody else's packages are the original's; a module that one of them loads is never ours. */
+/** Links third-party packages to the original's, because they never load the workspace's modules. */
 async function linkPackages(root: string): Promise<void> {
   const [from, to] = [join(repository, "node_modules"), join(root, "node_modules")];
   await mkdir(join(to, ownScope), { recursive: true });

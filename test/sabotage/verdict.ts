@@ -7,22 +7,22 @@ export type Verdict =
       readonly by: string;
       readonly more: number;
     }
-  /** Every test passed: nobody would have noticed. */
+  /** Every test passed. */
   | { readonly kind: "survived" }
-  /** It failed, but not by saying what is wrong: a bug that does not even start shows nothing. */
+  /** The tests failed without a failed assertion, for example because the code does not load. */
   | { readonly kind: "broken"; readonly why: string };
 
-export function verdictOf({ ends, isGreen }: TestRun): Verdict {
-  const passed = ends.filter(({ end }) => end === "passed");
-  const [first, ...more] = ends.filter(({ end }) => end === "assertion failed");
-  if (passed.length === 0) return { kind: "broken", why: whyOf(ends, "no test passed") };
+export function verdictOf({ outcomes, hasPassed }: TestRun): Verdict {
+  const passed = outcomes.filter(({ end }) => end === "passed");
+  const [first, ...more] = outcomes.filter(({ end }) => end === "assertion failed");
+  if (passed.length === 0) return { kind: "broken", why: whyOf(outcomes, "no test passed") };
   if (first !== undefined) return { kind: "caught", by: first.title, more: more.length };
-  return isGreen
+  return hasPassed
     ? { kind: "survived" }
-    : { kind: "broken", why: whyOf(ends, "the tests failed without saying why") };
+    : { kind: "broken", why: whyOf(outcomes, "the tests failed without a reason") };
 }
 
-function whyOf(ends: TestRun["ends"], otherwise: string): string {
-  const broke = ends.find(({ end }) => end === "broke");
+function whyOf(outcomes: TestRun["outcomes"], otherwise: string): string {
+  const broke = outcomes.find(({ end }) => end === "broke");
   return broke === undefined ? otherwise : `${broke.title}: ${broke.message ?? ""}`;
 }

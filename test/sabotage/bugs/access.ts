@@ -2,11 +2,11 @@ import type { PlantedBug } from "../planted-bug.ts";
 
 const server = "packages/server/src";
 
-/** Who gets in, what of, how often, and what they may point the service at. */
+/** Authentication, authorization, rate limits and untrusted input. */
 export const accessBugs: readonly PlantedBug[] = [
   {
     name: "origin-by-prefix",
-    thought: "An Origin has no path, so what begins like ours is ours.",
+    thought: "An Origin has no path, so comparing the prefix is enough.",
     file: `${server}/http/admission/precedence.ts`,
     find: "!origins.includes(named)",
     replace: "!origins.some((own) => named.startsWith(own))",
@@ -14,7 +14,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "csrf-skipped-on-one-route",
-    thought: "The renewal switch moves no money, and the toggle had trouble with the token.",
+    thought: "Changing auto-renewal moves no money, and the toggle had trouble with the token.",
     file: `${server}/http/admission/precedence.ts`,
     find: "if (!exchange.hasSession || !isChange(exchange.route.operation)) return undefined;",
     replace:
@@ -23,7 +23,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "wrong-precedence",
-    thought: "A wrong content type is cheaper to see than a wrong token.",
+    thought: "A wrong content type is cheaper to detect than a wrong token.",
     file: `${server}/http/admission/precedence.ts`,
     find: "  csrfHeader,\n  permission,\n  contentType,\n",
     replace: "  contentType,\n  csrfHeader,\n  permission,\n",
@@ -31,7 +31,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "rate-limit-read-then-write",
-    thought: "Look first, then count: two plain statements are easier to read than one clever one.",
+    thought: "A read and then a write are easier to understand than one conditional statement.",
     file: `${server}/kernel/rate-limits.ts`,
     find: "  const taken = await tx\n",
     replace:
@@ -46,8 +46,8 @@ export const accessBugs: readonly PlantedBug[] = [
     tests: [`${server}/kernel/rate-limits.test.ts`],
   },
   {
-    name: "unknown-name-costs-no-hash",
-    thought: "There is nothing to compare with, so why spend forty milliseconds?",
+    name: "unknown-username-skips-hash",
+    thought: "An unknown username has no hash to compare with, so skip the slow hashing.",
     file: `${server}/kernel/access/password-attempts.ts`,
     find: "const verified = await core.passwords.verify(password, owner?.password_hash, lane);",
     replace:
@@ -56,7 +56,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "recovery-limited-by-username-only",
-    thought: "Each username has its limit, and nobody can guess a code in five tries.",
+    thought: "Each username has its limit, and no one can guess a code in five attempts.",
     file: `${server}/features/accounts/recover-account.ts`,
     find: '    { limit: "recoveryPerAddress", subject: lane },\n',
     replace: "",
@@ -64,7 +64,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "full-queue-uses-up-attempts",
-    thought: "The attempt was made, so it counts.",
+    thought: "Every attempt counts, even one that the full queue turned away.",
     file: `${server}/kernel/access/password-attempts.ts`,
     find: "  if (!hashed.ok) await uncountAttempts(core, attempts);\n",
     replace: "",
@@ -80,15 +80,15 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "cheaper-password-hash",
-    thought: "Half the passes, and signing in is twice as fast.",
+    thought: "With half the passes, signing in is twice as fast.",
     file: `${server}/adapters/system/argon2.ts`,
     find: "memory: 19_456, passes: 2,",
     replace: "memory: 19_456, passes: 1,",
     tests: [`${server}/adapters/system/argon2.test.ts`],
   },
   {
-    name: "key-stored-as-it-is",
-    thought: "It is random anyway, and hashing it on every request takes time.",
+    name: "api-key-stored-in-plain-text",
+    thought: "An API key is random anyway, and hashing it on every request takes time.",
     file: `${server}/features/api-keys/create-api-key.ts`,
     find: "token_hash: hashSecret(key),",
     replace: "token_hash: key,",
@@ -102,8 +102,9 @@ export const accessBugs: readonly PlantedBug[] = [
     tests: ["test/secrets-at-rest.test.ts", `${server}/features/api-keys/api-keys.test.ts`],
   },
   {
-    name: "cookie-follows-links",
-    thought: "With Strict nobody is signed in who comes by a link; Lax is the default anyway.",
+    name: "cookie-samesite-lax",
+    thought:
+      "With Strict, customers who follow a link are not signed in. Lax is the default anyway.",
     file: `${server}/http/admission/cookies.ts`,
     find: "HttpOnly; SameSite=Strict",
     replace: "HttpOnly; SameSite=Lax",
@@ -118,32 +119,31 @@ export const accessBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/operators/sign-in-operator.test.ts`],
   },
   {
-    name: "keys-outlive-the-password",
-    thought:
-      "A key has a life of its own; programs should not stop when somebody changes a password.",
+    name: "api-keys-outlive-the-password",
+    thought: "API keys are independent of the password, and programs should keep running.",
     file: `${server}/kernel/access/account-sessions.ts`,
     find: "  await deleteAllApiKeys(tx, accountId);\n",
     replace: "  void deleteAllApiKeys;\n",
     tests: [`${server}/features/accounts/change-password.test.ts`],
   },
   {
-    name: "old-password-still-opens",
-    thought: "The password was right a moment ago; it need not be looked at twice.",
+    name: "old-password-still-signs-in",
+    thought: "The password was correct a moment ago, so there is no need to check it again.",
     file: `${server}/features/sessions/sign-in.ts`,
     find: '      .where("password_hash", "=", account.password_hash)\n',
     replace: "",
     tests: ["test/sign-in-races.test.ts"],
   },
   {
-    name: "anybodys-session-can-be-ended",
-    thought: "Identifiers cannot be guessed, so whose it is need not be asked.",
+    name: "session-of-other-account-ended",
+    thought: "Ids cannot be guessed, so there is no need to check the owner.",
     file: `${server}/kernel/access/account-sessions.ts`,
     find: '    .where("account_id", "=", accountId)\n    .where("id", "=", sessionId)\n',
     replace: '    .where("id", "=", sessionId)\n',
     tests: [`${server}/features/sessions/sessions.test.ts`],
   },
   {
-    name: "everybodys-ssh-keys",
+    name: "ssh-keys-of-all-accounts",
     thought: "Public keys are public.",
     file: `${server}/features/ssh-keys/list-ssh-keys.ts`,
     find: '.where("account_id", "=", accountId)',
@@ -152,7 +152,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "forwarded-for-from-the-left",
-    thought: "The first address of X-Forwarded-For is the client, everybody says so.",
+    thought: "The first address in X-Forwarded-For is the client's.",
     file: `${server}/http/wire/client-address.ts`,
     find: "hops.toReversed()",
     replace: "hops",
@@ -160,15 +160,15 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "iso-url-trusts-one-list",
-    thought: "2000::/3 is all that is public of IPv6; that one line is enough.",
+    thought: "All public IPv6 addresses are in 2000::/3, so that check is enough.",
     file: `${server}/features/servers/iso-url.ts`,
     find: '  if (address.range() !== "unicast") return false;\n  if (!address.match',
     replace: "  if (!address.match",
     tests: [`${server}/features/servers/iso-url.test.ts`],
   },
   {
-    name: "code-used-twice",
-    thought: "A code is good for thirty seconds; that is what it says on the tin.",
+    name: "one-time-code-used-twice",
+    thought: "A one-time code is valid for thirty seconds.",
     file: `${server}/features/operators/totp.ts`,
     find: '.where("totp_last_step", "<", proof.step)',
     replace: '.where("totp_last_step", "<=", proof.step)',
@@ -176,7 +176,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "access-checked-before-the-body-only",
-    thought: "The session was checked a moment ago; one more query in every write is wasted.",
+    thought: "The session was checked a moment ago, so another query in every write is wasteful.",
     file: `${server}/http/admission/admitted-call.ts`,
     find: "    return coreFor({ id, recheck: (tx) => authentication.recheck(exchange, tx) }, core);",
     replace: "    return coreFor({ id, ...(authentication === undefined && {}) }, core);",
@@ -184,7 +184,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "access-rechecked-without-a-lock",
-    thought: "The look-up reads committed rows, so it needs no lock.",
+    thought: "The lookup reads committed rows, so it needs no lock.",
     file: `${server}/features/sessions/recheck-session.ts`,
     find: "  await lockAccount(tx, accountId);\n",
     replace: "  void [lockAccount, accountId];\n",
@@ -192,7 +192,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: "quadratic-accept-encoding",
-    thought: "One expression takes the blanks around a semicolon away; why trim each word?",
+    thought: "One regular expression can split and trim at the same time.",
     file: `${server}/http/pages.ts`,
     find: '.split(";", 2)',
     replace: ".split(/\\s*;\\s*/, 2)",

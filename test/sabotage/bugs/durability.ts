@@ -2,11 +2,11 @@ import type { PlantedBug } from "../planted-bug.ts";
 
 const server = "packages/server/src";
 
-/** What is written stays written, whole and once, on either engine. */
+/** Transactions, caches and append-only tables, on both engines. */
 export const durabilityBugs: readonly PlantedBug[] = [
   {
     name: "synchronous-normal",
-    thought: "With a write-ahead log NORMAL is safe, and so much faster.",
+    thought: "With a write-ahead log, NORMAL is safe and much faster.",
     file: `${server}/adapters/sqlite/open-sqlite.ts`,
     find: "  // From here on the write queue waits for the lock, without blocking the event loop.\n",
     replace: '  database.exec("pragma synchronous = normal");\n',
@@ -22,31 +22,31 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "refusal-commits",
-    thought: "A refusal is no error, so there is nothing to undo.",
+    thought: "A refusal is not an error, so there is nothing to roll back.",
     file: `${server}/adapters/sqlite/write-queue.ts`,
     find: 'return "result" in outcome && outcome.result.ok;',
     replace: 'return "result" in outcome;',
     tests: ["test/engine-conformance/commit.test.ts"],
   },
   {
-    name: "neighbours-undone-too",
-    thought: "What was rolled back has failed.",
+    name: "rollback-fails-whole-batch",
+    thought: "If the batch was rolled back, every write in it has failed.",
     file: `${server}/adapters/sqlite/write-queue.ts`,
     find: "return batch.length === 1 ? [outcome] : undefined;",
     replace: "return batch.map(() => outcome);",
     tests: ["test/engine-conformance/commit.test.ts"],
   },
   {
-    name: "session-kept-too-long",
-    thought: "Whatever changes a session comes through the write queue, which says so.",
+    name: "session-cached-too-long",
+    thought: "Every change to a session goes through the write queue, which invalidates the cache.",
     file: `${server}/speed/row-cache.ts`,
     find: "if (!isChecked) this.#check(now);",
     replace: "if (this.#checkedIn === undefined) this.#check(now);",
     tests: ["test/engine-conformance/lookups.test.ts"],
   },
   {
-    name: "session-kept-into-the-next-turn",
-    thought: "An immediate runs when the turn of the event loop is over.",
+    name: "session-cached-into-the-next-turn",
+    thought: "setImmediate runs at the end of each event loop turn.",
     file: `${server}/speed/row-cache.ts`,
     find: "this.#checkedIn?.loopCount === now.loopCount && this.#checkedIn.events === now.events;",
     replace: "this.#checkedIn !== undefined;",
@@ -60,8 +60,8 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["test/engine-conformance/lookups.test.ts"],
   },
   {
-    name: "look-up-joins-one-under-way",
-    thought: "Whoever asks the same thing while it is being asked can have that answer.",
+    name: "lookup-joins-batch-in-flight",
+    thought: "A lookup can join a batch whose query is already in flight.",
     file: `${server}/speed/batched-lookups.ts`,
     find: "      this.#open.delete(lookup);\n      resolve(this.#execute(query, lookup, [...values]));\n",
     replace:
@@ -69,7 +69,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["packages/server/src/speed/batched-lookups.test.ts"],
   },
   {
-    name: "commit-believed",
+    name: "commit-result-unchecked",
     thought: "The driver throws when a commit fails.",
     file: `${server}/adapters/postgres/transaction.ts`,
     find: '  if (command !== "COMMIT") throw didNotCommit();\n',
@@ -85,7 +85,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "replay-reads-without-a-lock",
-    thought: "The answer is in the table, so it is committed.",
+    thought: "The stored answer is in the table, so it is committed.",
     file: `${server}/kernel/idempotency.ts`,
     find: "    .forUpdate()\n",
     replace: "",
@@ -101,7 +101,8 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "commit-pipelined",
-    thought: "PostgreSQL refuses the commit after a failed statement, so waiting first is wasted.",
+    thought:
+      "PostgreSQL refuses to commit after a failed statement, so there is no need to wait first.",
     file: `${server}/adapters/postgres/transaction.ts`,
     find: '  await pipeline?.settled();\n  if (!connection.canCommit) throw didNotCommit();\n  const { command } = await client.query("commit");\n',
     replace:
@@ -109,7 +110,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {
-    name: "unsent-statement-forgotten",
+    name: "unsent-statement-ignored",
     thought: "A statement that never reached the server cannot have failed there.",
     file: `${server}/adapters/postgres/connection.ts`,
     find: "      for (const value of parameters) refuseUnstorable(value);\n    } catch (error) {\n      this.#hasFailed = true;\n",
@@ -119,7 +120,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "one-account-takes-every-connection",
-    thought: "A connection that nobody else wants should not lie idle.",
+    thought: "An idle connection should serve whichever account needs it.",
     file: `${server}/adapters/postgres/write-slots.ts`,
     find: "const maxOwned = Math.max(1, Math.floor(slots / 2));",
     replace: "const maxOwned = slots;",
@@ -127,7 +128,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "every-error-retried",
-    thought: "Trying again never hurts.",
+    thought: "Retrying never hurts.",
     file: `${server}/adapters/postgres/connection.ts`,
     find: "(error.code === codes.serialization || error.code === codes.deadlock || isStalePlan(error))",
     replace: 'error.code !== ""',
@@ -135,7 +136,8 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "limit-counted-without-a-lock",
-    thought: "Counting and adding are in one transaction, so nobody comes in between.",
+    thought:
+      "Counting and inserting happen in one transaction, so no other write comes in between.",
     file: `${server}/kernel/access/accounts.ts`,
     find: ".forNoKeyUpdate(),",
     replace: ",",
@@ -143,7 +145,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "journal-can-be-deleted",
-    thought: "Nobody deletes from a ledger; updates are what one has to fear.",
+    thought: "No code deletes from the ledger, so preventing updates is enough.",
     file: `${server}/migrations/append-only.ts`,
     find: '...["update", "delete"].map(',
     replace: '...["update"].map(',
@@ -151,7 +153,7 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "journal-can-be-replaced",
-    thought: "No trigger of ours triggers another, so the setting is of no use.",
+    thought: "None of our triggers fires another, so the setting is useless.",
     file: `${server}/adapters/sqlite/open-sqlite.ts`,
     find: '  database.exec("pragma recursive_triggers = on");\n',
     replace: "",
@@ -159,15 +161,15 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "audit-can-be-rewritten",
-    thought: "Only the ledger is about money.",
+    thought: "Only the ledger records money, so only the ledger needs protection.",
     file: `${server}/migrations/0002-ledger.ts`,
     find: '      ...appendOnly("audit", dialect),\n',
     replace: "",
     tests: [`${server}/kernel/ledger.test.ts`],
   },
   {
-    name: "machine-serves-two",
-    thought: "Only a machine that is being delivered could be promised twice.",
+    name: "machine-assigned-twice",
+    thought: "Only a server that is being provisioned can compete for a machine.",
     file: `${server}/migrations/0003-rental.ts`,
     find: "on servers (machine_id) where state <> 'TERMINATED'",
     replace: "on servers (machine_id) where state = 'PROVISIONING'",

@@ -2,11 +2,11 @@ import type { PlantedBug } from "../planted-bug.ts";
 
 const server = "packages/server/src";
 
-/** Balances, prices, deposits, and the keys that make a write happen once. */
+/** Balances, prices, deposits and idempotency. */
 export const moneyBugs: readonly PlantedBug[] = [
   {
     name: "debit-without-condition",
-    thought: "The balance has a CHECK, so the statement need not look at it as well.",
+    thought: "The balance has a CHECK constraint, so the statement need not check it as well.",
     file: `${server}/kernel/ledger.ts`,
     find: "available_cents + ${available} between 0 and ${maxCents}",
     replace: "available_cents + ${available} <= ${maxCents}",
@@ -14,7 +14,7 @@ export const moneyBugs: readonly PlantedBug[] = [
   },
   {
     name: "cause-not-unique",
-    thought: "The idempotency key has a unique constraint already; one of them is enough.",
+    thought: "The idempotency key is already unique, and one unique constraint is enough.",
     file: `${server}/migrations/0002-ledger.ts`,
     find: "         constraint journal_cause_unique unique (cause),\n",
     replace: "",
@@ -30,7 +30,7 @@ export const moneyBugs: readonly PlantedBug[] = [
   },
   {
     name: "refund-rounding",
-    thought: "A cent that does not divide is nobody's: every server's share is rounded down.",
+    thought: "The total does not divide evenly, so round every server's share down.",
     file: `${server}/kernel/catalogue.ts`,
     find: "least + (index < withOneMore ? 1 : 0)",
     replace: "least + (index < 0 ? 1 : 0)",
@@ -41,7 +41,7 @@ export const moneyBugs: readonly PlantedBug[] = [
   },
   {
     name: "discount-rounded-down",
-    thought: "Integer division rounds, that is what it is for.",
+    thought: "Integer division rounds to the nearest cent.",
     file: `${server}/kernel/catalogue.ts`,
     find: "keptParts + 5_000n) / 10_000n",
     replace: "keptParts) / 10_000n",
@@ -58,7 +58,7 @@ export const moneyBugs: readonly PlantedBug[] = [
   },
   {
     name: "credit-below-confirmations",
-    thought: "A payment that is in a block is as good as paid.",
+    thought: "One confirmation is enough for a payment.",
     file: `${server}/features/deposits/record-output.ts`,
     find: "confirmations_required: handedOut.confirmations_required,",
     replace: "confirmations_required: Math.min(1, handedOut.confirmations_required),",
@@ -66,7 +66,7 @@ export const moneyBugs: readonly PlantedBug[] = [
   },
   {
     name: "one-credit-per-transaction",
-    thought: "A transaction pays an address once.",
+    thought: "A transaction pays an address only once.",
     file: `${server}/features/deposits/record-output.ts`,
     find: '    .where("output_index", "=", output.outputIndex)\n',
     replace: "",
@@ -76,16 +76,16 @@ export const moneyBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: "replay-of-another-request",
-    thought: "Whoever sends the same key means the same thing.",
+    name: "replays-another-request",
+    thought: "The same key always belongs to the same request.",
     file: `${server}/kernel/idempotency.ts`,
     find: " || recorded.request_hash !== requestHash",
     replace: "",
     tests: [`${server}/features/servers/request-action-keys.test.ts`],
   },
   {
-    name: "key-looked-up-after-the-state",
-    thought: "Why look at the key when the server takes no actions anyway?",
+    name: "key-checked-after-the-state",
+    thought: "If the server takes no actions, there is no need to check the key.",
     file: `${server}/features/servers/request-action.ts`,
     find: "    if (!server.ok) return server;\n",
     replace:
@@ -94,39 +94,40 @@ export const moneyBugs: readonly PlantedBug[] = [
   },
   {
     name: "last-machine-sold-twice",
-    thought: "Machines are picked in one statement, so counting them first is a detour.",
+    thought: "One statement picks the machines, so checking the count first is unnecessary.",
     file: `${server}/kernel/inventory.ts`,
     find: '      .where("free", ">=", quantity)\n',
     replace: "",
     tests: [`${server}/kernel/inventory.test.ts`, `${server}/features/orders/orders.test.ts`],
   },
   {
-    name: "client-makes-a-new-key",
-    thought: "Every request needs a fresh key, or the service refuses it.",
+    name: "client-retries-with-new-key",
+    thought: "Every attempt needs a new key, or the service refuses it.",
     file: "packages/client/src/send.ts",
     find: '{ "idempotency-key": key }',
     replace: '{ "idempotency-key": call.isLost ? crypto.randomUUID() : key }',
     tests: ["packages/client/src/lost-answers.test.ts"],
   },
   {
-    name: "client-believes-a-late-refusal",
-    thought: "The service has refused, so nothing has happened.",
+    name: "client-trusts-late-refusal",
+    thought: "The service refused the retry, so the first attempt had no effect.",
     file: "packages/client/src/judge.ts",
     find: 'return past.isLost && !settles.has(code) ? "unknown" : "refused";',
     replace: 'return "refused";',
     tests: ["packages/client/src/judge.test.ts"],
   },
   {
-    name: "client-takes-any-conflict-for-its-record",
-    thought: "The key is on record, and the caller says that it is a resend. That is enough.",
+    name: "client-accepts-any-conflict",
+    thought:
+      "The key is recorded and the caller says that it is a retry, so the withdrawal exists.",
     file: "packages/client/src/find-withdrawal.ts",
     find: "  if (isComplete && fitting.length === 0) return { isPossible: false, id: null };\n",
     replace: "",
     tests: ["packages/client/src/lost-answers.test.ts"],
   },
   {
-    name: "cli-confirms-a-destination-it-cannot-see",
-    thought: "The asset and the amount are right, so the destination will be right too.",
+    name: "cli-confirms-unverified-destination",
+    thought: "The asset and the amount match, so the destination matches too.",
     file: "packages/cli/src/steps/request-withdrawal.ts",
     find: "    if (!isOurs) throw unverified(answer);\n",
     replace: "",

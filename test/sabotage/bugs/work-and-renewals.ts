@@ -2,11 +2,11 @@ import type { PlantedBug } from "../planted-bug.ts";
 
 const server = "packages/server/src";
 
-/** What operators do, what happens by itself, and what is written down of it. */
-export const deskAndTimeBugs: readonly PlantedBug[] = [
+/** Work items, servers, renewals and the audit trail. */
+export const workAndRenewalBugs: readonly PlantedBug[] = [
   {
     name: "lease-ignored",
-    thought: "Whoever claimed it has it, until somebody else does.",
+    thought: "An operator keeps a claim until another operator takes it.",
     file: `${server}/kernel/work-queue.ts`,
     find: "claimed_by = ${operatorId} and lease_until > ${now}",
     replace: "claimed_by = ${operatorId}",
@@ -14,7 +14,7 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "lease-taken-over",
-    thought: "An operator who asks for it is an operator who has time for it.",
+    thought: "An operator who claims an item has time for it, even if another one holds it.",
     file: `${server}/kernel/work-queue.ts`,
     find: "(claimed_by = ${operatorId} or lease_until <= ${now})",
     replace: "(claimed_by = ${operatorId} or lease_until <= ${leaseUntil})",
@@ -22,7 +22,7 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "one-operator-approves-twice",
-    thought: "Two approvals are two approvals.",
+    thought: "Two approvals are enough, regardless of who gave them.",
     file: `${server}/features/withdrawals/settle-withdrawal.ts`,
     find: "counted.find(({ operatorId }) => operatorId === call.operator.operatorId);",
     replace: "counted.find(({ operatorId }) => operatorId === item.id);",
@@ -30,15 +30,15 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "approval-outlives-its-operator",
-    thought: "The approval was right when it was given.",
+    thought: "The approval was valid when it was given.",
     file: `${server}/features/withdrawals/settle-withdrawal.ts`,
     find: "const counted = approvals.filter(counts);",
     replace: "const counted = approvals;",
     tests: ["test/approvals.test.ts"],
   },
   {
-    name: "two-operators-above-not-from",
-    thought: "Five thousand is the limit, so five thousand is still within it.",
+    name: "two-operators-limit-exclusive",
+    thought: "The limit is 5,000, so 5,000 is still within it.",
     file: `${server}/features/withdrawals/settle-withdrawal.ts`,
     find: "(item.cents ?? 0) < core.rules.twoOperatorsFromCents",
     replace: "(item.cents ?? 0) <= core.rules.twoOperatorsFromCents",
@@ -46,7 +46,7 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "actions-counted-without-the-account",
-    thought: "The server's row is locked, and that is where the action goes.",
+    thought: "The action belongs to the server, and the server's row is locked.",
     file: `${server}/features/servers/request-action.ts`,
     find: "    await lockAccount(tx, accountId);\n",
     replace: "    void lockAccount;\n",
@@ -54,15 +54,15 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "sweep-takes-a-renewed-lease",
-    thought: "The ids were chosen by their time; asking for it twice is a slip.",
+    thought: "The query that selected the ids has already checked the lease.",
     file: `${server}/kernel/work-queue.ts`,
     find: '    .where("lease_until", "<=", now)\n    .executeTakeFirst();',
     replace: "    .executeTakeFirst();",
     tests: [`${server}/features/housekeeping/sweep.test.ts`],
   },
   {
-    name: "grace-gives-days-away",
-    thought: "Somebody who pays late has paid for a month from now on.",
+    name: "late-renewal-gives-free-days",
+    thought: "A customer who pays late pays for a month from now.",
     file: `${server}/features/renewals/renewal-step.ts`,
     find: "const paidThrough = server.paidThrough + termMs[server.term];",
     replace:
@@ -70,16 +70,16 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/renewals/renew-due-servers.test.ts`],
   },
   {
-    name: "grace-a-moment-too-long",
-    thought: "Until then is until then: one comparison is as good as the other.",
+    name: "grace-off-by-one",
+    thought: "The grace period includes its last moment.",
     file: `${server}/features/renewals/renewal-step.ts`,
     find: "if (graceUntil <= now) return",
     replace: "if (graceUntil < now) return",
     tests: [`${server}/features/renewals/late-passes.test.ts`],
   },
   {
-    name: "paid-from-the-order",
-    thought: "The customer pays at the order, so the term begins with it.",
+    name: "term-starts-at-the-order",
+    thought: "The customer pays with the order, so the term starts then.",
     file: `${server}/features/servers/provision-server.ts`,
     find: '.select(["account_id", "region_id", "machine_id", "term"])',
     replace: '.select(["account_id", "region_id", "machine_id", "term", "created_at"])',
@@ -94,23 +94,23 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "machine-sold-unwiped",
-    thought: "Its server has ended, so the machine is free.",
+    thought: "The server is terminated, so its machine is free.",
     file: `${server}/kernel/inventory.ts`,
     find: 'return moveMachine(tx, machineId, "ASSIGNED", "DIRTY");',
     replace: 'return moveMachine(tx, machineId, "ASSIGNED", "FREE");',
     tests: [`${server}/kernel/inventory.test.ts`],
   },
   {
-    name: "one-end-ends-all-work",
-    thought: "Work of these kinds is work on the server that ends.",
+    name: "one-end-cancels-all-work",
+    thought: "Work of these kinds always belongs to the terminated server.",
     file: `${server}/kernel/work-queue.ts`,
     find: '    .where("server_id", "=", serverId)\n    .where("kind", "in", ["SERVER_ACTION", "DDOS"])\n',
     replace: '    .where("kind", "in", ["SERVER_ACTION", "DDOS"])\n',
     tests: [`${server}/features/renewals/termination.test.ts`],
   },
   {
-    name: "broadcast-given-away",
-    thought: "Places are counted from zero, so the last one is one less.",
+    name: "broadcast-address-assigned",
+    thought: "Addresses are counted from zero, so the last index is the size minus one.",
     file: `${server}/kernel/address-places.ts`,
     find: "- (family === 4 ? 2 : 1)",
     replace: "- 1",
@@ -118,14 +118,14 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "ddos-request-not-withdrawn",
-    thought: "The mode is in force already, so there is nothing to do.",
+    thought: "The mode is already active, so there is nothing to do.",
     file: `${server}/features/servers/set-ddos-mode.ts`,
     find: "withdrawn: isQueued ? null : ddosRequestedMode,",
     replace: "withdrawn: isQueued || isInForce ? null : ddosRequestedMode,",
     tests: [`${server}/features/servers/set-ddos-mode.test.ts`],
   },
   {
-    name: "quote-asked-for-ever",
+    name: "quote-required-forever",
     thought: "ADVANCED costs extra, so it needs a quote.",
     file: `${server}/kernel/account-servers.ts`,
     find: 'return mode === "ADVANCED" && quoteAccepted !== 1;',
@@ -133,8 +133,8 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/servers/set-ddos-mode.test.ts`],
   },
   {
-    name: "key-made-without-a-trace",
-    thought: "The list of keys shows them all, with the time.",
+    name: "api-key-created-without-audit",
+    thought: "The list of API keys already shows when each was created.",
     file: `${server}/features/api-keys/create-api-key.ts`,
     find: '    await audit(step, "api_key.create", record.id, { scope, expiresAt: record.expiresAt });\n',
     replace: "    void scope;\n",
@@ -142,7 +142,7 @@ export const deskAndTimeBugs: readonly PlantedBug[] = [
   },
   {
     name: "refused-sign-in-not-recorded",
-    thought: "Nothing has happened, so there is nothing to record.",
+    thought: "A refused sign-in changes nothing, so there is nothing to record.",
     file: `${server}/kernel/access/refused-access.ts`,
     find: '    await audit({ tx, core, call: { actor: "nobody", client } }, action, ownerId ?? "unknown");\n',
     replace: "",
