@@ -11,43 +11,43 @@ import { testClient } from "#test/core.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { valueOf } from "#test/use-cases.ts";
 
-/** Somebody who sends requests. */
+/** A customer or operator who sends requests. */
 export interface Actor {
   readonly side: "account" | "operator";
-  /** Of the account or the operator. */
+  /** The account's or operator's id. */
   readonly id: string;
   readonly username: string;
   readonly role?: Role;
-  /** API keys by scope, and one that is revoked. */
+  /** API keys by scope, plus a revoked one. */
   readonly keys: Readonly<Record<string, string>>;
   readonly renew: () => Promise<Credentials>;
   credentials: Credentials;
-  /** The session has ended: another one is needed before the next request. */
+  /** Whether the session has ended, so that the next request needs a new one. */
   isStale: boolean;
-  /** No use any more to anybody. */
-  isSpent: boolean;
+  /** Whether the actor can no longer send valid requests. */
+  isUsedUp: boolean;
   password: string;
   recoveryCode: string;
   totpSecret: string;
-  /** Work that this operator has claimed. */
+  /** Work items that this operator has claimed. */
   readonly claims: Set<string>;
 }
 
-const nothing = {
+const initialState = {
   password: "",
   recoveryCode: "",
   totpSecret: "",
   isStale: false,
-  isSpent: false,
+  isUsedUp: false,
 } as const;
 
-/** A password, and its hash: made once, since one of each for everybody would take long. */
+/** One password and hash for all actors, because hashing is slow. */
 export interface WorldPassword {
   readonly password: string;
   readonly hash: string;
 }
 
-/** A customer with a key of each scope. */
+/** Creates a customer with an API key of each scope. */
 export async function newAccountActor(
   core: Core,
   { password, hash }: WorldPassword,
@@ -62,10 +62,10 @@ export async function newAccountActor(
   for (const name of ["read", "servers", "billing", "revoked"] as const) {
     const scope = name === "revoked" ? "read" : name;
     const input = { name, scope, expiresAt: null };
-    const made = await valueOf(createApiKey(core, { accountId: id, client: testClient }, input));
-    keys[name] = made.key;
+    const created = await valueOf(createApiKey(core, { accountId: id, client: testClient }, input));
+    keys[name] = created.key;
     if (name === "revoked")
-      await valueOf(revokeApiKey(core, { accountId: id, client: testClient }, made.id));
+      await valueOf(revokeApiKey(core, { accountId: id, client: testClient }, created.id));
   }
   const credentials = await signIn();
   const { username } = await core.db.read
@@ -75,18 +75,22 @@ export async function newAccountActor(
     .executeTakeFirstOrThrow();
   return {
     ...{ side: "account", id, username, keys, renew: signIn, credentials },
-    ...{ ...nothing, password },
+    ...{ ...initialState, password },
     claims: new Set(),
   };
 }
 
-/** A customer whose password and recovery code are known: for what ends access. */
-export async function newThrowaway(core: Core, username: string, password: string): Promise<Actor> {
-  const made = await valueOf(registerAccount(core, testClient, { username, password }));
-  return throwawayOf(core, { ...made, password }, credentialsOf("", made));
+/** Creates a customer with a known password and recovery code, for requests that end access. */
+export async function newDisposableCustomer(
+  core: Core,
+  username: string,
+  password: string,
+): Promise<Actor> {
+  const registered = await valueOf(registerAccount(core, testClient, { username, password }));
+  return disposableCustomerOf(core, { ...registered, password }, credentialsOf("", registered));
 }
 
-export async function throwawayOf(
+export async function disposableCustomerOf(
   core: Core,
   known: { readonly username: string; readonly password: string; readonly recoveryCode: string },
   credentials: Credentials,
@@ -108,12 +112,11 @@ export async function throwawayOf(
   const { username, password, recoveryCode } = known;
   return {
     ...{ side: "account", id, username, keys: {}, renew, credentials },
-    ...{ ...nothing, password, recoveryCode },
+    ...{ ...initialState, password, recoveryCode },
     claims: new Set(),
   };
 }
 
-/** Somebody at the desk. */
 export async function newOperatorActor(
   core: Core,
   role: Role,
@@ -137,7 +140,7 @@ export async function newOperatorActor(
     );
   return {
     ...{ side: "operator", id, username, role, keys: {}, renew, credentials: await renew() },
-    ...{ ...nothing, password },
+    ...{ ...initialState, password },
     claims: new Set(),
   };
 }

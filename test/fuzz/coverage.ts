@@ -3,24 +3,24 @@ import { operations, type OperationId } from "@ironlease/contract";
 const ids = Object.keys(operations) as readonly OperationId[];
 
 const isSuccess = (key: string) => key.startsWith("2");
-/** Where most are turned away at the door, nothing behind it is tried. */
-const leastSuccesses = 0.25;
+/** If admission refused most requests, the run would not test the use cases. */
+const minSuccessShare = 0.25;
 
-/** What each operation has been answered with, so that a run that only knocks at doors is seen. */
+/** Counts the answers of each operation, to detect runs that test too little. */
 export class Coverage {
   readonly #counts = new Map<OperationId, Map<string, number>>();
   readonly #mutations = new Set<string>();
   #answers = 0;
   #successes = 0;
-  /** Answers to requests that lead to no operation. */
-  elsewhere = 0;
-  /** Requests that nobody can say what they were for, or that got no answer. */
+  /** Answers to requests that match no operation. */
+  unmatched = 0;
+  /** Malformed requests for which the service closed the connection without an answer. */
   unanswered = 0;
 
   count(operation: OperationId | undefined, status: number, code: string | undefined): void {
     this.#answers += 1;
     if (operation === undefined) {
-      this.elsewhere += 1;
+      this.unmatched += 1;
       return;
     }
     if (status < 300) this.#successes += 1;
@@ -30,37 +30,37 @@ export class Coverage {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  noteMutations(names: readonly string[]): void {
+  addMutations(names: readonly string[]): void {
     for (const name of names) this.#mutations.add(name);
   }
 
   summary(): string {
     const share = Math.round((100 * this.#successes) / Math.max(1, this.#answers));
     return [
-      `${this.#answers} answers, ${share} % of them 2xx, ${this.elsewhere} to what leads nowhere`,
-      `${this.unanswered} requests that broke off got no answer but the end of the connection`,
-      `${this.#mutations.size} ways to change a request were used`,
+      `${this.#answers} answers, ${share} % of them 2xx, ${this.unmatched} to requests that match no operation`,
+      `${this.unanswered} malformed requests without an answer`,
+      `${this.#mutations.size} different mutations used`,
     ].join("; ");
   }
 
   /**
-   * Why the run means less than it should. Each operation must have done what it is for, and have been
-   * refused for so many different reasons, unless it was asked less than so often.
+   * Lists what the run did not test. Each operation must have succeeded, and each operation called at least
+   * `minCalls` times must have refused for at least `minReasons` different reasons.
    */
-  shortcomings(leastRefusals: number, often = 0): readonly string[] {
-    const without = ids.filter((id) => this.#keysOf(id).every((key) => !isSuccess(key)));
-    const few = ids.filter((id) => {
+  gaps(minReasons: number, minCalls = 0): readonly string[] {
+    const neverSucceeded = ids.filter((id) => this.#keysOf(id).every((key) => !isSuccess(key)));
+    const rarelyRefused = ids.filter((id) => {
       const refusals = this.#keysOf(id).filter((key) => !isSuccess(key));
-      return this.#timesOf(id) >= often && refusals.length < leastRefusals;
+      return this.#callsOf(id) >= minCalls && refusals.length < minReasons;
     });
     return [
-      ...without.map((id) => `${id} was never 2xx`),
-      ...few.map((id) => `${id} was refused for fewer than ${leastRefusals} reasons`),
-      ...(this.#successes < this.#answers * leastSuccesses ? ["too few requests succeed"] : []),
+      ...neverSucceeded.map((id) => `${id} never answered 2xx`),
+      ...rarelyRefused.map((id) => `${id} refused for fewer than ${minReasons} reasons`),
+      ...(this.#successes < this.#answers * minSuccessShare ? ["too few answers are 2xx"] : []),
     ];
   }
 
-  /** One line for each operation: its answers, the most frequent first. */
+  /** One line per operation with its answers, most frequent first. */
   table(): readonly string[] {
     const width = Math.max(...ids.map((id) => id.length));
     return ids.map((id) => {
@@ -70,7 +70,7 @@ export class Coverage {
     });
   }
 
-  #timesOf(id: OperationId): number {
+  #callsOf(id: OperationId): number {
     return [...(this.#counts.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
   }
 

@@ -3,47 +3,47 @@ import type { Actor } from "./actors.ts";
 
 export type Header = readonly [name: string, value: string];
 
-/** A request on its way to the wire: right at first, then with whatever is done to it. */
+/** A request before it is sent: valid at first, then mutated. */
 export interface Draft {
   readonly number: number;
   readonly operationId: OperationId;
   listener: "account" | "operator";
-  /** Whose credentials were put on it at first. */
+  /** The actor whose credentials the valid request has. */
   actor: Actor | undefined;
   method: string;
-  /** As it is sent, without the query. A character is a byte, here and in the headers. */
+  /** Without the query. Each character stands for one byte, as in the headers. */
   path: string;
   query: string;
   version: string;
   headers: Header[];
   json: unknown;
-  /** What `json` was turned into; undefined for no body. */
+  /** The encoded `json`, or undefined for no body. */
   body: Buffer | undefined;
-  /** Whether the service may be at a loss about where the request ends, or end the connection. */
-  isOdd: boolean;
-  /** How the bytes are cut when they are sent. */
+  /** Whether the end of the request may be unclear to the service, or the service may close the connection. */
+  mayEndConnection: boolean;
+  /** Positions at which the bytes are split into several writes. */
   cuts: readonly number[];
-  /** Done to the whole of the bytes in the end. */
-  garble: ((bytes: Buffer) => Buffer) | undefined;
+  /** Changes the encoded request. */
+  corrupt: ((bytes: Buffer) => Buffer) | undefined;
   readonly mutations: string[];
 }
 
-/** The bytes of a request, made once: what is done to them is left to chance. The length of the body is told unless something else was said about it. */
+/** Encodes a request. Call it once, because mutations are random. Adds content-length unless framing is set. */
 export function bytesOf(draft: Draft): Buffer {
-  const { method, path, query, version, headers, body, garble } = draft;
+  const { method, path, query, version, headers, body, corrupt } = draft;
   const isFramed = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
   const length: Header[] =
     body === undefined || isFramed ? [] : [["content-length", String(body.length)]];
   const lines = [...headers, ...length].map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${path}${query} ${version}`, ...lines, "", ""].join("\r\n");
   const bytes = Buffer.concat([Buffer.from(head, "latin1"), body ?? Buffer.alloc(0)]);
-  return garble === undefined ? bytes : garble(bytes);
+  return corrupt === undefined ? bytes : corrupt(bytes);
 }
 
-/** The bytes in the pieces in which they are sent. */
+/** Splits the bytes into the pieces to write. */
 export function piecesOf(bytes: Buffer, { cuts }: Draft): Buffer[] {
-  const places = cuts.map((cut) => cut % Math.max(1, bytes.length));
-  const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length];
+  const positions = cuts.map((cut) => cut % Math.max(1, bytes.length));
+  const edges = [0, ...positions.toSorted((a, b) => a - b), bytes.length];
   return edges
     .slice(1)
     .map((end, index) => bytes.subarray(edges[index], end))
@@ -63,7 +63,7 @@ export function headerIn({ headers }: Draft, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** Text as the bytes of its UTF-8, a character each. */
+/** The UTF-8 bytes of a text, one character per byte. */
 export function asBytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
@@ -75,10 +75,10 @@ const table = (Object.entries(operations) as readonly [OperationId, Operation][]
   }),
 );
 
-/** Where a request leads, which need not be where it was meant to; undefined for nowhere. */
+/** The operation that the request reaches, which may differ from the intended one after mutations. */
 export function operationOf({ listener, method, path }: Draft): OperationId | undefined {
-  const wanted = method === "HEAD" ? "GET" : method;
-  const isIt = (entry: (typeof table)[number]) =>
-    entry.listener === listener && entry.method === wanted && entry.expression.test(path);
-  return table.find(isIt)?.id;
+  const routedMethod = method === "HEAD" ? "GET" : method;
+  const matches = (entry: (typeof table)[number]) =>
+    entry.listener === listener && entry.method === routedMethod && entry.expression.test(path);
+  return table.find(matches)?.id;
 }

@@ -3,9 +3,9 @@ import type { Coverage } from "./coverage.ts";
 import { bytesOf, operationOf, piecesOf, type Draft } from "./draft.ts";
 import { startFuzzedService, type FuzzedService } from "./fuzzed-service.ts";
 import { MalformedAnswer, type WireAnswer } from "./http-answers.ts";
-import { codeOf, faultsOf, type Asked } from "./judge-answer.ts";
-import { learn, putBack } from "./learn.ts";
-import { planRequest } from "./plan.ts";
+import { codeOf, faultsOf, type RequestLine } from "./check-answer.ts";
+import { updateWorld, returnToPool } from "./update-world.ts";
+import { planRequest } from "./plan-request.ts";
 import { describeFailure, shown } from "./report.ts";
 import { Hang, NoAnswer, Wire } from "./wire.ts";
 
@@ -13,36 +13,36 @@ export interface FuzzOptions {
   readonly engine: Engine;
   readonly seed: number;
   readonly requests: number;
-  /** The first request's number; with one request it is that one alone. */
+  /** The number of the first request. */
   readonly from?: number;
   readonly watchesMemory?: boolean;
   readonly coverage: Coverage;
-  /** Told at once, since a long run may go on for an hour after it. */
+  /** Called at once, because a long run may continue for an hour. */
   readonly onFailure?: (failure: string) => void;
   readonly onProgress?: (done: number, failures: number) => void;
 }
 
 export interface FuzzResult {
-  /** A text for each request that went wrong, with all that is needed to send it again. */
+  /** One description per failed request, with everything needed to repeat it. */
   readonly failures: readonly string[];
-  /** Bytes in use after a collection, at each quarter of the requests. */
+  /** Bytes in use after a garbage collection, after each quarter of the requests. */
   readonly memory: readonly number[];
 }
 
 const workers = 8;
-/** Whatever is wrong, so many examples of it are enough. */
+/** The run stops after this many failures. */
 const maxFailures = 10;
 const largestPipeline = 4;
 
-/** Sends so many requests to a service of its own and judges every answer. */
+/** Starts a service, sends the requests and checks every answer. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const service = await startFuzzedService(options);
   const run = new Run(service, options);
   try {
     await run.all();
-    const left = await service.faults();
-    for (const fault of left) options.onFailure?.(fault);
-    return { failures: [...run.failures, ...left], memory: run.memory };
+    const faults = await service.faults();
+    for (const fault of faults) options.onFailure?.(fault);
+    return { failures: [...run.failures, ...faults], memory: run.memory };
   } finally {
     await service.stop();
   }
@@ -61,7 +61,7 @@ class Run {
   readonly #service: FuzzedService;
   readonly #options: FuzzOptions;
   readonly #hosts: { account: string; operator: string };
-  /** What went down a connection last: what is wrong with an answer may be its doing. */
+  /** The previous batch on a connection, which may have caused a failure of the next one. */
   readonly #latest = new WeakMap<Wire, Batch>();
   #next: number;
   #last = 0;
@@ -74,7 +74,7 @@ class Run {
     this.#hosts = { account: host("account"), operator: host("operator") };
   }
 
-  /** In four quarters, with a look at the memory after each. */
+  /** Sends the requests in four quarters and measures memory after each. */
   async all(): Promise<void> {
     const first = this.#next;
     for (let quarter = 1; quarter <= 4; quarter += 1) {
@@ -88,20 +88,20 @@ class Run {
     const wires: Partial<Record<"account" | "operator", Wire>> = {};
     while (this.#next < this.#last && this.failures.length < maxFailures) {
       for (const batch of groupsOf(await this.#plan())) {
-        const { listener, isOdd } = batch[0].draft;
+        const { listener, mayEndConnection } = batch[0].draft;
         const known = wires[listener];
-        const isFresh = isOdd || known?.isUsable !== true;
+        const isFresh = mayEndConnection || known?.isUsable !== true;
         const wire = isFresh ? await Wire.open(this.#service.targets[listener]) : known;
-        await this.#send(wire, batch, isOdd);
+        await this.#send(wire, batch, mayEndConnection);
         this.#latest.set(wire, batch);
-        if (isOdd) wire.close();
+        if (mayEndConnection) wire.close();
         else wires[listener] = wire;
       }
     }
     for (const wire of Object.values(wires)) wire.close();
   }
 
-  /** Mostly one request; sometimes a few that are sent without waiting for the answers. */
+  /** Plans one request, or sometimes a pipeline of several. */
   async #plan(): Promise<readonly Sent[]> {
     const isPipeline = this.#next % 32 === 0;
     const end = Math.min(this.#last, this.#next + (isPipeline ? largestPipeline : 1));
@@ -116,51 +116,59 @@ class Run {
     return planned;
   }
 
-  async #send(wire: Wire, batch: Batch, isOdd: boolean): Promise<void> {
+  async #send(wire: Wire, batch: Batch, mayEndConnection: boolean): Promise<void> {
     const pieces = batch.flatMap(({ draft, bytes }) => piecesOf(bytes, draft));
-    const asked = isOdd ? batch.flatMap(({ bytes }) => askedIn(bytes)) : batch.map(askedBy);
-    const methods = asked.map(({ method }) => method);
+    const requestLines = mayEndConnection
+      ? batch.flatMap(({ bytes }) => requestLineIn(bytes))
+      : batch.map(requestLineOf);
+    const methods = requestLines.map(({ method }) => method);
     try {
-      const answers = isOdd
-        ? await wire.exchangeOdd(pieces, methods)
+      const answers = mayEndConnection
+        ? await wire.exchangeUntilClosed(pieces, methods)
         : await wire.exchange(pieces, methods);
       if (answers.length === 0) this.#options.coverage.unanswered += 1;
       for (const [index, answer] of answers.entries()) {
-        await this.#judge(batch[index] ?? batch.at(-1), index, asked[index], answer, isOdd);
+        await this.#check(
+          batch[index] ?? batch.at(-1),
+          index,
+          requestLines[index],
+          answer,
+          mayEndConnection,
+        );
       }
     } catch (error) {
       if (!(error instanceof Hang || error instanceof NoAnswer || error instanceof MalformedAnswer))
         throw error;
       wire.close();
-      const before = this.#latest.get(wire)?.map(({ bytes }) => shown(bytes)) ?? ["nothing"];
-      const fault = `${error.name}: ${error.message}; before it: ${before.join("; then ")}`;
+      const before = this.#latest.get(wire)?.map(({ bytes }) => shown(bytes)) ?? ["none"];
+      const fault = `${error.name}: ${error.message}; previous requests: ${before.join("; then ")}`;
       for (const sent of batch) this.#fail(sent, [fault], undefined);
     } finally {
       for (const { draft } of batch) {
-        if (draft.actor !== undefined) putBack(this.#service.world, draft.actor);
+        if (draft.actor !== undefined) returnToPool(this.#service.world, draft.actor);
       }
       this.#options.onProgress?.(this.#next, this.failures.length);
     }
   }
 
-  async #judge(
+  async #check(
     sent: Sent | undefined,
     index: number,
-    asked: Asked | undefined,
+    requestLine: RequestLine | undefined,
     answer: WireAnswer,
-    isOdd: boolean,
+    mayEndConnection: boolean,
   ): Promise<void> {
     if (sent === undefined) return;
     const { draft } = sent;
-    // Of what cannot be told apart any more, only the first answer is surely to the first request.
-    const known = isOdd && index > 0 ? undefined : asked;
+    // Malformed bytes may contain several requests. Only the first answer surely belongs to the first one.
+    const known = mayEndConnection && index > 0 ? undefined : requestLine;
     const faults = faultsOf(this.#service.oracles[draft.listener], known, answer);
     if (faults.length > 0) this.#fail(sent, faults, answer);
     const { coverage } = this.#options;
-    coverage.noteMutations(draft.mutations);
-    if (isOdd && index > 0) return;
+    coverage.addMutations(draft.mutations);
+    if (mayEndConnection && index > 0) return;
     coverage.count(operationOf(draft), answer.status, codeOf(answer));
-    await learn(this.#service.world, draft, answer);
+    await updateWorld(this.#service.world, draft, answer);
   }
 
   #fail({ draft, bytes }: Sent, faults: readonly string[], answer: WireAnswer | undefined): void {
@@ -171,20 +179,20 @@ class Run {
   }
 }
 
-/** What goes down one connection together: one that is odd stays alone. */
+/** Groups requests by connection. A request that may end its connection gets its own. */
 function groupsOf(planned: readonly Sent[]): readonly Batch[] {
   const groups = Map.groupBy(planned, ({ draft }) =>
-    draft.isOdd ? `odd ${draft.number}` : draft.listener,
+    draft.mayEndConnection ? `request ${draft.number}` : draft.listener,
   );
   return [...groups.values()] as unknown as readonly Batch[];
 }
 
-function askedBy({ draft: { method, path } }: Sent): Asked {
+function requestLineOf({ draft: { method, path } }: Sent): RequestLine {
   return { method, path };
 }
 
-/** Request lines that are still to be seen in bytes that may be anything. */
-function askedIn(bytes: Buffer): readonly Asked[] {
+/** Finds the request line in bytes that may be malformed. */
+function requestLineIn(bytes: Buffer): readonly RequestLine[] {
   const line = /^(?:\r?\n)*([!-~]+) ([!-~\x80-\xff]+) HTTP\/\d\.\d\r?\n/;
   const match = line.exec(bytes.toString("latin1"));
   return match === null ? [] : [{ method: match[1] ?? "", path: match[2]?.split("?")[0] ?? "" }];

@@ -18,15 +18,14 @@ import { World } from "./world.ts";
 
 type BySide<T> = Readonly<Record<"account" | "operator", T>>;
 
-/** The service in a process of its own, with a world in it. */
+/** The service in its own process, with test data in its database. */
 export interface FuzzedService {
   readonly world: World;
   readonly targets: BySide<Target>;
-  /** Each made from the document of its listener. */
   readonly oracles: BySide<OpenApiOracle>;
-  /** Bytes in use in the service after a collection; only where it was started to be looked into. */
+  /** Bytes in use in the service after a garbage collection. Needs `watchesMemory`. */
   memoryInUse(): Promise<number>;
-  /** Ends the service, and says what it leaves behind that it should not. */
+  /** Stops the service. Returns logged errors, a bad exit code and violated invariants. */
   faults(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -38,22 +37,22 @@ export interface FuzzedServiceOptions {
 
 export async function startFuzzedService(options: FuzzedServiceOptions): Promise<FuzzedService> {
   const database = options.engine === "postgres" ? await createTestDatabase() : undefined;
-  const place = {
+  const env = {
     IRONLEASE_DATA: temporaryFolder(),
     ...(database === undefined ? {} : { IRONLEASE_DATABASE_URL: database.url }),
   };
   const daemon = await startIronleased(
     "preview",
     {
-      ...place,
-      // Whoever sends from here says where it comes from, so that what it says is read.
+      ...env,
+      // Makes the service read X-Forwarded-For, which the fuzzer sets.
       IRONLEASE_TRUST_PROXY: "127.0.0.1",
       ...noActionLimits,
     },
     options.watchesMemory === true ? { nodeOptions: ["--inspect=127.0.0.1:0"] } : {},
   );
-  // What the world is made of goes straight into the database: no request could make most of it.
-  const config = readConfig("preview", place);
+  // The world is created directly in the database, because requests could not create most of it.
+  const config = readConfig("preview", env);
   const db = await openDatabase(config, createLog("silent"));
   let exitCode: Promise<unknown> | undefined;
   const end = () => (exitCode ??= daemon.stop());
@@ -63,7 +62,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
     await database?.drop();
   };
   try {
-    const ca = readFileSync(join(place.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
+    const ca = readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
     const served = (await daemon.send("GET", "/api/openapi.json")).json as OpenApi;
     const forOperators = openApiDocument("fuzzed", operations, "operator") as unknown as OpenApi;
     return {
@@ -72,9 +71,9 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       oracles: { account: oracleOf(served), operator: oracleOf(forOperators) },
       memoryInUse: () => memoryInUse(daemon.output()),
       faults: async () => {
-        const ended = await end();
+        const code = await end();
         const faults = errorsIn(daemon.output());
-        if (ended !== 0) faults.push(`the service ended with ${String(ended)}`);
+        if (code !== 0) faults.push(`the service exited with ${String(code)}`);
         await assertInvariants(db).catch((error: unknown) => faults.push(String(error)));
         return faults;
       },
@@ -88,7 +87,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
 
 const oracles = new Map<string, OpenApiOracle>();
 
-/** One for each document: compiling its schemas takes longer than starting the service. */
+/** Cached by document, because compiling its schemas takes longer than starting the service. */
 function oracleOf(document: OpenApi): OpenApiOracle {
   const key = JSON.stringify(document);
   const oracle = oracles.get(key) ?? new OpenApiOracle(document);
@@ -98,7 +97,7 @@ function oracleOf(document: OpenApi): OpenApiOracle {
 
 const maxLines = 10;
 
-/** What went wrong inside, whatever the answer was. */
+/** Errors that the service logged. */
 function errorsIn(output: string): string[] {
   const lines = output.split("\n").filter((line) => /^\{"level":[56]0/.test(line));
   return lines.slice(0, maxLines).map((line) => `in the log: ${line.slice(0, 2_000)}`);

@@ -1,13 +1,13 @@
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface WireAnswer {
   readonly status: number;
   readonly statusLine: string;
-  /** In the order in which they came, names in lower case. */
+  /** In the order received, with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** What came is no HTTP, or not the HTTP that the service speaks. */
+/** The bytes are not HTTP, or not in the form that the service sends. */
 export class MalformedAnswer extends Error {
   override readonly name = "MalformedAnswer";
 }
@@ -18,8 +18,8 @@ export interface Taken {
 }
 
 /**
- * Takes the first whole answer off the bytes; undefined while it is not all there. Interim answers are
- * skipped. Stricter than a client need be: every answer of the service says how long it is.
+ * Parses the first answer in the bytes. Returns undefined while it is incomplete, and skips interim answers.
+ * Stricter than a client must be: every answer of the service has a content length.
  */
 export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
@@ -27,12 +27,12 @@ export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | u
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) [\x20-\x7e]+$/.exec(statusLine)?.[1]);
   if (Number.isNaN(status))
-    throw new MalformedAnswer(`no status line: ${statusLine.slice(0, 200)}`);
+    throw new MalformedAnswer(`invalid status line: ${statusLine.slice(0, 200)}`);
   if (status === 100) return takeAnswer(bytes.subarray(headEnd + 4), method);
   const headers = lines.map(headerIn);
   const length = lengthOf(status, headers);
   const start = headEnd + 4;
-  const end = start + (method === "HEAD" && !isOfNoRequest({ statusLine }) ? 0 : length);
+  const end = start + (method === "HEAD" && !isAnswerToUnparsed({ statusLine }) ? 0 : length);
   if (bytes.length < end) return undefined;
   return {
     answer: { status, statusLine, headers, body: bytes.subarray(start, end) },
@@ -40,21 +40,21 @@ export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | u
   };
 }
 
-/** What never became a request has no method, so that its answer has a body whatever it began with. */
-export function isOfNoRequest({ statusLine }: Pick<WireAnswer, "statusLine">): boolean {
+/** A request that the parser refuses has no method, so its answer has a body even if it began with HEAD. */
+export function isAnswerToUnparsed({ statusLine }: Pick<WireAnswer, "statusLine">): boolean {
   return statusLine.endsWith(" Refused");
 }
 
 function headerIn(line: string): readonly [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([\x20-\x7e]*)$/.exec(line);
-  if (match === null) throw new MalformedAnswer(`no header: ${line.slice(0, 200)}`);
+  if (match === null) throw new MalformedAnswer(`invalid header: ${line.slice(0, 200)}`);
   return [(match[1] ?? "").toLowerCase(), match[2] ?? ""];
 }
 
 function lengthOf(status: number, headers: WireAnswer["headers"]): number {
   const lengths = headers.filter(([name]) => name === "content-length").map(([, value]) => value);
   if (headers.some(([name]) => name === "transfer-encoding")) {
-    throw new MalformedAnswer("an answer in chunks");
+    throw new MalformedAnswer("the answer is chunked");
   }
   if (status === 204 && lengths.length === 0) return 0;
   if (lengths.length !== 1) throw new MalformedAnswer(`${lengths.length} content-length headers`);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-/** What Node prints when it is started to be looked into. */
+/** Node prints this line when it is started with --inspect. */
 const inspector = /Debugger listening on (ws:\/\/\S+)/;
 
 interface HeapUsage {
@@ -9,27 +9,27 @@ interface HeapUsage {
   readonly backingStorageSize?: number;
 }
 
-/** Bytes that a process still holds after a collection, asked of its inspector. */
+/** Bytes that a process uses after a garbage collection, read through its inspector. */
 export async function memoryInUse(output: string): Promise<number> {
   const address = inspector.exec(output)?.[1];
-  if (address === undefined) throw new Error("the process was not started with --inspect");
+  if (address === undefined) throw new Error("The process was not started with --inspect.");
   const socket = new WebSocket(address);
   await once(socket, "open");
   try {
-    // What the first collection lets go of may be what the second one can collect.
-    for (let round = 0; round < 3; round += 1) await ask(socket, "HeapProfiler.collectGarbage");
-    const usage = (await ask(socket, "Runtime.getHeapUsage")) as HeapUsage;
+    // One collection may run finalizers that release objects for the next one.
+    for (let round = 0; round < 3; round += 1) await call(socket, "HeapProfiler.collectGarbage");
+    const usage = (await call(socket, "Runtime.getHeapUsage")) as HeapUsage;
     return usage.usedSize + (usage.backingStorageSize ?? 0);
   } finally {
     socket.close();
   }
 }
 
-let asked = 0;
+let calls = 0;
 
-async function ask(socket: WebSocket, method: string): Promise<unknown> {
-  asked += 1;
-  const id = asked;
+async function call(socket: WebSocket, method: string): Promise<unknown> {
+  calls += 1;
+  const id = calls;
   const answer = new Promise<unknown>((resolve, reject) => {
     const read = ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as { id?: number; result?: unknown; error?: unknown };

@@ -1,12 +1,12 @@
-import type { Dice } from "./dice.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import { headerIn, type Draft } from "./draft.ts";
-import { cookieMutations, keyMutations } from "./mutations/access.ts";
+import { cookieMutations, keyMutations } from "./mutations/cookies-and-keys.ts";
 import {
   methodMutations,
   pathMutations,
   queryMutations,
   targetMutations,
-} from "./mutations/addresses.ts";
+} from "./mutations/request-line.ts";
 import { bodyMutations, wireMutations } from "./mutations/bytes.ts";
 import { callerMutations, idMutations } from "./mutations/callers.ts";
 import { deliveryMutations, framingMutations } from "./mutations/framing.ts";
@@ -19,7 +19,7 @@ import type { World } from "./world.ts";
 interface Family {
   readonly mutations: readonly Mutation[];
   readonly weight: number;
-  /** Whether the request has what they change. */
+  /** Whether the mutations apply to the request. */
   readonly fits: (draft: Draft) => boolean;
 }
 
@@ -32,7 +32,7 @@ const family = (
 const hasKey = (draft: Draft) => headerIn(draft, "idempotency-key") !== undefined;
 const hasBody = ({ body }: Draft) => body !== undefined;
 
-/** What can be done to a request, and how often. In this order: bytes are garbled last. */
+/** All mutations with their weights, in the order in which they apply: wire bytes come last. */
 const families: readonly Family[] = [
   family(repeatMutations, 12, hasKey),
   family(callerMutations, 12),
@@ -51,20 +51,20 @@ const families: readonly Family[] = [
   family(wireMutations, 6),
 ];
 
-/** More than any operation takes. From 8 MiB on the service cuts the connection, by design. */
+/** More than any operation accepts, but below the 8 MiB at which the service cuts the connection. */
 const largestBody = 5_000_000;
 
-/** Does one thing to the request, or a few. */
-export function mutate(draft: Draft, dice: Dice, world: World): void {
-  const count = dice.pick([1, 1, 1, 1, 1, 1, 2, 2, 2, 3]);
+/** Applies one to three mutations. */
+export function mutate(draft: Draft, random: SeededRandom, world: World): void {
+  const count = random.pick([1, 1, 1, 1, 1, 1, 2, 2, 2, 3]);
   const fitting = families
     .filter(({ fits }) => fits(draft))
     .map((each) => [each, each.weight] as const);
-  const chosen = Array.from({ length: count }, () => dice.weighted(fitting));
+  const chosen = Array.from({ length: count }, () => random.weighted(fitting));
   for (const { mutations } of families.filter((each) => chosen.includes(each))) {
-    const mutation = dice.pick(mutations);
+    const mutation = random.pick(mutations);
     if (mutation === undefined) continue;
-    mutation.apply(draft, dice, world);
+    mutation.apply(draft, random, world);
     draft.mutations.push(mutation.name);
   }
   draft.body = draft.body?.subarray(0, largestBody);

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { WireAnswer } from "./http-answers.ts";
 
-/** As much of an OpenAPI document as answers are judged by. */
+/** The parts of an OpenAPI document that answers are checked against. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Responses }>>>>;
   readonly components: { readonly responses: Responses };
@@ -13,15 +13,15 @@ interface Described {
   readonly content?: unknown;
 }
 
-/** What the document says about one answer. */
+/** The documented form of one answer. */
 export interface Documented {
   readonly headers: ReadonlySet<string>;
-  /** Undefined where there is no body. */
+  /** Undefined when the answer has no body. */
   readonly validate: ValidateFunction | undefined;
 }
 
-/** Where a request leads, by the document. */
-export interface Place {
+/** A documented path with its methods. */
+export interface DocumentedPath {
   readonly template: string;
   readonly methods: ReadonlySet<string>;
 }
@@ -29,7 +29,7 @@ export interface Place {
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const pathPart = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** Judges answers by the document that the service gives out about itself. */
+/** Looks up what the OpenAPI document says about an answer. */
 export class OpenApiOracle {
   readonly #document: OpenApi;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -49,7 +49,7 @@ export class OpenApiOracle {
       }));
   }
 
-  placeOf(path: string): Place | undefined {
+  documentedPath(path: string): DocumentedPath | undefined {
     const found = this.#patterns.find(({ expression }) => expression.test(path));
     const template = Object.hasOwn(this.#document.paths, path) ? path : found?.template;
     if (template === undefined) return undefined;
@@ -57,7 +57,7 @@ export class OpenApiOracle {
     return { template, methods: new Set(methods.map((method) => method.toUpperCase())) };
   }
 
-  /** Undefined when the document knows no such status there. */
+  /** Returns undefined when the status is not documented. */
   documented(template: string, method: string, status: number): Documented | undefined {
     const key = `${method} ${template} ${status}`;
     if (!this.#documented.has(key)) {
@@ -66,7 +66,7 @@ export class OpenApiOracle {
     return this.#documented.get(key);
   }
 
-  /** The schema of every error, for what leads to no operation. */
+  /** The schema of errors, for requests that match no operation. */
   get error(): ValidateFunction {
     return this.#compile("#/components/schemas/Error");
   }
@@ -97,8 +97,8 @@ export class OpenApiOracle {
 }
 
 /**
- * The document with every object closed that names its fields: a field that it does not describe is a
- * fault, although the document leaves room for those to come.
+ * Adds `additionalProperties: false` to every object with named fields. The document allows for future fields,
+ * but an undocumented field today is a fault.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);

@@ -13,13 +13,13 @@ interface Failure {
 
 const maxShown = 3_000;
 
-/** Everything that is needed to understand a failure, and to send the request again. */
+/** Everything needed to understand a failure and repeat the request. */
 export function describeFailure({ engine, seed, draft, bytes, faults, answer }: Failure): string {
   const { number, operationId, listener, mutations } = draft;
   return [
-    `request ${number} (${operationId} at the ${listener} listener): ${faults.join("; ")}`,
-    `  what was done to it: ${mutations.join(", ") || "nothing"}`,
-    `  alone: npm run fuzz -- --engine ${engine} --seed ${seed} --number ${number}`,
+    `request ${number} (${operationId}, ${listener} listener): ${faults.join("; ")}`,
+    `  mutations: ${mutations.join(", ") || "none"}`,
+    `  to repeat: npm run fuzz -- --engine ${engine} --seed ${seed} --number ${number}`,
     `  sent: ${shown(bytes)}`,
     answer === undefined
       ? "  no answer"
@@ -27,7 +27,7 @@ export function describeFailure({ engine, seed, draft, bytes, faults, answer }: 
   ].join("\n");
 }
 
-/** Bytes as one can read them, or the first of them. */
+/** The bytes as readable text, truncated if they are long. */
 export function shown(bytes: Buffer): string {
   const text = JSON.stringify(bytes.toString("latin1", 0, maxShown));
   return bytes.length > maxShown ? `${text}… (${bytes.length} bytes)` : text;

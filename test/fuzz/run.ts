@@ -2,11 +2,12 @@ import { randomInt } from "node:crypto";
 import { engines, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { Coverage } from "./coverage.ts";
 import { fuzz } from "./fuzz.ts";
-import { growthIn } from "./growth.ts";
+import { memoryGrowth } from "./memory-growth.ts";
 
 const usage = `npm run fuzz -- [--requests 200000] [--seed 7] [--engine sqlite|postgres] [--number 12]
 
-Requests of every kind, right and wrong, as many as that in all; of one seed, the one with that number alone.`;
+Sends valid and invalid requests to every operation and checks every answer. With --number, sends only that
+request of the seed.`;
 
 const { values } = readOptions(usage, {
   requests: whole(200_000),
@@ -19,9 +20,9 @@ const wanted = values.engine === undefined ? engines : [values.engine];
 const progressEvery = 5_000;
 
 let hasFailed = false;
-const fail = (what: string) => {
+const fail = (failure: string) => {
   hasFailed = true;
-  console.log(`FAILED: ${what}`);
+  console.log(`FAILED: ${failure}`);
 };
 
 for (const engine of wanted) {
@@ -43,11 +44,11 @@ for (const engine of wanted) {
   });
   for (const line of coverage.table()) if (line.includes("×")) console.log(line);
   if (alone !== undefined) continue;
-  const growth = growthIn(memory);
+  const growth = memoryGrowth(memory);
   console.log(`${engine}: ${growth.text}`);
-  if (growth.isTooMuch) fail("memory grows with the number of requests");
+  if (growth.isTooMuch) fail("memory use grows with the number of requests");
   console.log(`${engine}: ${coverage.summary()}`);
-  for (const reason of coverage.shortcomings(5, 1_000)) fail(reason);
+  for (const reason of coverage.gaps(5, 1_000)) fail(reason);
 }
-console.log(hasFailed ? "There are failures." : "Every answer was as the documents say.");
+console.log(hasFailed ? "Failures found." : "Every answer matches the OpenAPI documents.");
 process.exit(hasFailed ? 1 : 0);

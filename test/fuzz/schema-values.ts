@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Dice } from "./dice.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
-/** As much of a schema as values are made from. */
+/** The JSON Schema keywords that the generator supports. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -20,7 +20,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** Texts that people send, and those that something in between might not survive. */
+/** Ordinary texts, and texts that break careless code. */
 const texts = [
   "laptop",
   "Ada's key",
@@ -34,53 +34,56 @@ const texts = [
   "line\r\nbreak\ttab",
 ] as const;
 
-/** A value that the schema takes; what it cannot say is put right afterwards. */
-export function valueFor(schema: Schema, dice: Dice): unknown {
+/** Generates a value that matches the schema. `adjustments` adds what a schema cannot express. */
+export function valueFor(schema: Schema, random: SeededRandom): unknown {
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return dice.pick(schema.enum);
-  if (schema.anyOf !== undefined) return valueFor(dice.pick(schema.anyOf) ?? {}, dice);
-  const type = typeof schema.type === "object" ? dice.pick(schema.type) : schema.type;
+  if (schema.enum !== undefined) return random.pick(schema.enum);
+  if (schema.anyOf !== undefined) return valueFor(random.pick(schema.anyOf) ?? {}, random);
+  const type = typeof schema.type === "object" ? random.pick(schema.type) : schema.type;
   switch (type) {
     case "object":
-      return objectFor(schema, dice);
+      return objectFor(schema, random);
     case "array":
-      return Array.from({ length: dice.int(schema.minItems ?? 0, 3) }, () =>
-        valueFor(schema.items ?? {}, dice),
+      return Array.from({ length: random.int(schema.minItems ?? 0, 3) }, () =>
+        valueFor(schema.items ?? {}, random),
       );
     case "string":
-      return textFor(schema, dice);
+      return textFor(schema, random);
     case "integer":
     case "number":
-      return numberFor(schema, dice);
+      return numberFor(schema, random);
     case "boolean":
-      return dice.chance(0.5);
+      return random.chance(0.5);
     default:
       return null;
   }
 }
 
-function objectFor({ properties = {}, required = [] }: Schema, dice: Dice): object {
+function objectFor({ properties = {}, required = [] }: Schema, random: SeededRandom): object {
   const chosen = Object.entries(properties).filter(
-    ([name]) => required.includes(name) || dice.chance(0.4),
+    ([name]) => required.includes(name) || random.chance(0.4),
   );
-  return Object.fromEntries(chosen.map(([name, schema]) => [name, valueFor(schema, dice)]));
+  return Object.fromEntries(chosen.map(([name, schema]) => [name, valueFor(schema, random)]));
 }
 
-function numberFor({ minimum, exclusiveMinimum, maximum }: Schema, dice: Dice): number {
-  const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
-  const most = maximum ?? least + 1_000;
-  if (dice.chance(0.1)) return dice.pick([least, most]);
-  return dice.int(Math.ceil(least), Math.min(Math.floor(most), Math.ceil(least) + 50));
+function numberFor({ minimum, exclusiveMinimum, maximum }: Schema, random: SeededRandom): number {
+  const min = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
+  const max = maximum ?? min + 1_000;
+  if (random.chance(0.1)) return random.pick([min, max]);
+  return random.int(Math.ceil(min), Math.min(Math.floor(max), Math.ceil(min) + 50));
 }
 
-function textFor({ minLength = 0, maxLength = 200, pattern, format }: Schema, dice: Dice): string {
-  if (format === "date-time") return new Date(Date.now() - dice.int(0, 10 ** 9)).toISOString();
+function textFor(
+  { minLength = 0, maxLength = 200, pattern, format }: Schema,
+  random: SeededRandom,
+): string {
+  if (format === "date-time") return new Date(Date.now() - random.int(0, 10 ** 9)).toISOString();
   if (pattern !== undefined) {
     const fitting = matching(pattern).filter((text) => fits(text, minLength, maxLength));
-    return dice.pick(fitting) ?? "";
+    return random.pick(fitting) ?? "";
   }
-  const points = Array.from(dice.pick(texts));
-  const length = dice.chance(0.1) ? maxLength : Math.min(points.length, maxLength);
+  const points = Array.from(random.pick(texts));
+  const length = random.chance(0.1) ? maxLength : Math.min(points.length, maxLength);
   return Array.from({ length: Math.max(length, minLength) }, (_, at) => points[at] ?? "x").join("");
 }
 
@@ -88,7 +91,7 @@ const fits = (text: string, min: number, max: number) => text.length >= min && t
 
 const byPattern = new Map<string, readonly string[]>();
 
-/** Made once: what is left to chance is which of them is taken. */
+/** Generates samples once per pattern, because generating them is slow. */
 function matching(pattern: string): readonly string[] {
   let found = byPattern.get(pattern);
   if (found === undefined) {

@@ -1,53 +1,52 @@
 import type { OperationId } from "@ironlease/contract";
 import { totpCode } from "#test/totp.ts";
 import type { Actor } from "./actors.ts";
-import type { Dice } from "./dice.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 type Fields = Record<string, unknown>;
-/** What the fields are put right by. */
-export interface Setting {
+export interface RequestContext {
   readonly world: World;
-  readonly dice: Dice;
+  readonly random: SeededRandom;
   readonly actor: Actor | undefined;
-  /** Of what the path names. */
+  /** The id in the path. */
   readonly id: string;
-  /** Of the request: no other one has it. */
+  /** The unique number of the request. */
   readonly number: number;
 }
-type Adjust = (setting: Setting, fields: Fields) => Fields;
+type FieldAdjustment = (context: RequestContext, fields: Fields) => Fields;
 
-export const newPassword = ({ dice }: Pick<Setting, "dice">) =>
-  `${dice.pick(["correct horse ", "Пароль из слов ", "🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑"])}${dice.word(8)}`;
+export const newPassword = ({ random }: Pick<RequestContext, "random">) =>
+  `${random.pick(["correct horse ", "Пароль из слов ", "🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑"])}${random.word(8)}`;
 
-/** A key line that is well-formed, whoever could sign with it. */
-export function sshKeyLine(dice: Dice): string {
+/** A well-formed public key. No one needs to have its private key. */
+export function sshKeyLine(random: SeededRandom): string {
   const part = (bytes: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
     return Buffer.concat([length, bytes]);
   };
-  const blob = Buffer.concat([part(Buffer.from("ssh-ed25519")), part(dice.bytes(32))]);
-  return `ssh-ed25519 ${blob.toString("base64")} ${dice.word(5)}`;
+  const blob = Buffer.concat([part(Buffer.from("ssh-ed25519")), part(random.bytes(32))]);
+  return `ssh-ed25519 ${blob.toString("base64")} ${random.word(5)}`;
 }
 
-function offer({ world, dice }: Setting): { configId: string; regionId: string } {
+function offer({ world, random }: RequestContext): { configId: string; regionId: string } {
   const { configurations } = world.catalogue;
   const offers = configurations.flatMap(({ id: configId, offers }) =>
     offers.map(({ regionId }) => ({ configId, regionId })),
   );
-  return dice.pick(offers) ?? { configId: "", regionId: "" };
+  return random.pick(offers) ?? { configId: "", regionId: "" };
 }
 
-const choice: Adjust = (setting, fields) => {
-  const { world, dice } = setting;
-  const osId = dice.pick(world.catalogue.operatingSystems)?.id;
-  return { ...fields, ...offer(setting), osId };
+const choice: FieldAdjustment = (context, fields) => {
+  const { world, random } = context;
+  const osId = random.pick(world.catalogue.operatingSystems)?.id;
+  return { ...fields, ...offer(context), osId };
 };
 
-const newMachine: Adjust = (setting, { state }) => ({
-  assetTag: `FZ ${setting.number} ${setting.dice.word(6)}`,
-  ...offer(setting),
+const newMachine: FieldAdjustment = (context, { state }) => ({
+  assetTag: `FZ ${context.number} ${context.random.word(6)}`,
+  ...offer(context),
   ...(state === undefined ? {} : { state }),
 });
 
@@ -57,87 +56,93 @@ const destinations: Readonly<Record<string, string>> = {
   BTC: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
 };
 
-/** By the kind of the work: what it does not take is an error. */
-const completion: Adjust = ({ world, dice, id, number }, { note }) => {
+/** The fields depend on the kind of work item, which refuses those of other kinds. */
+const completion: FieldAdjustment = ({ world, random, id, number }, { note }) => {
   const record = world.known.record(id);
-  const own = note === undefined ? {} : { note };
+  const common = note === undefined ? {} : { note };
   const { mode } = (record?.["detail"] ?? {}) as { mode?: unknown };
-  if (record?.["kind"] === "PROVISION") return { ...own, hostname: `fz${number}.example.com` };
-  if (record?.["kind"] === "WITHDRAWAL") return { ...own, transactionId: `0x${dice.word(20)}` };
-  if (record?.["kind"] === "DDOS" && mode === "ADVANCED") return { ...own, quoteUsd: "19.5" };
-  return own;
+  if (record?.["kind"] === "PROVISION") return { ...common, hostname: `fz${number}.example.com` };
+  if (record?.["kind"] === "WITHDRAWAL")
+    return { ...common, transactionId: `0x${random.word(20)}` };
+  if (record?.["kind"] === "DDOS" && mode === "ADVANCED") return { ...common, quoteUsd: "19.5" };
+  return common;
 };
 
-const failure: Adjust = ({ world, id }, { machineState, ...fields }) => {
+const failure: FieldAdjustment = ({ world, id }, { machineState, ...fields }) => {
   const isDelivery = world.known.record(id)?.["kind"] === "PROVISION";
   return isDelivery && machineState !== undefined ? { ...fields, machineState } : fields;
 };
 
-const credentials: Adjust = ({ actor }) => ({
+const credentials: FieldAdjustment = ({ actor }) => ({
   username: actor?.username,
   password: actor?.password,
 });
 
-/** What a schema cannot say about the fields of an operation: what goes with what, and what exists. */
-export const adjustments: Partial<Record<OperationId, Adjust>> = {
-  register: (setting) => ({
-    username: `fz${setting.number}-${setting.dice.word(6)}`,
-    password: newPassword(setting),
+/** Adjusts generated fields where a schema cannot express which values exist or go together. */
+export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
+  register: (context) => ({
+    username: `fz${context.number}-${context.random.word(6)}`,
+    password: newPassword(context),
   }),
   signIn: credentials,
-  recover: (setting) => ({
-    username: setting.actor?.username,
-    recoveryCode: setting.actor?.recoveryCode,
-    newPassword: newPassword(setting),
+  recover: (context) => ({
+    username: context.actor?.username,
+    recoveryCode: context.actor?.recoveryCode,
+    newPassword: newPassword(context),
   }),
-  changePassword: (setting) => ({
-    currentPassword: setting.actor?.password,
-    newPassword: newPassword(setting),
+  changePassword: (context) => ({
+    currentPassword: context.actor?.password,
+    newPassword: newPassword(context),
   }),
-  createApiKey: ({ dice }, fields) => ({
+  createApiKey: ({ random }, fields) => ({
     ...fields,
-    expiresAt: dice.pick([null, new Date(Date.now() + dice.int(10 ** 6, 10 ** 10)).toISOString()]),
+    expiresAt: random.pick([
+      null,
+      new Date(Date.now() + random.int(10 ** 6, 10 ** 10)).toISOString(),
+    ]),
   }),
-  addSshKey: ({ dice }, fields) => ({ ...fields, publicKey: sshKeyLine(dice) }),
-  placeOrder: (setting, fields) => ({
-    ...choice(setting, fields),
-    quantity: setting.dice.chance(0.9) ? 1 : setting.dice.int(1, 4),
-    ...(fields["sshPublicKey"] === undefined ? {} : { sshPublicKey: sshKeyLine(setting.dice) }),
+  addSshKey: ({ random }, fields) => ({ ...fields, publicKey: sshKeyLine(random) }),
+  placeOrder: (context, fields) => ({
+    ...choice(context, fields),
+    quantity: context.random.chance(0.9) ? 1 : context.random.int(1, 4),
+    ...(fields["sshPublicKey"] === undefined ? {} : { sshPublicKey: sshKeyLine(context.random) }),
   }),
   readQuote: choice,
-  requestAction: ({ dice }, { action }) =>
+  requestAction: ({ random }, { action }) =>
     action === "mount_iso"
-      ? { action, isoUrl: `https://iso.example.com/${dice.word(5)}.iso` }
+      ? { action, isoUrl: `https://iso.example.com/${random.word(5)}.iso` }
       : { action },
-  setReverseDns: ({ dice }) => ({
-    ptr: dice.pick(["", null, `${dice.word(5)}.example.com`, "bücher.example"]),
+  setReverseDns: ({ random }) => ({
+    ptr: random.pick(["", null, `${random.word(5)}.example.com`, "bücher.example"]),
   }),
-  requestWithdrawal: ({ dice }, fields) => {
+  requestWithdrawal: ({ random }, fields) => {
     const asset = String(fields["asset"]);
-    const simulated = `sim-${asset.toLowerCase()}-${dice.word(12)}`;
-    const destination = dice.chance(0.5) ? (destinations[asset] ?? simulated) : simulated;
-    const cents = dice.chance(0.1) ? dice.int(500_000, 600_000) : dice.int(100, 5_000);
-    return { asset, destination, usd: dice.chance(0.5) ? cents / 100 : (cents / 100).toFixed(2) };
+    const simulated = `sim-${asset.toLowerCase()}-${random.word(12)}`;
+    const destination = random.chance(0.5) ? (destinations[asset] ?? simulated) : simulated;
+    const cents = random.chance(0.1) ? random.int(500_000, 600_000) : random.int(100, 5_000);
+    return { asset, destination, usd: random.chance(0.5) ? cents / 100 : (cents / 100).toFixed(2) };
   },
-  signInOperator: (setting) => ({
-    ...credentials(setting, {}),
-    ...(setting.actor?.totpSecret === "" ? {} : { totp: codeNow(setting) }),
+  signInOperator: (context) => ({
+    ...credentials(context, {}),
+    ...(context.actor?.totpSecret === "" ? {} : { totp: codeNow(context) }),
   }),
-  changeOperatorPassword: (setting) => ({
-    currentPassword: setting.actor?.password,
-    newPassword: newPassword(setting),
+  changeOperatorPassword: (context) => ({
+    currentPassword: context.actor?.password,
+    newPassword: newPassword(context),
   }),
-  confirmTotp: (setting) => ({ code: codeNow(setting) }),
+  confirmTotp: (context) => ({ code: codeNow(context) }),
   completeWork: completion,
   failWork: failure,
-  addMachines: (setting, fields) =>
-    setting.dice.chance(0.5)
-      ? newMachine(setting, fields)
-      : { machines: [newMachine(setting, {}), newMachine(setting, fields)] },
-  changeMachine: ({ dice, number }, { state }) =>
-    dice.chance(0.5) ? { state: state ?? "FREE" } : { assetTag: `FZ* ${number} ${dice.word(4)}` },
-  addSubnet: ({ world, dice, number }) => ({
-    regionId: dice.pick(world.catalogue.regions)?.id,
+  addMachines: (context, fields) =>
+    context.random.chance(0.5)
+      ? newMachine(context, fields)
+      : { machines: [newMachine(context, {}), newMachine(context, fields)] },
+  changeMachine: ({ random, number }, { state }) =>
+    random.chance(0.5)
+      ? { state: state ?? "FREE" }
+      : { assetTag: `FZ* ${number} ${random.word(4)}` },
+  addSubnet: ({ world, random, number }) => ({
+    regionId: random.pick(world.catalogue.regions)?.id,
     cidr: `11.${(number >> 12) & 255}.${(number >> 4) & 255}.${(number & 15) * 16}/28`,
   }),
   replaceCatalogue: ({ world, number }) => {
@@ -145,18 +150,18 @@ export const adjustments: Partial<Record<OperationId, Adjust>> = {
     const renamed = first === undefined ? [] : [{ ...first, name: `Renamed ${number}` }];
     return { ...world.catalogue, configurations: [...renamed, ...others] };
   },
-  adjustBalance: ({ dice }, fields) => ({
+  adjustBalance: ({ random }, fields) => ({
     ...fields,
-    usd: dice.chance(0.8) ? dice.int(1, 500) : `-${dice.int(1, 9)}.25`,
+    usd: random.chance(0.8) ? random.int(1, 500) : `-${random.int(1, 9)}.25`,
   }),
-  simulatePayment: ({ world, dice, number }, { confirmations }) => ({
-    address: dice.pick(world.known.addresses) ?? "sim-btc-none",
-    amount: `0.${dice.int(1, 99)}`,
+  simulatePayment: ({ world, random, number }, { confirmations }) => ({
+    address: random.pick(world.known.addresses) ?? "sim-btc-none",
+    amount: `0.${random.int(1, 99)}`,
     ...(confirmations === undefined ? {} : { confirmations }),
-    ...(dice.chance(0.5) ? { transactionId: `fz-${number}` } : {}),
+    ...(random.chance(0.5) ? { transactionId: `fz-${number}` } : {}),
   }),
 };
 
-function codeNow({ actor }: Setting): string {
+function codeNow({ actor }: RequestContext): string {
   return totpCode(actor?.totpSecret ?? "", Date.now());
 }

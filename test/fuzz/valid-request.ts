@@ -7,13 +7,13 @@ import {
   type OperationId,
 } from "@ironlease/contract";
 import type { Actor } from "./actors.ts";
-import type { Dice } from "./dice.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { Draft, Header } from "./draft.ts";
 import { valueFor } from "./schema-values.ts";
-import { adjustments, type Setting } from "./valid-fields.ts";
+import { adjustments, type RequestContext } from "./valid-fields.ts";
 import { ownerOf, type World } from "./world.ts";
 
-/** What the identifiers in a path are of, by the noun before them. */
+/** The kind of an id in a path, by the noun before it. */
 const kindByNoun: Readonly<Record<string, IdKind>> = {
   sessions: "session",
   "api-keys": "apiKey",
@@ -30,22 +30,22 @@ export function prefixIn(path: string): string | undefined {
   return kind === undefined ? undefined : idPrefixes[kind];
 }
 
-/** A request for the operation that should succeed, as far as what is known of the world is true. */
+/** A request that should succeed, if the world still matches what earlier answers said. */
 export async function validRequest(
   world: World,
-  dice: Dice,
+  random: SeededRandom,
   number: number,
   operationId: OperationId,
   hosts: Readonly<Record<Operation["listener"], string>>,
 ): Promise<Draft> {
   const operation: Operation = operations[operationId];
-  const actor = actorFor(world, dice, operationId, operation);
-  if (actor !== undefined) await world.freshen(actor);
-  const id = operation.path.includes("{") ? idFor(world, dice, operationId, actor) : "";
-  const setting: Setting = { world, dice, actor, id, number };
+  const actor = actorFor(world, random, operationId, operation);
+  if (actor !== undefined) await world.renewSession(actor);
+  const id = operation.path.includes("{") ? idFor(world, random, operationId, actor) : "";
+  const context: RequestContext = { world, random, actor, id, number };
   const adjust = adjustments[operationId] ?? ((_, fields) => fields);
   const sample = (schema: object | undefined) =>
-    schema === undefined ? undefined : adjust(setting, valueFor(schema, dice) as object as never);
+    schema === undefined ? undefined : adjust(context, valueFor(schema, random) as object as never);
   const json = sample(operation.body);
   return {
     number,
@@ -54,48 +54,52 @@ export async function validRequest(
     path: operation.path.replace(/\{[^}]+\}/, id),
     query: queryOf(sample(operation.query)),
     version: "HTTP/1.1",
-    headers: headersFor(setting, operation, hosts[operation.listener]),
+    headers: headersFor(context, operation, hosts[operation.listener]),
     json,
     body: json === undefined ? undefined : Buffer.from(JSON.stringify(json)),
-    ...{ isOdd: false, cuts: [], garble: undefined, mutations: [] },
+    ...{ mayEndConnection: false, cuts: [], corrupt: undefined, mutations: [] },
   };
 }
 
-/** Operations after which the session, the password or the second factor is another one. */
+/** Operations that change the session, the password or the second factor. */
 const endsAccess: readonly OperationId[] = ["signIn", "signOut", "recover", "changePassword"];
-const endsDeskAccess: readonly OperationId[] = [
+const endsOperatorAccess: readonly OperationId[] = [
   ...(["signInOperator", "changeOperatorPassword", "signOutOperator"] as const),
   ...(["beginTotp", "confirmTotp"] as const),
 ];
 
 function actorFor(
   world: World,
-  dice: Dice,
+  random: SeededRandom,
   operationId: OperationId,
   { access }: Operation,
 ): Actor | undefined {
-  if (endsAccess.includes(operationId)) return take(world.throwaways, dice, () => true);
+  if (endsAccess.includes(operationId)) return take(world.disposableCustomers, random, () => true);
   if (operationId === "confirmTotp") {
     return (
-      take(world.deskThrowaways, dice, ({ totpSecret }) => totpSecret !== "") ??
-      take(world.deskThrowaways, dice, () => true)
+      take(world.disposableOperators, random, ({ totpSecret }) => totpSecret !== "") ??
+      take(world.disposableOperators, random, () => true)
     );
   }
-  if (endsDeskAccess.includes(operationId)) {
-    return take(world.deskThrowaways, dice, ({ totpSecret }) => totpSecret === "");
+  if (endsOperatorAccess.includes(operationId)) {
+    return take(world.disposableOperators, random, ({ totpSecret }) => totpSecret === "");
   }
   if (access.kind === "public") return undefined;
-  if (access.kind === "session") return dice.pick(world.rich);
-  const holders = world.desk.filter(({ claims }) => claims.size > 0);
-  const isHolders = ["releaseWork", "completeWork", "failWork"].includes(operationId);
-  if (isHolders && holders.length > 0) return dice.pick(holders);
-  // Whoever may do everything, where what is asked for is in the item and not in the table.
-  return world.operatorOf(dice, operationId === "claimWork" ? "finance" : access.role);
+  if (access.kind === "session") return random.pick(world.funded);
+  const holders = world.operators.filter(({ claims }) => claims.size > 0);
+  const needsClaim = ["releaseWork", "completeWork", "failWork"].includes(operationId);
+  if (needsClaim && holders.length > 0) return random.pick(holders);
+  // The role that a claim needs depends on the work item. Finance may claim every kind.
+  return world.operatorOf(random, operationId === "claimWork" ? "finance" : access.role);
 }
 
-/** Out of the pool: it is put back with what the answer has made of it. */
-function take(pool: Actor[], dice: Dice, fits: (actor: Actor) => boolean): Actor | undefined {
-  const chosen = dice.pick(pool.filter(fits));
+/** Takes an actor out of the pool until its request is answered. */
+function take(
+  pool: Actor[],
+  random: SeededRandom,
+  fits: (actor: Actor) => boolean,
+): Actor | undefined {
+  const chosen = random.pick(pool.filter(fits));
   if (chosen !== undefined) pool.splice(pool.indexOf(chosen), 1);
   return chosen;
 }
@@ -104,52 +108,53 @@ const unknownId = (prefix: string) => `${prefix}_01h455vb4pex5vsknk084sn02q`;
 
 function idFor(
   world: World,
-  dice: Dice,
+  random: SeededRandom,
   operationId: OperationId,
   actor: Actor | undefined,
 ): string {
-  const { known, victims, repairs } = world;
+  const { known, operatorTargets, accountsToUnfreeze } = world;
   const prefix = prefixIn(operations[operationId].path) ?? "srv";
   const owner = actor === undefined ? "" : ownerOf(actor);
-  const any = () => known.pick(dice, owner, prefix) ?? known.pickAny(dice, prefix);
+  const any = () => known.pick(random, owner, prefix) ?? known.pickAny(random, prefix);
   const where = (field: string, ...values: readonly string[]) => {
     const isOne = (value: unknown) => values.some((wanted) => wanted === value);
-    return dice.pick(
+    return random.pick(
       known.recordsWhere((record) => record.id.startsWith(prefix) && isOne(record[field])),
     )?.id;
   };
   const ofVictims = (state: string) => {
-    const ids = victims.map(({ id }) => id);
+    const ids = operatorTargets.map(({ id }) => id);
     const servers = known.recordsWhere(
       (record) => record["state"] === state && ids.some((id) => id === record["accountId"]),
     );
-    return dice.pick(servers)?.id;
+    return random.pick(servers)?.id;
   };
   const byOperation: Partial<Record<OperationId, () => string | undefined>> = {
-    freezeAccount: () => dice.pick(victims)?.id,
-    unfreezeAccount: () => repairs.shift()?.accountId ?? dice.pick(victims)?.id,
-    adjustBalance: () => dice.pick([...world.rich, ...world.poor])?.id,
+    freezeAccount: () => random.pick(operatorTargets)?.id,
+    unfreezeAccount: () =>
+      accountsToUnfreeze.shift()?.accountId ?? random.pick(operatorTargets)?.id,
+    adjustBalance: () => random.pick([...world.funded, ...world.unfunded])?.id,
     suspendServer: () => ofVictims("ACTIVE"),
     resumeServer: () => where("state", "SUSPENDED"),
     claimWork: () => where("state", "OPEN"),
-    releaseWork: () => takeClaim(dice, actor),
-    completeWork: () => takeClaim(dice, actor),
-    failWork: () => takeClaim(dice, actor),
+    releaseWork: () => takeClaim(random, actor),
+    completeWork: () => takeClaim(random, actor),
+    failWork: () => takeClaim(random, actor),
     changeMachine: () => where("state", "FREE", "DIRTY", "RETIRED"),
-    requestAction: () => ownServer(world, dice, owner),
+    requestAction: () => ownServer(world, random, owner),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
 }
 
-function takeClaim(dice: Dice, actor: Actor | undefined): string | undefined {
-  const claimed = dice.pick([...(actor?.claims ?? [])]);
+function takeClaim(random: SeededRandom, actor: Actor | undefined): string | undefined {
+  const claimed = random.pick([...(actor?.claims ?? [])]);
   if (claimed !== undefined) actor?.claims.delete(claimed);
   return claimed;
 }
 
-/** One that takes requests, if the latest answer about it is still true. */
-function ownServer({ known }: World, dice: Dice, owner: string): string | undefined {
-  const picks = Array.from({ length: 5 }, () => known.pick(dice, owner, "srv"));
+/** A server that accepts actions, according to the latest answer about it. */
+function ownServer({ known }: World, random: SeededRandom, owner: string): string | undefined {
+  const picks = Array.from({ length: 5 }, () => known.pick(random, owner, "srv"));
   const isReady = (id: string | undefined) =>
     ["ACTIVE", "GRACE"].includes(String(known.record(id ?? "")?.["state"]));
   return picks.find(isReady) ?? picks[0];
@@ -162,29 +167,30 @@ function queryOf(fields: object | undefined): string {
 }
 
 function headersFor(
-  { world, dice, actor, number }: Setting,
+  { world, random, actor, number }: RequestContext,
   operation: Operation,
   host: string,
 ): Header[] {
   const headers: Header[] = [["host", host]];
   const add = (name: string, value: string) => headers.push([name, value]);
   const { access, idempotency } = operation;
-  const scope = access.kind === "session" ? dice.pick(access.scopes) : undefined;
-  if (scope !== undefined && dice.chance(0.3)) {
+  const scope = access.kind === "session" ? random.pick(access.scopes) : undefined;
+  if (scope !== undefined && random.chance(0.3)) {
     add("authorization", `Bearer ${actor?.keys[scope]}`);
   } else if (actor !== undefined && access.kind !== "public") {
     add("cookie", actor.credentials.cookie);
     if (isChange(operation)) add("x-csrf-token", actor.credentials.csrfToken);
   }
   if (operation.body !== undefined) add("content-type", "application/json");
-  if (idempotency !== "none") add("idempotency-key", `fuzz-${number}-${dice.word(6)}`);
-  if (operation.versioned === true && isChange(operation) && dice.chance(0.3)) {
+  if (idempotency !== "none") add("idempotency-key", `fuzz-${number}-${random.word(6)}`);
+  if (operation.versioned === true && isChange(operation) && random.chance(0.3)) {
     add("if-match", world.known.etag);
   }
-  if (dice.chance(0.2)) add("origin", `https://${host}`);
-  if (dice.chance(0.5)) add("user-agent", dice.pick(["fuzz", "Mozilla/5.0 (X11; Linux x86_64)"]));
-  // Most from somewhere else, through a proxy that is trusted; the rest meet the limits of one address.
-  const from = dice.chance(0.2) ? 0 : number;
+  if (random.chance(0.2)) add("origin", `https://${host}`);
+  if (random.chance(0.5))
+    add("user-agent", random.pick(["fuzz", "Mozilla/5.0 (X11; Linux x86_64)"]));
+  // Most requests come from different addresses. The rest share one address, to reach its limits.
+  const from = random.chance(0.2) ? 0 : number;
   add("x-forwarded-for", `198.18.${(from >> 8) & 255}.${from & 255}`);
   return headers;
 }

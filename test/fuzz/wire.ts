@@ -1,11 +1,10 @@
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import { headerOf, takeAnswer, type WireAnswer } from "./http-answers.ts";
 
-/** Where bytes go. */
 export interface Target {
   readonly port: number;
   readonly trust: SecureContext;
-  /** Of the latest connection: the next one need not prove everything anew. */
+  /** TLS session of the latest connection, which the next one resumes. */
   session: Buffer | undefined;
 }
 
@@ -17,21 +16,22 @@ export function targetOf(url: string, ca: string): Target {
   };
 }
 
-/** Neither an answer nor an end of the connection within a bound that nothing honest comes near. */
+/** The service neither answered nor closed the connection in time. */
 export class Hang extends Error {
   override readonly name = "Hang";
 }
 
-/** The connection ended before a request that was whole had its answer. */
+/** The connection closed before a complete request was answered. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
+/** Far longer than any answer takes. */
 const hangMs = 30_000;
-/** How long the service may stay silent before we take it that it waits for the rest of a request. */
-const patienceMs = 150;
+/** After this silence, the service is assumed to wait for the rest of a request. */
+const silenceMs = 150;
 
-/** One TLS connection, written to as bytes: no client library would send what we send. */
+/** A TLS connection for raw bytes, because no HTTP client would send these requests. */
 export class Wire {
   readonly #socket: TLSSocket;
   #bytes: Buffer = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class Wire {
       this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
       this.#wake();
     });
-    // Whoever resets a connection ends it, too; what came before it counts.
+    // A reset also ends the connection. Answers received before it count.
     socket.on("error", () => socket.destroy());
     const ended = () => {
       this.#isClosed = true;
@@ -86,8 +86,8 @@ export class Wire {
   }
 
   /**
-   * Sends requests that are each whole, and gives their answers: one for each, in order, unless one of
-   * them says that it is the last on this connection.
+   * Sends complete requests and returns one answer for each, in order. Stops early after an answer with
+   * `connection: close`.
    */
   async exchange(pieces: readonly Buffer[], methods: readonly string[]): Promise<WireAnswer[]> {
     await this.#write(pieces);
@@ -100,19 +100,22 @@ export class Wire {
         return answers;
       }
       if (answers.length === methods.length) return answers;
-      if (this.#isClosed) throw new NoAnswer(`the connection ended: ${this.#shown()}`);
+      if (this.#isClosed) throw new NoAnswer(`the connection closed: ${this.#shown()}`);
       if (performance.now() > endsAt) throw new Hang(`no answer in time: ${this.#shown()}`);
       await this.#change(endsAt - performance.now());
     }
   }
 
   /**
-   * Sends what may be anything, and gives whatever answers there are. Once the service is silent we
-   * end our side; it must then end its own.
+   * Sends arbitrary bytes and returns the answers, if any. When the service is silent, closes the client's side
+   * of the connection. The service must then close its side.
    */
-  async exchangeOdd(pieces: readonly Buffer[], methods: readonly string[]): Promise<WireAnswer[]> {
+  async exchangeUntilClosed(
+    pieces: readonly Buffer[],
+    methods: readonly string[],
+  ): Promise<WireAnswer[]> {
     await this.#write(pieces);
-    while (!this.#isClosed && (await this.#change(patienceMs)));
+    while (!this.#isClosed && (await this.#change(silenceMs)));
     this.#socket.end();
     const endsAt = performance.now() + hangMs;
     while (!this.#isClosed) {
@@ -125,7 +128,7 @@ export class Wire {
     const answers: WireAnswer[] = [];
     this.#take(answers, methods);
     if (this.#bytes.length > 0 && !isInterim(this.#bytes))
-      throw new NoAnswer(`half an answer: ${this.#shown()}`);
+      throw new NoAnswer(`incomplete answer: ${this.#shown()}`);
     return answers;
   }
 
@@ -133,7 +136,7 @@ export class Wire {
     for (const piece of pieces) {
       if (this.#isClosed || !this.#socket.writable) return;
       this.#socket.write(piece);
-      // A turn of the loop between them, so that each is a record of its own.
+      // Yield to the event loop, so that each piece becomes a separate TLS record.
       if (pieces.length > 1) await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -147,7 +150,7 @@ export class Wire {
     }
   }
 
-  /** Resolves with whether something came, or the end of the connection, before the time was up. */
+  /** Resolves with whether data arrived or the connection closed in time. */
   #change(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (hasChanged: boolean) => {
@@ -169,7 +172,7 @@ function isLast(answer: WireAnswer | undefined): boolean {
   return answer !== undefined && headerOf(answer, "connection") === "close";
 }
 
-/** The service was told to go on, and then that nobody waits for more. */
+/** The service answered 100 and the client then sent nothing more. */
 function isInterim(bytes: Buffer): boolean {
   return bytes.toString("latin1") === "HTTP/1.1 100 Continue\r\n\r\n";
 }

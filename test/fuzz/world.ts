@@ -11,40 +11,40 @@ import { valueOf } from "#test/use-cases.ts";
 import {
   newAccountActor,
   newOperatorActor,
-  newThrowaway,
+  newDisposableCustomer,
   type Actor,
   type WorldPassword,
 } from "./actors.ts";
-import type { Dice } from "./dice.ts";
-import { Known } from "./known.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { KnownObjects } from "./known-objects.ts";
 
-/** The desk is one owner of ids: whoever works there sees the same. */
-export const deskOwner = "desk";
-export const ownerOf = (actor: Actor) => (actor.side === "operator" ? deskOwner : actor.id);
+/** All operators share one owner of ids, because they see the same objects. */
+export const operatorsOwner = "operators";
+export const ownerOf = (actor: Actor) => (actor.side === "operator" ? operatorsOwner : actor.id);
 
-/** More than a run orders, besides those that the demo brings along. */
+/** With the demo's machines, more than a run orders. */
 const machinesPerOffer = 60;
-const richCents = 100_000_000_000;
-/** Enough to take the place of those whose access ends. */
-const spares = 4;
+const fundedCents = 100_000_000_000;
+/** Enough to replace actors whose access has ended. */
+const disposableCount = 4;
 
-/** Something of everything, and somebody of every kind: what valid requests are about. */
+/** Test data for valid requests: customers and operators of every kind, and servers in every state. */
 export class World {
   readonly core: Core;
-  readonly known = new Known();
+  readonly known = new KnownObjects();
   readonly catalogue: CatalogueDocument;
-  /** They have money, and servers in every state. */
-  readonly rich: Actor[] = [];
-  readonly poor: Actor[] = [];
+  /** Customers with a balance and servers in every state. */
+  readonly funded: Actor[] = [];
+  readonly unfunded: Actor[] = [];
   readonly frozen: Actor[] = [];
-  /** Theirs are the accounts that are frozen, and the servers that are suspended. */
-  readonly victims: Actor[] = [];
-  readonly desk: Actor[] = [];
-  /** Each in the hands of one request at a time. */
-  readonly throwaways: Actor[] = [];
-  readonly deskThrowaways: Actor[] = [];
-  /** What must be done before anything else, so that the rest keeps its meaning. */
-  readonly repairs: { readonly accountId: string }[] = [];
+  /** Customers whose accounts operators freeze and whose servers they suspend. */
+  readonly operatorTargets: Actor[] = [];
+  readonly operators: Actor[] = [];
+  /** Customers for requests that end access. Each is used by one request at a time. */
+  readonly disposableCustomers: Actor[] = [];
+  readonly disposableOperators: Actor[] = [];
+  /** Accounts that a mutated request froze and that must be unfrozen before other requests. */
+  readonly accountsToUnfreeze: { readonly accountId: string }[] = [];
 
   readonly #password: WorldPassword;
 
@@ -60,39 +60,42 @@ export class World {
     const password = "a pass phrase to throw away";
     const hash = await valueOf(core.passwords.hash(password));
     const world = new World(core, document, { password, hash });
-    await world.#stockUp();
-    for (let count = 0; count < 4; count += 1) world.rich.push(await world.#customer(richCents));
-    for (let count = 0; count < 2; count += 1) world.victims.push(await world.#customer(richCents));
-    world.poor.push(await world.#customer(0));
-    world.frozen.push(await world.#customer(richCents));
+    await world.#addStock();
+    for (let count = 0; count < 4; count += 1)
+      world.funded.push(await world.#customer(fundedCents));
+    for (let count = 0; count < 2; count += 1)
+      world.operatorTargets.push(await world.#customer(fundedCents));
+    world.unfunded.push(await world.#customer(0));
+    world.frozen.push(await world.#customer(fundedCents));
     const admin = await operatorCall(core, "admin");
     for (const { id } of world.frozen)
       await valueOf(freezeAccount(core, admin, { accountId: id, reason: "frozen" }));
     for (const role of ["admin", "admin", "finance", "finance", "support"] as const) {
-      world.desk.push(await newOperatorActor(core, role, world.#password));
+      world.operators.push(await newOperatorActor(core, role, world.#password));
     }
-    for (let count = 0; count < spares; count += 1) {
-      world.throwaways.push(await newThrowaway(core, `spare${count}`, password));
-      world.deskThrowaways.push(await world.newDeskThrowaway());
+    for (let count = 0; count < disposableCount; count += 1) {
+      world.disposableCustomers.push(await newDisposableCustomer(core, `spare${count}`, password));
+      world.disposableOperators.push(await world.newDisposableOperator());
     }
     return world;
   }
 
-  /** For what ends access to the desk, or changes what it takes to get in. */
-  newDeskThrowaway(): Promise<Actor> {
+  /** Creates an operator for requests that end access or change credentials. */
+  newDisposableOperator(): Promise<Actor> {
     return newOperatorActor(this.core, "admin", this.#password);
   }
 
-  operatorOf(dice: Dice, role: Role): Actor | undefined {
+  /** Picks an operator whose role has at least the rights of the given one. */
+  operatorOf(random: SeededRandom, role: Role): Actor | undefined {
     const order: readonly Role[] = ["support", "finance", "admin"];
-    const enough = this.desk.filter(
+    const allowed = this.operators.filter(
       (actor) => order.indexOf(actor.role ?? "support") >= order.indexOf(role),
     );
-    return dice.pick(enough);
+    return random.pick(allowed);
   }
 
-  /** A session that has ended is no use to a request that is to be right. */
-  async freshen(actor: Actor): Promise<void> {
+  /** Replaces an ended session, because a valid request needs a current one. */
+  async renewSession(actor: Actor): Promise<void> {
     if (!actor.isStale) return;
     actor.isStale = false;
     actor.credentials = await actor.renew();
@@ -102,16 +105,16 @@ export class World {
     const actor = await newAccountActor(this.core, this.#password);
     if (cents > 0) await adjust(this.core, actor.id, cents);
     for (const state of [...serverStates, "ACTIVE", "ACTIVE"] as const) {
-      // One that renews itself would not stay in grace.
+      // With auto-renewal the server would not stay in grace.
       const server = await seedServer(this.core, actor.id, { state, autoRenew: state !== "GRACE" });
-      this.known.learn(actor.id, server);
-      this.known.learn(deskOwner, [server, { id: server.id, state, accountId: actor.id }]);
+      this.known.collect(actor.id, server);
+      this.known.collect(operatorsOwner, [server, { id: server.id, state, accountId: actor.id }]);
     }
-    this.known.learn(deskOwner, actor.id);
+    this.known.collect(operatorsOwner, actor.id);
     return actor;
   }
 
-  async #stockUp(): Promise<void> {
+  async #addStock(): Promise<void> {
     const { core, catalogue } = this;
     const machines = catalogue.configurations.flatMap(({ id: configId, offers }) =>
       offers.flatMap(({ regionId }) =>

@@ -1,12 +1,12 @@
 import { idPrefixes, operations } from "@ironlease/contract";
 import { renamed } from "#test/access-callers.ts";
 import type { Actor } from "../actors.ts";
-import type { Dice } from "../dice.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { asBytes, removeHeader, setHeader, type Draft } from "../draft.ts";
 import { prefixIn } from "../valid-request.ts";
 import { hostileTexts, type Mutation } from "./mutation.ts";
 
-/** Somebody else sends the same request. */
+/** Sends the request with another actor's session. */
 function sendAs(draft: Draft, actor: Actor | undefined): void {
   if (actor === undefined) return;
   removeHeader(draft, "authorization");
@@ -22,40 +22,43 @@ const keyNames = ["read", "servers", "billing", "revoked"] as const;
 
 export const callerMutations: readonly Mutation[] = [
   {
-    name: "nobody",
+    name: "no credentials",
     apply: (draft) => {
       for (const name of ["cookie", "authorization", "x-csrf-token"]) removeHeader(draft, name);
     },
   },
-  { name: "another customer", apply: (draft, dice, { poor }) => sendAs(draft, dice.pick(poor)) },
+  {
+    name: "another customer",
+    apply: (draft, random, { unfunded }) => sendAs(draft, random.pick(unfunded)),
+  },
   {
     name: "a frozen customer",
-    apply: (draft, dice, { frozen }) => sendAs(draft, dice.pick(frozen)),
+    apply: (draft, random, { frozen }) => sendAs(draft, random.pick(frozen)),
   },
   {
     name: "an operator of any role",
-    apply: (draft, dice, { desk }) => sendAs(draft, dice.pick(desk)),
+    apply: (draft, random, { operators }) => sendAs(draft, random.pick(operators)),
   },
   {
-    name: "the other side under this side's names",
-    apply: (draft, dice, { desk, rich }) => {
+    name: "the other listener's session in this listener's cookies",
+    apply: (draft, random, { operators, funded }) => {
       const isDesk = draft.listener === "operator";
-      const actor = dice.pick(isDesk ? rich : desk);
+      const actor = random.pick(isDesk ? funded : operators);
       if (actor === undefined) return;
       sendAs(draft, { ...actor, credentials: renamed(actor.credentials, draft.listener) });
     },
   },
   {
     name: "an API key",
-    apply: (draft, dice, { rich }) =>
-      withKey(draft, `Bearer ${dice.pick(rich)?.keys[dice.pick(keyNames)]}`),
+    apply: (draft, random, { funded }) =>
+      withKey(draft, `Bearer ${random.pick(funded)?.keys[random.pick(keyNames)]}`),
   },
   {
-    name: "a key that is none",
-    apply: (draft, dice) =>
+    name: "an invalid authorization header",
+    apply: (draft, random) =>
       withKey(
         draft,
-        dice.pick([
+        random.pick([
           "Bearer",
           "bearer svk_x",
           "Basic eA==",
@@ -74,34 +77,34 @@ export const callerMutations: readonly Mutation[] = [
   },
 ];
 
-/** What the path names is somebody else's, of another kind, or nothing at all. */
+/** Replace the id in the path. */
 export const idMutations: readonly Mutation[] = [
   {
-    name: "somebody else's id",
-    apply: (draft, dice, { known }) => {
+    name: "another owner's id",
+    apply: (draft, random, { known }) => {
       const prefix = prefixIn(operations[draft.operationId].path);
-      replaceId(draft, prefix === undefined ? undefined : known.pickAny(dice, prefix));
+      replaceId(draft, prefix === undefined ? undefined : known.pickAny(random, prefix));
     },
   },
   {
     name: "an id of another kind",
-    apply: (draft, dice, { known }) => replaceId(draft, known.pickAny(dice)),
+    apply: (draft, random, { known }) => replaceId(draft, known.pickAny(random)),
   },
   {
-    name: "an id of nothing",
-    apply: (draft, dice) =>
+    name: "an id of no object",
+    apply: (draft, random) =>
       replaceId(
         draft,
-        `${dice.pick(Object.values(idPrefixes))}_${dice.pick(["01h455vb4pex5vsknk084sn02q", "7zzzzzzzzzzzzzzzzzzzzzzzzz", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "0", "ilou"])}`,
+        `${random.pick(Object.values(idPrefixes))}_${random.pick(["01h455vb4pex5vsknk084sn02q", "7zzzzzzzzzzzzzzzzzzzzzzzzz", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "0", "ilou"])}`,
       ),
   },
   {
-    name: "an id that is none",
-    apply: (draft, dice) => replaceId(draft, escapeSome(dice.pick(hostileTexts), dice)),
+    name: "hostile text as an id",
+    apply: (draft, random) => replaceId(draft, escapeSome(random.pick(hostileTexts), random)),
   },
   {
-    name: "an id that is almost one",
-    apply: (draft, dice) => {
+    name: "a slightly changed id",
+    apply: (draft, random) => {
       const id = idIn(draft);
       if (id === undefined) return;
       const forms = [
@@ -112,7 +115,7 @@ export const idMutations: readonly Mutation[] = [
         `${id};x`,
         id.replace("_", "%5F"),
       ];
-      replaceId(draft, dice.pick(forms));
+      replaceId(draft, random.pick(forms));
     },
   },
 ];
@@ -127,9 +130,9 @@ function replaceId(draft: Draft, id: string | undefined): void {
   if (id !== undefined) draft.path = draft.path.replace(idInPath, () => id);
 }
 
-/** As a browser escapes it, or as bytes: the first is a path, the second perhaps not. */
-export function escapeSome(text: string, dice: Dice): string {
-  return dice.chance(0.7)
+/** Percent-encodes the text, or sometimes keeps its raw bytes, which may not be a valid path. */
+export function escapeSome(text: string, random: SeededRandom): string {
+  return random.chance(0.7)
     ? encodeURIComponent(text.toWellFormed())
     : asBytes(text).replaceAll(/[\0-\x20]/g, "");
 }

@@ -1,11 +1,11 @@
-import type { Dice } from "../dice.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { removeHeader, setHeader, type Draft } from "../draft.ts";
 import type { Mutation } from "./mutation.ts";
 
-/** What says where a request ends, saying it wrong or twice. */
+/** Wrong, ambiguous or duplicate framing. */
 export const framingMutations: readonly Mutation[] = [
-  framing("content-length", (length, dice) =>
-    dice.pick([
+  framing("content-length", (length, random) =>
+    random.pick([
       `${length - 1}`,
       `${length + 9}`,
       "-1",
@@ -20,8 +20,8 @@ export const framingMutations: readonly Mutation[] = [
       "NaN",
     ]),
   ),
-  framing("transfer-encoding", (_, dice) =>
-    dice.pick([
+  framing("transfer-encoding", (_, random) =>
+    random.pick([
       "chunked",
       "gzip, chunked",
       "chunked, chunked",
@@ -34,26 +34,26 @@ export const framingMutations: readonly Mutation[] = [
   ),
   {
     name: "content-length twice",
-    apply: (draft, dice) => {
-      draft.isOdd = true;
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
       const length = draft.body?.length ?? 0;
       draft.headers.push(["content-length", `${length}`]);
-      draft.headers.push(["content-length", `${length + dice.int(0, 1)}`]);
+      draft.headers.push(["content-length", `${length + random.int(0, 1)}`]);
     },
   },
   {
-    name: "length and chunks at once",
+    name: "content-length and chunked encoding together",
     apply: (draft) => {
-      draft.isOdd = true;
+      draft.mayEndConnection = true;
       draft.headers.push(["content-length", String(draft.body?.length ?? 0)]);
       draft.headers.push(["transfer-encoding", "chunked"]);
     },
   },
   {
-    name: "another version",
-    apply: (draft, dice) => {
-      draft.isOdd = true;
-      draft.version = dice.pick([
+    name: "another HTTP version",
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
+      draft.version = random.pick([
         "HTTP/1.0",
         "HTTP/0.9",
         "HTTP/2.0",
@@ -66,70 +66,73 @@ export const framingMutations: readonly Mutation[] = [
     },
   },
   {
-    name: "an expectation",
-    apply: (draft, dice) => {
-      draft.isOdd = true;
+    name: "an expect header",
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
       setHeader(
         draft,
         "expect",
-        dice.pick(["100-continue", "100-Continue", "miracles", "", "200-ok"]),
+        random.pick(["100-continue", "100-Continue", "miracles", "", "200-ok"]),
       );
     },
   },
   {
     name: "another connection header",
-    apply: (draft, dice) => {
-      draft.isOdd = true;
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
       setHeader(
         draft,
         "connection",
-        dice.pick(["close", "keep-alive, close", "upgrade", "x", "host, cookie"]),
+        random.pick(["close", "keep-alive, close", "upgrade", "x", "host, cookie"]),
       );
-      if (dice.chance(0.5)) setHeader(draft, "upgrade", dice.pick(["websocket", "h2c", "x"]));
+      if (random.chance(0.5)) setHeader(draft, "upgrade", random.pick(["websocket", "h2c", "x"]));
     },
   },
 ];
 
-function framing(name: string, say: (length: number, dice: Dice) => string): Mutation {
+function framing(
+  name: string,
+  valueFor: (length: number, random: SeededRandom) => string,
+): Mutation {
   return {
     name: `another ${name}`,
-    apply: (draft, dice) => {
-      draft.isOdd = true;
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
       removeHeader(draft, "content-length");
-      draft.headers.push([name, say(draft.body?.length ?? 0, dice)]);
+      draft.headers.push([name, valueFor(draft.body?.length ?? 0, random)]);
     },
   };
 }
 
-/** Sent in another way, and still the same request. */
+/** Send the same request in another way. */
 export const deliveryMutations: readonly Mutation[] = [
   {
-    name: "in pieces",
-    apply: (draft, dice) => {
-      draft.cuts = Array.from({ length: dice.int(1, 5) }, () => dice.int(0, 5_000));
+    name: "split writes",
+    apply: (draft, random) => {
+      draft.cuts = Array.from({ length: random.int(1, 5) }, () => random.int(0, 5_000));
     },
   },
   {
-    name: "in chunks",
-    apply: (draft, dice) => inChunks(draft, dice),
+    name: "chunked encoding",
+    apply: (draft, random) => inChunks(draft, random),
   },
 ];
 
-function inChunks(draft: Draft, dice: Dice): void {
+function inChunks(draft: Draft, random: SeededRandom): void {
   const { body } = draft;
-  if (body === undefined || body.length === 0 || draft.isOdd) return;
-  const size = dice.int(1, body.length);
+  if (body === undefined || body.length === 0 || draft.mayEndConnection) return;
+  const size = random.int(1, body.length);
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length; at += size) {
     const part = body.subarray(at, at + size);
-    const extension = dice.chance(0.2) ? ";x=y" : "";
+    const extension = random.chance(0.2) ? ";x=y" : "";
     parts.push(
       Buffer.from(`${part.length.toString(16)}${extension}\r\n`),
       part,
       Buffer.from("\r\n"),
     );
   }
-  parts.push(Buffer.from(dice.chance(0.2) ? "0\r\nx-trailer: y\r\n\r\n" : "0\r\n\r\n"));
+  parts.push(Buffer.from(random.chance(0.2) ? "0\r\nx-trailer: y\r\n\r\n" : "0\r\n\r\n"));
   draft.body = Buffer.concat(parts);
   draft.headers.push(["transfer-encoding", "chunked"]);
 }

@@ -1,63 +1,65 @@
 import { removeHeader, setHeader, type Header } from "../draft.ts";
-import { hostileTexts, inserted, onLine, placeIn, type Mutation } from "./mutation.ts";
+import { hostileTexts, inserted, headerText, positionIn, type Mutation } from "./mutation.ts";
 
-/** A header with one of several values, in place of the one there is. */
+/** Sets a header to one of several values. */
 const value = (name: string, ...values: readonly [string, ...string[]]): Mutation => ({
   name: `another ${name}`,
-  apply: (draft, dice) => setHeader(draft, name, dice.pick(values)),
+  apply: (draft, random) => setHeader(draft, name, random.pick(values)),
 });
 
 export const headerMutations: readonly Mutation[] = [
   {
-    name: "a header less",
-    apply: (draft, dice) => {
-      const [name] = dice.pick(draft.headers) ?? ["host"];
+    name: "a missing header",
+    apply: (draft, random) => {
+      const [name] = random.pick(draft.headers) ?? ["host"];
       removeHeader(draft, name.toLowerCase());
     },
   },
   {
-    name: "a header twice",
-    apply: (draft, dice) => {
-      const chosen = dice.pick(draft.headers);
+    name: "a repeated header",
+    apply: (draft, random) => {
+      const chosen = random.pick(draft.headers);
       if (chosen !== undefined) draft.headers.push(chosen);
     },
   },
   {
     name: "hostile text in a header",
-    apply: (draft, dice) => {
-      const [name] = dice.pick(draft.headers) ?? ["x"];
-      setHeader(draft, name.toLowerCase(), onLine(dice.pick(hostileTexts)));
+    apply: (draft, random) => {
+      const [name] = random.pick(draft.headers) ?? ["x"];
+      setHeader(draft, name.toLowerCase(), headerText(random.pick(hostileTexts)));
     },
   },
   {
-    name: "odd bytes in a header",
-    apply: (draft, dice) => {
-      const chosen = dice.pick(draft.headers);
+    name: "unusual bytes in a header",
+    apply: (draft, random) => {
+      const chosen = random.pick(draft.headers);
       if (chosen === undefined) return;
       const [name, old] = chosen;
-      const odd = dice.pick(["\x80\xff", "\t", '"', ",", ";", "=", "\xc3\x28"]);
-      setHeader(draft, name.toLowerCase(), inserted(old, placeIn(dice, old), odd));
+      const insertion = random.pick(["\x80\xff", "\t", '"', ",", ";", "=", "\xc3\x28"]);
+      setHeader(draft, name.toLowerCase(), inserted(old, positionIn(random, old), insertion));
     },
   },
   {
     name: "large headers",
-    apply: (draft, dice) => {
-      draft.isOdd = true;
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
       draft.headers.push([
         "x-large",
-        "y".repeat(dice.pick([8_000, 15_000, 17_000, 70_000, 300_000])),
+        "y".repeat(random.pick([8_000, 15_000, 17_000, 70_000, 300_000])),
       ]);
     },
   },
   {
     name: "many headers",
-    apply: (draft, dice) => {
-      draft.isOdd = true;
-      const more: Header[] = Array.from({ length: dice.pick([100, 900, 2_500]) }, (_, at) => [
+    apply: (draft, random) => {
+      draft.mayEndConnection = true;
+      const more: Header[] = Array.from({ length: random.pick([100, 900, 2_500]) }, (_, at) => [
         `x-${at}`,
         "y",
       ]);
-      draft.headers = dice.chance(0.5) ? [...more, ...draft.headers] : [...draft.headers, ...more];
+      draft.headers = random.chance(0.5)
+        ? [...more, ...draft.headers]
+        : [...draft.headers, ...more];
     },
   },
   value(

@@ -1,17 +1,17 @@
-import type { Dice } from "../dice.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import type { Draft } from "../draft.ts";
 import { hostileTexts, type Mutation } from "./mutation.ts";
 
 type Path = readonly (string | number)[];
 
-/** Every place in a value, the value itself first. */
-function placesIn(value: unknown, at: Path = []): Path[] {
+/** Paths to every part of a value, starting with the value itself. */
+function pathsIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [at];
-  const inner = Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, key]));
+  const inner = Object.entries(value).flatMap(([key, item]) => pathsIn(item, [...at, key]));
   return [at, ...inner.slice(0, 200)];
 }
 
-/** The value with one place changed; undefined takes the place away. */
+/** A copy of the value with one part changed. Undefined removes an object's field. */
 function changed(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
   if (typeof value !== "object" || value === null) return value;
@@ -39,7 +39,7 @@ const numbers = [
   5e-324,
 ] as const;
 
-/** Numbers as text, where JSON.stringify would write another one. */
+/** Spellings of numbers that JSON.stringify would not produce. */
 const spellings = [
   "1e309",
   "1E2",
@@ -56,30 +56,36 @@ const spellings = [
   "0x10",
 ] as const;
 
-const retyped = (dice: Dice, old: unknown): unknown =>
-  dice.pick([null, true, false, "", "1", 1, [], {}, [old], { value: old }, String(old), [[]]] as [
+const retyped = (random: SeededRandom, old: unknown): unknown =>
+  random.pick([null, true, false, "", "1", 1, [], {}, [old], { value: old }, String(old), [[]]] as [
     unknown,
     ...unknown[],
   ]);
 
-/** Something else at one place of the body. */
-const atPlace = (name: string, change: (dice: Dice, old: unknown) => unknown): Mutation => ({
+/** Changes one value in the body. */
+const changeValue = (
+  name: string,
+  change: (random: SeededRandom, old: unknown) => unknown,
+): Mutation => ({
   name,
-  apply: (draft, dice) => {
+  apply: (draft, random) => {
     if (draft.json === undefined) return;
-    const place = dice.pick(placesIn(draft.json)) ?? [];
+    const path = random.pick(pathsIn(draft.json)) ?? [];
     setJson(
       draft,
-      changed(draft.json, place, (old) => change(dice, old)),
+      changed(draft.json, path, (old) => change(random, old)),
     );
   },
 });
 
-/** Something else in the text of the body, which no value could say. */
-const inText = (name: string, change: (dice: Dice, text: string) => string): Mutation => ({
+/** Changes the JSON text in a way that JSON.stringify could not produce. */
+const changeText = (
+  name: string,
+  change: (random: SeededRandom, text: string) => string,
+): Mutation => ({
   name,
-  apply: (draft, dice) => {
-    if (draft.body !== undefined) draft.body = Buffer.from(change(dice, draft.body.toString()));
+  apply: (draft, random) => {
+    if (draft.body !== undefined) draft.body = Buffer.from(change(random, draft.body.toString()));
   },
 });
 
@@ -97,18 +103,18 @@ const nested = (depth: number, inner: string) =>
 const firstMember = /^\{("[^"]+"):/;
 
 export const jsonMutations: readonly Mutation[] = [
-  atPlace("a value less", () => undefined),
-  atPlace("a value of another type", retyped),
-  atPlace("hostile text", (dice) => dice.pick(hostileTexts)),
-  atPlace("hostile text after it", (dice, old) =>
-    typeof old === "string" ? old + dice.pick(hostileTexts) : old,
+  changeValue("a missing value", () => undefined),
+  changeValue("a value of another type", retyped),
+  changeValue("hostile text", (random) => random.pick(hostileTexts)),
+  changeValue("hostile text after a value", (random, old) =>
+    typeof old === "string" ? old + random.pick(hostileTexts) : old,
   ),
-  atPlace("a number at an edge", (dice) => dice.pick(numbers)),
-  atPlace("a field more", (dice, old) =>
+  changeValue("a boundary number", (random) => random.pick(numbers)),
+  changeValue("an extra field", (random, old) =>
     typeof old === "object" && old !== null && !Array.isArray(old)
       ? {
           ...old,
-          [dice.pick([
+          [random.pick([
             "price",
             "constructor",
             "toString",
@@ -121,31 +127,31 @@ export const jsonMutations: readonly Mutation[] = [
         }
       : old,
   ),
-  atPlace("a long list", (dice, old) =>
-    Array.from({ length: dice.pick([21, 500, 6_000]) }, () => old),
+  changeValue("a long list", (random, old) =>
+    Array.from({ length: random.pick([21, 500, 6_000]) }, () => old),
   ),
-  atPlace("space around it", (_, old) => (typeof old === "string" ? ` ${old}\t` : old)),
-  atPlace("another case", (_, old) => (typeof old === "string" ? otherCase(old) : old)),
-  inText("a key twice", (_, text) =>
+  changeValue("space around a value", (_, old) => (typeof old === "string" ? ` ${old}\t` : old)),
+  changeValue("another case", (_, old) => (typeof old === "string" ? otherCase(old) : old)),
+  changeText("a duplicate key", (_, text) =>
     text.replace(firstMember, (_, key: string) => `{${key}:1,${key}:`),
   ),
-  inText("a key twice, one of them escaped", (_, text) =>
+  changeText("a duplicate key, escaped once", (_, text) =>
     text.replace(firstMember, (_, key: string) => {
       const escaped = `"\\u${key.charCodeAt(1).toString(16).padStart(4, "0")}${key.slice(2)}`;
       return `{${escaped}:1,${key}:`;
     }),
   ),
-  inText("the prototype", (dice, text) =>
-    text.replace(/^\{/, `{"${dice.pick(["__proto__", "\\u005f_proto__"])}":{"isAdmin":true},`),
+  changeText("a __proto__ key", (random, text) =>
+    text.replace(/^\{/, `{"${random.pick(["__proto__", "\\u005f_proto__"])}":{"isAdmin":true},`),
   ),
-  inText("a number in an odd spelling", (dice, text) =>
-    text.replace(/(?<=:)(?:-?\d+(?:\.\d+)?|"[^"]*"|true|false|null)/, dice.pick(spellings)),
+  changeText("an unusual spelling of a number", (random, text) =>
+    text.replace(/(?<=:)(?:-?\d+(?:\.\d+)?|"[^"]*"|true|false|null)/, random.pick(spellings)),
   ),
-  inText("nested deeply", (dice, text) =>
-    text.replace(/(?<=:)(?:"[^"]*"|\d+)/, () => nested(dice.pick([30, 33, 5_000]), "1")),
+  changeText("deep nesting", (random, text) =>
+    text.replace(/(?<=:)(?:"[^"]*"|\d+)/, () => nested(random.pick([30, 33, 5_000]), "1")),
   ),
-  inText("no object at all", (dice) =>
-    dice.pick([
+  changeText("no object", (random) =>
+    random.pick([
       "[]",
       "null",
       "1",
@@ -160,11 +166,13 @@ export const jsonMutations: readonly Mutation[] = [
       "undefined",
     ]),
   ),
-  inText("space", (dice, text) => text.replace(",", `,${" ".repeat(dice.pick([1, 70_000]))}`)),
-  inText("a comment or a comma", (dice, text) =>
-    text.replace(/\}$/, dice.pick([",}", "}//", "}/**/", "};", "}\0"])),
+  changeText("space between fields", (random, text) =>
+    text.replace(",", `,${" ".repeat(random.pick([1, 70_000]))}`),
   ),
-  inText("escapes", (_, text) =>
+  changeText("a comment or a comma", (random, text) =>
+    text.replace(/\}$/, random.pick([",}", "}//", "}/**/", "};", "}\0"])),
+  ),
+  changeText("escaped letters", (_, text) =>
     text.replaceAll(
       /[a-z](?=[a-z]*")/g,
       (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,14 +1,14 @@
-import type { Dice } from "../dice.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { asBytes, type Draft } from "../draft.ts";
 import type { World } from "../world.ts";
 
-/** One thing that is done to a request. Where there is nothing to do it to, nothing is done. */
+/** One change to a request. Does nothing when the request has no part to change. */
 export interface Mutation {
   readonly name: string;
-  readonly apply: (draft: Draft, dice: Dice, world: World) => void;
+  readonly apply: (draft: Draft, random: SeededRandom, world: World) => void;
 }
 
-/** Something that no part of a request should ever be. */
+/** Texts that are invalid in most parts of a request. */
 export const hostileTexts = [
   "",
   " ",
@@ -34,12 +34,14 @@ export const hostileTexts = [
   "a".repeat(5_000),
 ] as const;
 
-/** A place in a text or in bytes, both ends included. */
-export const placeIn = (dice: Dice, { length }: { readonly length: number }) => dice.int(0, length);
+/** A random position in a text or in bytes, including both ends. */
+export const positionIn = (random: SeededRandom, { length }: { readonly length: number }) =>
+  random.int(0, length);
 
-export function inserted(text: string, at: number, what: string, instead = 0): string {
-  return text.slice(0, at) + what + text.slice(at + instead);
+/** Inserts text at a position, replacing the given number of characters. */
+export function inserted(text: string, at: number, insertion: string, replaced = 0): string {
+  return text.slice(0, at) + insertion + text.slice(at + replaced);
 }
 
-/** As bytes that do not end a header. */
-export const onLine = (text: string) => asBytes(text).replaceAll(/[\r\n\0]/g, "");
+/** Encodes text as bytes without line breaks, which would end a header. */
+export const headerText = (text: string) => asBytes(text).replaceAll(/[\r\n\0]/g, "");

@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 import type { Mutation } from "./mutation.ts";
 
 const maxRemembered = 10;
-/** Requests with a key that were right, the latest of each operation; each world has its own. */
+/** The latest valid requests with an idempotency key, by world and operation. */
 const remembered = new WeakMap<World, Map<OperationId, Draft[]>>();
 
 function rememberedIn(world: World, { operationId }: Draft): Draft[] {
@@ -15,7 +15,7 @@ function rememberedIn(world: World, { operationId }: Draft): Draft[] {
   return list;
 }
 
-/** To be called before anything is done to it. */
+/** Must be called before the request is mutated. */
 export function remember(world: World, draft: Draft): void {
   if (headerIn(draft, "idempotency-key") === undefined) return;
   const list = rememberedIn(world, draft);
@@ -23,23 +23,23 @@ export function remember(world: World, draft: Draft): void {
   if (list.length > maxRemembered) list.shift();
 }
 
-/** Keys that were sent before: with the same request again, and with another one. */
+/** Reuse an earlier idempotency key, with the same request or another one. */
 export const repeatMutations: readonly Mutation[] = [
   {
-    name: "an earlier request once more",
-    apply: (draft, dice, world) => {
-      const { actor, path, headers, json, body } = dice.pick(rememberedIn(world, draft)) ?? draft;
+    name: "a repeated earlier request",
+    apply: (draft, random, world) => {
+      const { actor, path, headers, json, body } = random.pick(rememberedIn(world, draft)) ?? draft;
       Object.assign(draft, { actor, path, headers: [...headers], json, body });
       if (actor === undefined) return;
-      // The session of then may have ended; the key is the customer's, and not the session's.
+      // That session may have ended. Keys belong to the account, so the current session works too.
       setHeader(draft, "cookie", actor.credentials.cookie);
       setHeader(draft, "x-csrf-token", actor.credentials.csrfToken);
     },
   },
   {
     name: "the key of an earlier request",
-    apply: (draft, dice, world) => {
-      const earlier = dice.pick(rememberedIn(world, draft));
+    apply: (draft, random, world) => {
+      const earlier = random.pick(rememberedIn(world, draft));
       const key = earlier === undefined ? undefined : headerIn(earlier, "idempotency-key");
       if (key !== undefined) setHeader(draft, "idempotency-key", key);
     },

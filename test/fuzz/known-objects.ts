@@ -1,44 +1,44 @@
-import type { Dice } from "./dice.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 const typeId = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/;
 const maxIds = 60;
 const maxRecords = 2_000;
 
-/** What an answer has told of something that has an id. */
+/** An object with an id from an answer. */
 export type KnownRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What the answers so far have told: whose ids there are, and what they stand for. */
-export class Known {
+/** Ids and objects from the answers so far, which later requests refer to. */
+export class KnownObjects {
   readonly #ids = new Map<string, string[]>();
   readonly #records = new Map<string, KnownRecord>();
   readonly addresses: string[] = [];
   etag = '"1"';
 
-  /** Notes every id in an answer, as one that its reader may see. */
-  learn(owner: string, value: unknown): void {
-    if (typeof value === "string") this.#note(owner, value);
+  /** Collects every id in an answer as visible to its owner. */
+  collect(owner: string, value: unknown): void {
+    if (typeof value === "string") this.#addId(owner, value);
     if (typeof value !== "object" || value === null) return;
     const { id } = value as { readonly id?: unknown };
-    if (typeof id === "string" && typeId.test(id)) this.#record(value as KnownRecord);
-    for (const item of Object.values(value)) this.learn(owner, item);
+    if (typeof id === "string" && typeId.test(id)) this.#addRecord(value as KnownRecord);
+    for (const item of Object.values(value)) this.collect(owner, item);
   }
 
-  noteAddress(address: string): void {
+  addAddress(address: string): void {
     this.addresses.push(address);
     if (this.addresses.length > maxIds) this.addresses.shift();
   }
 
-  /** One of the reader's, of that kind; undefined when none is known. */
-  pick(dice: Dice, owner: string, prefix: string): string | undefined {
-    return dice.pick(this.#ids.get(`${owner} ${prefix}`) ?? []);
+  /** Picks an id of the owner's with the prefix. */
+  pick(random: SeededRandom, owner: string, prefix: string): string | undefined {
+    return random.pick(this.#ids.get(`${owner} ${prefix}`) ?? []);
   }
 
-  /** One of anybody's. */
-  pickAny(dice: Dice, prefix?: string): string | undefined {
+  /** Picks an id of any owner. */
+  pickAny(random: SeededRandom, prefix?: string): string | undefined {
     const lists = Array.from(this.#ids).filter(
       ([key]) => prefix === undefined || key.endsWith(` ${prefix}`),
     );
-    return dice.pick(dice.pick(lists)?.[1] ?? []);
+    return random.pick(random.pick(lists)?.[1] ?? []);
   }
 
   recordsWhere(matches: (record: KnownRecord) => boolean): readonly KnownRecord[] {
@@ -55,7 +55,7 @@ export class Known {
     if (at !== -1) list?.splice(at, 1);
   }
 
-  #note(owner: string, text: string): void {
+  #addId(owner: string, text: string): void {
     const prefix = typeId.exec(text)?.[1];
     if (prefix === undefined) return;
     const key = `${owner} ${prefix}`;
@@ -66,7 +66,7 @@ export class Known {
     if (list.length > maxIds) list.shift();
   }
 
-  #record(record: KnownRecord): void {
+  #addRecord(record: KnownRecord): void {
     this.#records.delete(record.id);
     this.#records.set(record.id, record);
     const oldest = this.#records.keys().next().value;

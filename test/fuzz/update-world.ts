@@ -1,32 +1,32 @@
-import { throwawayOf, type Actor } from "./actors.ts";
+import { disposableCustomerOf, type Actor } from "./actors.ts";
 import { operationOf, type Draft } from "./draft.ts";
 import { headerOf, type WireAnswer } from "./http-answers.ts";
-import { codeOf } from "./judge-answer.ts";
+import { codeOf } from "./check-answer.ts";
 import { jsonOf } from "./openapi-oracle.ts";
 import { ownerOf, type World } from "./world.ts";
 
-const maxSpares = 20;
+const maxDisposable = 20;
 
-/** Takes note of what an answer says about the world, so that the next requests can be right. */
-export async function learn(world: World, draft: Draft, answer: WireAnswer): Promise<void> {
-  if (answer.status < 300) await learnSuccess(world, draft, answer);
-  else learnRefusal(world, draft, codeOf(answer));
+/** Updates the world from an answer, so that later requests can be valid. */
+export async function updateWorld(world: World, draft: Draft, answer: WireAnswer): Promise<void> {
+  if (answer.status < 300) await applySuccess(world, draft, answer);
+  else applyRefusal(world, draft, codeOf(answer));
 }
 
-/** Those whose access may have ended go back to where the next request finds them. */
-export function putBack(world: World, actor: Actor): void {
-  const isLasting = [...world.rich, ...world.desk].includes(actor);
-  if (isLasting || actor.isSpent) return;
-  const pool = actor.side === "account" ? world.throwaways : world.deskThrowaways;
-  if (!pool.includes(actor) && pool.length < maxSpares) pool.push(actor);
+/** Returns a disposable actor to its pool for the next request. */
+export function returnToPool(world: World, actor: Actor): void {
+  const isLasting = [...world.funded, ...world.operators].includes(actor);
+  if (isLasting || actor.isUsedUp) return;
+  const pool = actor.side === "account" ? world.disposableCustomers : world.disposableOperators;
+  if (!pool.includes(actor) && pool.length < maxDisposable) pool.push(actor);
 }
 
-function learnRefusal(world: World, draft: Draft, code: string | undefined): void {
+function applyRefusal(world: World, draft: Draft, code: string | undefined): void {
   const { actor } = draft;
   if (actor === undefined) return;
   if (code === "authentication_required" || code === "session_invalid") actor.isStale = true;
-  if (code === "account_frozen" && world.rich.includes(actor)) {
-    world.repairs.push({ accountId: actor.id });
+  if (code === "account_frozen" && world.funded.includes(actor)) {
+    world.accountsToUnfreeze.push({ accountId: actor.id });
   }
   if (code === "not_found") forgetId(world, draft);
 }
@@ -36,17 +36,17 @@ function forgetId({ known }: World, { path, actor }: Draft): void {
   if (id !== undefined && actor !== undefined) known.forget(ownerOf(actor), id);
 }
 
-async function learnSuccess(world: World, draft: Draft, answer: WireAnswer): Promise<void> {
+async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Promise<void> {
   const { actor, operationId, method } = draft;
-  // What another path or the other listener has answered is another story.
+  // A mutated request may have reached another operation, whose answer says nothing about this one.
   if (operationOf(draft) !== operationId || method === "HEAD") return;
   const json = answer.body.length === 0 ? {} : (jsonOf(answer) as Record<string, unknown>);
-  if (actor !== undefined && isOwn(draft, actor)) world.known.learn(ownerOf(actor), json);
+  if (actor !== undefined && isOwn(draft, actor)) world.known.collect(ownerOf(actor), json);
   const sent = (sentIn(draft) ?? {}) as Record<string, string>;
   const credentials = credentialsIn(answer, json);
   switch (operationId) {
     case "register":
-      await addThrowaway(world, { ...sent, ...json } as never, credentials);
+      await addDisposableCustomer(world, { ...sent, ...json } as never, credentials);
       break;
     case "signIn":
     case "signInOperator":
@@ -74,7 +74,7 @@ async function learnSuccess(world: World, draft: Draft, answer: WireAnswer): Pro
       forgetId(world, draft);
       break;
     case "createDepositAddress":
-      world.known.noteAddress(String(json["address"]));
+      world.known.addAddress(String(json["address"]));
       break;
     case "beginTotp":
       if (actor !== undefined) actor.totpSecret = String(json["secret"]);
@@ -93,7 +93,7 @@ async function learnSuccess(world: World, draft: Draft, answer: WireAnswer): Pro
   }
 }
 
-/** Whether the answer was for the one whose request it was meant to be. */
+/** Whether the request still has the actor's own credentials. */
 function isOwn({ headers }: Draft, { credentials, keys }: Actor): boolean {
   const values = headers.map(([, value]) => value);
   return (
@@ -107,7 +107,7 @@ function sentIn({ body }: Draft): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    // It came in chunks: whoever it was about is signed in anew.
+    // A chunked body is not JSON. The new password is then unknown, but renewing the session does not need it.
     return undefined;
   }
 }
@@ -119,19 +119,19 @@ function credentialsIn(answer: WireAnswer, json: Record<string, unknown>) {
   return { cookie: cookies.join("; "), csrfToken: String(json["csrfToken"]) };
 }
 
-async function addThrowaway(
+async function addDisposableCustomer(
   world: World,
   known: { username: string; password: string; recoveryCode: string },
   credentials: Actor["credentials"],
 ): Promise<void> {
-  if (world.throwaways.length < maxSpares) {
-    world.throwaways.push(await throwawayOf(world.core, known, credentials));
+  if (world.disposableCustomers.length < maxDisposable) {
+    world.disposableCustomers.push(await disposableCustomerOf(world.core, known, credentials));
   }
 }
 
-/** One that has its second factor cannot set it up again: another one takes the place. */
+/** An operator with a second factor cannot set it up again, so a new operator takes the documentedPath. */
 async function replaceOperator(world: World, actor: Actor | undefined): Promise<void> {
   if (actor === undefined) return;
-  actor.isSpent = true;
-  world.deskThrowaways.push(await world.newDeskThrowaway());
+  actor.isUsedUp = true;
+  world.disposableOperators.push(await world.newDisposableOperator());
 }

@@ -1,15 +1,15 @@
 import { headerIn, removeHeader, setHeader } from "../draft.ts";
-import { onLine, type Mutation } from "./mutation.ts";
+import { headerText, type Mutation } from "./mutation.ts";
 
-/** Cookies and the token that goes with them. */
+/** Change cookies and the CSRF token. */
 export const cookieMutations: readonly Mutation[] = [
-  cookies("one of them less", (pairs, at) => pairs.filter((_, index) => index !== at)),
-  cookies("one of them twice", (pairs, at) => [...pairs, pairs[at] ?? ""]),
+  cookies("with one missing", (pairs, at) => pairs.filter((_, index) => index !== at)),
+  cookies("with one repeated", (pairs, at) => [...pairs, pairs[at] ?? ""]),
   cookies("in another order", (pairs) => pairs.toReversed()),
-  cookies("one of them cut short", (pairs, at) =>
+  cookies("with one truncated", (pairs, at) =>
     pairs.map((pair, index) => (index === at ? pair.slice(0, -3) : pair)),
   ),
-  cookies("one of them empty", (pairs, at) =>
+  cookies("with one empty", (pairs, at) =>
     pairs.map((pair, index) => (index === at ? pair.replace(/=.*/, "=") : pair)),
   ),
   cookies("in quotes", (pairs) => pairs.map((pair) => pair.replace(/=(.*)/, '="$1"'))),
@@ -19,24 +19,24 @@ export const cookieMutations: readonly Mutation[] = [
     ...pairs,
   ]),
   {
-    name: "a cookie of another sign-in",
-    apply: (draft, dice, { rich, desk }) => {
+    name: "a cookie of another session",
+    apply: (draft, random, { funded, operators }) => {
       const own = headerIn(draft, "cookie")?.split("; ") ?? [];
-      const other = dice.pick(draft.listener === "operator" ? desk : rich);
+      const other = random.pick(draft.listener === "operator" ? operators : funded);
       const others = other?.credentials.cookie.split("; ") ?? [];
-      const mixed = dice.chance(0.5) ? [own[0], others[1]] : [others[0], own[1]];
+      const mixed = random.chance(0.5) ? [own[0], others[1]] : [others[0], own[1]];
       setHeader(draft, "cookie", mixed.filter((pair) => pair !== undefined).join("; "));
     },
   },
   {
-    name: "another token",
-    apply: (draft, dice, { rich }) => {
-      const other = dice.pick(rich)?.credentials.csrfToken ?? "";
+    name: "another CSRF token",
+    apply: (draft, random, { funded }) => {
+      const other = random.pick(funded)?.credentials.csrfToken ?? "";
       const own = headerIn(draft, "x-csrf-token") ?? "";
       setHeader(
         draft,
         "x-csrf-token",
-        dice.pick(["", "x", other, own.toUpperCase(), `${own}, ${own}`]),
+        random.pick(["", "x", other, own.toUpperCase(), `${own}, ${own}`]),
       );
     },
   },
@@ -48,28 +48,28 @@ function cookies(
 ): Mutation {
   return {
     name: `cookies ${name}`,
-    apply: (draft, dice) => {
+    apply: (draft, random) => {
       const cookie = headerIn(draft, "cookie");
       if (cookie === undefined) return;
       const pairs = cookie.split("; ");
-      setHeader(draft, "cookie", change(pairs, dice.int(0, pairs.length - 1)).join("; "));
+      setHeader(draft, "cookie", change(pairs, random.int(0, pairs.length - 1)).join("; "));
     },
   };
 }
 
 export const keyMutations: readonly Mutation[] = [
   {
-    name: "no key",
+    name: "no idempotency key",
     apply: (draft) => removeHeader(draft, "idempotency-key"),
   },
   {
-    name: "a bad key",
-    apply: (draft, dice) => {
+    name: "an invalid idempotency key",
+    apply: (draft, random) => {
       if (headerIn(draft, "idempotency-key") === undefined) return;
       setHeader(
         draft,
         "idempotency-key",
-        dice.pick(
+        random.pick(
           [
             "",
             "short",
@@ -78,7 +78,7 @@ export const keyMutations: readonly Mutation[] = [
             "ünïcödé-key",
             "a,b-c-d-e-f",
             "😀😀😀😀😀😀😀😀",
-          ].map(onLine) as [string],
+          ].map(headerText) as [string],
         ),
       );
     },

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { operations } from "@ironlease/contract";
 import { openApiDocument } from "@ironlease/reference";
 import { securityHeaders } from "#server/http/answers/security-headers.ts";
-import { growthIn } from "./growth.ts";
+import { memoryGrowth } from "./memory-growth.ts";
 import { MalformedAnswer, takeAnswer, type WireAnswer } from "./http-answers.ts";
-import { faultsOf } from "./judge-answer.ts";
+import { faultsOf } from "./check-answer.ts";
 import { OpenApiOracle, type OpenApi } from "./openapi-oracle.ts";
 
 const oracle = new OpenApiOracle(openApiDocument("1", operations) as unknown as OpenApi);
@@ -19,7 +19,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** As the service answers, unless it is said otherwise. */
+/** An answer with the service's usual headers, unless overridden. */
 function answerOf({ status, body, headers = {} }: Sent): WireAnswer {
   const all = {
     ...securityHeaders,
@@ -41,7 +41,7 @@ const refusal = (code: string, more: object = {}) => ({
   error: { code, message: "Do something else.", requestId, ...more },
 });
 
-test("an answer as the documents say has no fault", () => {
+test("answers that match the document have no faults", () => {
   assert.deepEqual(faultsOf(oracle, me, answerOf({ status: 200, body: account })), []);
   const refused = answerOf({
     status: 401,
@@ -49,38 +49,32 @@ test("an answer as the documents say has no fault", () => {
     headers: { "www-authenticate": "Bearer" },
   });
   assert.deepEqual(faultsOf(oracle, me, refused), []);
-  const lost = answerOf({ status: 404, body: refusal("not_found") });
-  assert.deepEqual(faultsOf(oracle, { method: "GET", path: "/api/v1/you" }, lost), []);
+  const notFound = answerOf({ status: 404, body: refusal("not_found") });
+  assert.deepEqual(faultsOf(oracle, { method: "GET", path: "/api/v1/you" }, notFound), []);
 });
 
-const wrong: readonly (readonly [what: string, sent: Sent, asked?: typeof me])[] = [
+const faultyAnswers: readonly (readonly [title: string, sent: Sent, requestLine?: typeof me])[] = [
   ["a 500", { status: 500, body: refusal("internal_error") }],
-  ["a status that is not documented", { status: 409, body: refusal("conflict") }],
+  ["an undocumented status", { status: 409, body: refusal("conflict") }],
   ["a code that the operation does not have", { status: 403, body: refusal("csrf_failed") }],
-  ["a field that is not documented", { status: 200, body: { ...account, id: 1 } }],
+  ["an undocumented field", { status: 200, body: { ...account, id: 1 } }],
   ["a field of another type", { status: 200, body: { ...account, balanceUsd: "1.5" } }],
-  ["a field that is missing", { status: 200, body: { username: "ada", balanceUsd: 1 } }],
-  ["no JSON", { status: 200, body: "<html>" }],
+  ["a missing field", { status: 200, body: { username: "ada", balanceUsd: 1 } }],
+  ["a body that is not JSON", { status: 200, body: "<html>" }],
   [
-    "a body that is not said to be JSON",
+    "a content type other than JSON",
     { status: 200, body: account, headers: { "content-type": "text/html" } },
   ],
-  ["no request id", { status: 200, body: account, headers: { "x-request-id": undefined } }],
-  [
-    "an answer that caches may keep",
-    { status: 200, body: account, headers: { "cache-control": "public" } },
-  ],
-  [
-    "a header that is not documented",
-    { status: 200, body: account, headers: { "x-powered-by": "x" } },
-  ],
+  ["a missing request id", { status: 200, body: account, headers: { "x-request-id": undefined } }],
+  ["a cacheable answer", { status: 200, body: account, headers: { "cache-control": "public" } }],
+  ["an undocumented header", { status: 200, body: account, headers: { "x-powered-by": "x" } }],
   ["401 without www-authenticate", { status: 401, body: refusal("authentication_required") }],
   [
     "another request id in the body",
     { status: 403, body: refusal("insufficient_scope", { requestId: "req_x" }) },
   ],
   [
-    "a sentence about the inside",
+    "an internal detail in the message",
     { status: 403, body: refusal("insufficient_scope", { message: "SQLITE_BUSY" }) },
   ],
   [
@@ -89,20 +83,20 @@ const wrong: readonly (readonly [what: string, sent: Sent, asked?: typeof me])[]
     { ...me, method: "PUT" },
   ],
   [
-    "a 2xx where nothing is",
+    "a 2xx for an undocumented path",
     { status: 200, body: account },
     { method: "GET", path: "/api/v1/you" },
   ],
-  ["a body for HEAD", { status: 200, body: account }, { ...me, method: "HEAD" }],
+  ["a body in an answer to HEAD", { status: 200, body: account }, { ...me, method: "HEAD" }],
 ];
 
-for (const [what, sent, asked = me] of wrong) {
-  test(`${what} is a fault`, () => {
-    assert.notDeepEqual(faultsOf(oracle, asked, answerOf(sent)), []);
+for (const [title, sent, requestLine = me] of faultyAnswers) {
+  test(`${title} is a fault`, () => {
+    assert.notDeepEqual(faultsOf(oracle, requestLine, answerOf(sent)), []);
   });
 }
 
-test("bytes are an answer only with a status line, a length and all of the body", () => {
+test("an answer needs a status line, a content length and the whole body", () => {
   const good = Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}rest");
   assert.equal(takeAnswer(good, "GET")?.rest.toString(), "rest");
   assert.equal(takeAnswer(good.subarray(0, -5), "GET"), undefined);
@@ -116,8 +110,8 @@ test("bytes are an answer only with a status line, a length and all of the body"
   }
 });
 
-test("memory that grows with the requests is told from memory that warms up", () => {
+test("memory growth per request exceeds the limit, warm-up does not", () => {
   const mib = 2 ** 20;
-  assert.equal(growthIn([40, 42, 43, 43].map((size) => size * mib)).isTooMuch, false);
-  assert.equal(growthIn([40, 47, 54, 61].map((size) => size * mib)).isTooMuch, true);
+  assert.equal(memoryGrowth([40, 42, 43, 43].map((size) => size * mib)).isTooMuch, false);
+  assert.equal(memoryGrowth([40, 47, 54, 61].map((size) => size * mib)).isTooMuch, true);
 });

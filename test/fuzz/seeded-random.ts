@@ -1,12 +1,12 @@
 import { randomFrom } from "#test/random-from.ts";
 
-/** Everything that is left to chance in one request, brought back by the seed and its number. */
-export class Dice {
+/** The random choices of one request, derived from the seed and the request's number. */
+export class SeededRandom {
   readonly #random: () => number;
 
   constructor(seed: number, number: number) {
     this.#random = randomFrom(Math.imul(seed ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(number, 48_271));
-    // Seeds that are neighbours begin alike.
+    // Skip the first numbers, which are similar for neighbouring seeds.
     for (let skipped = 0; skipped < 3; skipped += 1) this.#random();
   }
 
@@ -14,7 +14,7 @@ export class Dice {
     return this.#random() < probability;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   int(min: number, max: number): number {
     return min + Math.floor(this.#random() * (max - min + 1));
   }
@@ -25,12 +25,12 @@ export class Dice {
     return from[this.int(0, from.length - 1)];
   }
 
-  /** Of several things with a weight each. */
-  weighted<T>(from: readonly (readonly [thing: T, weight: number])[]): T | undefined {
+  /** Picks an item with a probability in proportion to its weight. */
+  weighted<T>(from: readonly (readonly [item: T, weight: number])[]): T | undefined {
     let rest = this.#random() * from.reduce((sum, [, weight]) => sum + weight, 0);
-    for (const [thing, weight] of from) {
+    for (const [item, weight] of from) {
       rest -= weight;
-      if (rest < 0) return thing;
+      if (rest < 0) return item;
     }
     return from.at(-1)?.[0];
   }
