@@ -52,7 +52,7 @@ test("the commands in run-it.md set up a second factor and sign in with it", asy
 test("add-a-settlement-provider.md names every required member of the settlement ports", () => {
   const guide = read("docs/guides/add-a-settlement-provider.md");
   const port = read("packages/server/src/ports/settlement.ts");
-  for (const name of ["Settlement", "AssetSettlement", "Rates"]) {
+  for (const name of ["Chain", "AssetSettlement", "Rates", "Rate"]) {
     const [, members = ""] =
       port.match(new RegExp(`interface ${name} \\{\\n(.*?)\\n\\}`, "s")) ?? [];
     const required = [...members.matchAll(/^ {2}(?:readonly )?(\w+)(?:\(|:)/gm)];

@@ -105,11 +105,17 @@ export const violations: readonly Violation[] = [
     both: { withdrawal_id: "withdrawals.id 1" },
     unless: { withdrawal_id: null },
   },
+  unique("keychains", "network", "public_key"),
   unique("deposit_addresses", "account_id", "intent_key", "asset"),
   {
     ...unique("deposit_addresses", "network", "address"),
     both: { address: "given out" },
     unless: { address: null },
+  },
+  {
+    ...unique("deposit_addresses", "keychain_id", "derivation_index"),
+    both: { keychain_id: "keychains.id 1", derivation_index: 1 },
+    unless: { derivation_index: 2 },
   },
   check("deposits", "state_known", { state: "LOST", ...credited, credited_confirmations: 99 }),
   {
@@ -119,7 +125,6 @@ export const violations: readonly Violation[] = [
   },
   unique("deposits", "network", "transaction_id", "output_index"),
   key("settlement_cursors", "mode", "network"),
-  unique("simulated_addresses", "address"),
   key("simulated_payments", "transaction_id", "output_index"),
   check("simulated_revisions", "one", { id: 2 }),
   unique("operators", "username"),

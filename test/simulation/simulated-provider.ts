@@ -5,6 +5,7 @@ import {
   SettlementFailed,
   SettlementUnavailable,
   type Asset,
+  type Chain,
   type Rates,
 } from "#server/ports/settlement.ts";
 import { currentTask } from "./scheduler.ts";
@@ -19,11 +20,18 @@ const assetsInUse: readonly Asset[] = ["USDT", "BTC"];
 export function simulateProvider(inner: SimulatedSettlement): SimulatedSettlement {
   return {
     ...inner,
-    assets: new Map([...inner.assets].filter(([asset]) => assetsInUse.includes(asset))),
-    answerMs: neverMs,
-    createAddress: (...input) => callAtGates("address", () => inner.createAddress(...input)),
-    watch: (...input) => callAtGates("watch", () => inner.watch(...input)),
+    chains: inner.chains.filter(isInUse).map((chain) => ({
+      ...chain,
+      answerMs: neverMs,
+      health: (...args) => callAtGates("health", () => chain.health(...args)),
+      prepareAddress: (...args) => callAtGates("address", () => chain.prepareAddress(...args)),
+      scan: (...args) => callAtGates("scan", () => chain.scan(...args)),
+    })),
   };
+}
+
+function isInUse({ assets }: Chain): boolean {
+  return assetsInUse.some((asset) => assets.has(asset));
 }
 
 async function callAtGates<T>(label: string, call: () => Promise<T>): Promise<T> {
@@ -39,11 +47,13 @@ async function callAtGates<T>(label: string, call: () => Promise<T>): Promise<T>
 
 export function simulateRates(inner: Rates): Rates {
   return {
-    usdPerCoin: async (asset) => {
+    maxAgeMs: inner.maxAgeMs,
+    answerMs: neverMs,
+    usdPerCoin: async (asset, signal) => {
       const task = currentTask();
       const fault = await task.scheduler.gate(task, "rate", asset);
       if (fault !== undefined) throw new SettlementUnavailable("simulated: no rate");
-      return inner.usdPerCoin(asset);
+      return inner.usdPerCoin(asset, signal);
     },
   };
 }

@@ -5,14 +5,15 @@ import {
 } from "#server/adapters/settlement-simulated/simulated-settlement.ts";
 import { systemRandom } from "#server/adapters/system/random.ts";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
+import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import type {
   Asset,
+  Chain,
   Rates,
   Settlement,
-  SettlementNews,
-  SettlementOutput,
+  Sighting,
   SimulatedPayment,
 } from "#server/ports/settlement.ts";
 import { createTestCore, testClient, type TestCore } from "./core.ts";
@@ -27,7 +28,7 @@ export function createDepositCore(engine: Engine): Promise<TestCore> {
 }
 
 /** The simulated provider of one process. Its state is in the database. */
-export function simulatedOver(db: Db): SimulatedSettlement {
+function simulatedOver(db: Db): SimulatedSettlement {
   return createSimulatedSettlement(db, systemRandom);
 }
 
@@ -60,6 +61,13 @@ export async function pay(
   return (await valueOf(paid)).transactionId;
 }
 
+/** Pays a new BTC address of the account and credits the payment. */
+export async function depositCoins(core: Core, accountId: string, amount: string): Promise<void> {
+  await pay(core, await addressFor(core, accountId), amount);
+  const { failures } = await watchSettlement(core);
+  if (failures.length > 0) throw new AggregateError(failures, "the settlement pass failed");
+}
+
 export async function balanceOf(core: Core, accountId: string): Promise<number> {
   const { available_cents: cents } = await core.db.read
     .selectFrom("balances")
@@ -81,42 +89,72 @@ export async function auditActionsOf(core: Core, accountId: string): Promise<rea
   return rows.map(({ action }) => action);
 }
 
-/** A provider on the ethereum network that reports what a test scripts, one page per call. */
-export interface ScriptedSettlement extends Settlement {
-  tell(...outputs: readonly SettlementOutput[]): void;
+/** An output as a test scripts it: a sighting, or its disappearance. */
+export interface ScriptedOutput extends Sighting {
+  readonly isGone: boolean;
 }
 
-export function scriptedSettlement(overrides: Partial<Settlement> = {}): ScriptedSettlement {
-  const pages: (readonly SettlementOutput[])[] = [];
-  const ethereum = { network: "ethereum", confirmationsRequired: 12 };
-  return {
-    mode: "TEST",
+/** An ethereum chain that reports what a test scripts, one page per call. */
+export interface ScriptedSettlement extends Settlement {
+  readonly chain: Chain;
+  report(...outputs: readonly ScriptedOutput[]): void;
+}
+
+export function scriptedSettlement(overrides: Partial<Chain> = {}): ScriptedSettlement {
+  const pages: (readonly ScriptedOutput[])[] = [];
+  const confirmations = [{ fromCents: 0, needed: 12 }];
+  const chain: Chain = {
+    network: "ethereum",
+    addressNetwork: "test",
     assets: new Map([
-      ["ETH", { ...ethereum, decimals: 18 }],
-      ["USDT", { ...ethereum, decimals: 6 }],
+      ["ETH", { decimals: 18, confirmations }],
+      ["USDT", { decimals: 6, confirmations }],
     ]),
+    publicKey: "scripted",
     answerMs: 15_000,
-    createAddress: async (_asset, reference) => `0x${reference}`,
-    tell: (...outputs) => pages.push(outputs),
-    /** The cursor counts the pages, so a lost cursor makes the provider repeat everything. */
-    watch: async (_network, cursor): Promise<SettlementNews> => {
-      const next = Number(cursor ?? 0);
+    maxLagMs: undefined,
+    maxBehindBlocks: 0,
+    finalDepth: 0,
+    health: async () => ({ height: pages.length, behindBlocks: 0, version: "1", peers: 1 }),
+    addressAt: (index) => `0x${index.toString(16).padStart(40, "0")}`,
+    prepareAddress: async () => {},
+    /** The height counts the pages, so a lost cursor makes the chain repeat everything. */
+    scan: async (cursor) => {
+      const next = cursor?.height ?? 0;
       const outputs = pages[next] ?? [];
-      const place = Math.min(next + 1, pages.length);
-      return { cursor: String(place), outputs, hasMore: place < pages.length };
+      const height = Math.min(next + 1, pages.length);
+      return {
+        cursor: { height, hash: "" },
+        undone: 0,
+        outputs: outputs.filter(({ isGone }) => !isGone),
+        fates: outputs.filter(({ isGone }) => isGone),
+        hasMore: height < pages.length,
+      };
     },
+    recheck: async () => [],
     ...overrides,
   };
+  return { mode: "TEST", chain, chains: [chain], report: (...outputs) => pages.push(outputs) };
 }
 
-/** An output with its confirmations, on the scripted provider's ethereum network. */
-export function outputTo(address: string, more: Partial<SettlementOutput> = {}): SettlementOutput {
+/** The same settlement with another behaviour of all its chains. */
+export function withChains<S extends Settlement>(
+  settlement: S,
+  override: (chain: Chain) => Partial<Chain>,
+): S {
+  const chains = settlement.chains.map((chain) => ({ ...chain, ...override(chain) }));
+  return { ...settlement, chains };
+}
+
+/** An output with its confirmations, on the scripted ethereum chain. */
+export function outputTo(address: string, more: Partial<ScriptedOutput> = {}): ScriptedOutput {
   return {
     asset: "USDT",
     address,
     transactionId: "tx",
     outputIndex: 0,
     amountUnits: 5_000_000n,
+    block: undefined,
     confirmations: 12,
     isGone: false,
     ...more,
@@ -126,10 +164,12 @@ export function outputTo(address: string, more: Partial<SettlementOutput> = {}):
 /** Rates that a test sets. An asset without a rate makes the source fail. */
 export function settableRates(rates: Partial<Record<Asset, string>>): Rates {
   return {
+    maxAgeMs: Number.MAX_SAFE_INTEGER,
+    answerMs: 15_000,
     usdPerCoin: async (asset) => {
       const rate = rates[asset];
       if (rate === undefined) throw new Error(`no rate of ${asset}`);
-      return { rate, at: 1_700_000_000_000 };
+      return { rate, at: 1_700_000_000_000, sources: ["test"] };
     },
   };
 }

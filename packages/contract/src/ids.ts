@@ -8,6 +8,7 @@ export const idPrefixes = {
   server: "srv",
   assignment: "net",
   order: "ord",
+  keychain: "kch",
   depositAddress: "dpa",
   deposit: "dep",
   withdrawal: "wdr",

@@ -34,12 +34,11 @@ export function startBackgroundJobs(
   const finished = (job: PassName, failures: number, done?: Readonly<Record<string, number>>) =>
     metrics.passEnded(job, core.clock.now(), failures === 0, done);
   return [
-    startSettlementWatch(
-      core,
-      report("settlement", "watching settlement failed"),
-      config.settlementEveryMs,
-      ({ failures, ...done }) => finished("settlement", failures.length, done),
-    ),
+    ...startSettlementWatch(core, {
+      everyMs: config.settlementEveryMs,
+      report: report("settlement", "watching settlement failed"),
+      onPass: ({ failures, ...done }) => finished("settlement", failures.length, done),
+    }),
     startRenewals(core, config.renewalsEveryMs, {
       onPass: (counts, failures) => {
         finished("renewals", failures, { ...counts });

@@ -8,6 +8,7 @@ import { listChanges } from "./0006-list-changes.ts";
 import { indexes } from "./0007-indexes.ts";
 import { openActions } from "./0008-open-actions.ts";
 import { customerVisibleState } from "./0009-customer-visible-state.ts";
+import { chains } from "./0010-chains.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly MigrationStep[] = [
   indexes,
   openActions,
   customerVisibleState,
+  chains,
 ];

@@ -1,4 +1,6 @@
 // oxlint-disable max-lines -- all tables are easier to find in one list
+import type { Generated } from "kysely";
+
 /**
  * The types of the tables, which the migrations create. On both engines money is integer cents, time is integer
  * epoch milliseconds, and ids are text.
@@ -27,10 +29,10 @@ export interface Schema {
   ddos_requests: DdosRequestsTable;
   withdrawals: WithdrawalsTable;
   work: WorkTable;
+  keychains: KeychainsTable;
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
   settlement_cursors: SettlementCursorsTable;
-  simulated_addresses: SimulatedAddressesTable;
   simulated_payments: SimulatedPaymentsTable;
   simulated_revisions: SimulatedRevisionsTable;
   operators: OperatorsTable;
@@ -330,6 +332,18 @@ interface DepositAddressesTable {
   address: string | null;
   confirmations_required: number;
   created_at: number;
+  /** Null for simulated addresses from before the service counted indexes itself. */
+  keychain_id: string | null;
+  derivation_index: number | null;
+}
+
+interface KeychainsTable {
+  id: string;
+  network: string;
+  public_key: string;
+  /** The next derivation index. Indexes are never reused. */
+  next_index: number;
+  created_at: number;
 }
 
 interface DepositsTable {
@@ -355,24 +369,35 @@ interface DepositsTable {
   usd_cents: number | null;
   rate: string | null;
   rate_at: number | null;
+  /** JSON: where the rate came from. */
+  rate_sources: string | null;
   seen_at: number;
   credited_at: number | null;
+  /** Null while the payment is in the pool. */
+  block_hash: string | null;
+  block_height: number | null;
+  /** 1 while the chain does not let the receiver spend it. */
+  is_locked: Generated<number>;
+  /** 1 once it is deep enough that no reorganization is expected. */
+  is_final: Generated<number>;
+  /** When a credited payment disappeared from its chain. Null again when it came back. */
+  lost_at: number | null;
 }
 
 interface SettlementCursorsTable {
   mode: string;
   network: string;
-  /** The provider's cursor; null until the first page is recorded completely. */
-  cursor: string | null;
+  /** The last scanned block. Null until the first page is recorded completely. */
+  height: number | null;
+  hash: string | null;
   /** Counts recorded pages. A page requested before the latest one was recorded is stale. */
   version: number;
   updated_at: number;
-}
-
-interface SimulatedAddressesTable {
-  reference: string;
-  asset: string;
-  address: string;
+  /** When a scan last reached the tip. */
+  scanned_at: number | null;
+  /** The instance that scans this chain, so that the others do not ask the node as well. */
+  lease_by: string | null;
+  lease_until: number | null;
 }
 
 interface SimulatedPaymentsTable {

@@ -1,19 +1,28 @@
-import type { Asset, AssetSettlement } from "#ports/settlement.ts";
+import type { Asset, AssetSettlement, ConfirmationTier } from "#ports/settlement.ts";
 
-/** The precision of the real coins and customary numbers of confirmations, so that a preview behaves realistically. */
-export const simulatedAssets: ReadonlyMap<Asset, AssetSettlement> = new Map<Asset, AssetSettlement>(
-  [
-    ["BTC", { network: "bitcoin", decimals: 8, confirmationsRequired: 2 }],
-    ["LTC", { network: "litecoin", decimals: 8, confirmationsRequired: 6 }],
-    ["XMR", { network: "monero", decimals: 12, confirmationsRequired: 10 }],
-    ["ETH", { network: "ethereum", decimals: 18, confirmationsRequired: 12 }],
-    ["USDC", { network: "ethereum", decimals: 6, confirmationsRequired: 12 }],
-    ["USDT", { network: "ethereum", decimals: 6, confirmationsRequired: 12 }],
-  ],
-);
+interface SimulatedAsset extends AssetSettlement {
+  readonly network: string;
+  readonly confirmations: readonly [ConfirmationTier];
+}
 
-export function simulatedAsset(asset: Asset): AssetSettlement {
+const after = (needed: number) => ({ confirmations: [{ fromCents: 0, needed }] as const });
+
+/** Decimals and confirmations as on the real chains. */
+export const simulatedAssets: ReadonlyMap<Asset, SimulatedAsset> = new Map<Asset, SimulatedAsset>([
+  ["BTC", { network: "bitcoin", decimals: 8, ...after(2) }],
+  ["LTC", { network: "litecoin", decimals: 8, ...after(6) }],
+  ["XMR", { network: "monero", decimals: 12, ...after(10) }],
+  ["ETH", { network: "ethereum", decimals: 18, ...after(12) }],
+  ["USDC", { network: "ethereum", decimals: 6, ...after(12) }],
+  ["USDT", { network: "ethereum", decimals: 6, ...after(12) }],
+]);
+
+export function simulatedAsset(asset: Asset): SimulatedAsset {
   const settlement = simulatedAssets.get(asset);
   if (settlement === undefined) throw new Error(`${asset} is not simulated`);
   return settlement;
 }
+
+export const simulatedNetworks: ReadonlySet<string> = new Set(
+  [...simulatedAssets.values()].map(({ network }) => network),
+);

@@ -5,11 +5,11 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";
 import type { Asset, SimulatedPayment, SimulatedPayments } from "#ports/settlement.ts";
 import { randomText } from "./random-text.ts";
-import { simulatedAsset } from "./simulated-assets.ts";
+import { simulatedAsset, simulatedNetworks } from "./simulated-assets.ts";
 
-/** More than a real chain needs, and small enough for every column. */
+/** More than any chain needs. */
 const maxCount = 1_000_000_000;
-const transactionIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
+const transactionName = /^[A-Za-z0-9_-]{1,100}$/;
 
 interface Output {
   readonly transactionId: string;
@@ -17,11 +17,11 @@ interface Output {
   readonly address: string;
 }
 
-/** Pays simulated addresses. A second call with the same transaction output updates its confirmations. */
+/** Pays simulated addresses. Repeating a payment updates its confirmations. */
 export function createSimulatedPayments(db: Db, random: Random): SimulatedPayments {
   return {
     simulatePayment: async (payment) => {
-      const checked = checkPayment(payment);
+      const checked = checkNames(payment);
       if (!checked.ok) return checked;
       const output: Output = {
         transactionId: payment.transactionId ?? `simtx-${randomText(random)}`,
@@ -33,9 +33,9 @@ export function createSimulatedPayments(db: Db, random: Random): SimulatedPaymen
   };
 }
 
-function checkPayment(payment: SimulatedPayment): Result<void> {
+function checkNames(payment: SimulatedPayment): Result<void> {
   const { transactionId = "new", outputIndex = 0, confirmations = 0 } = payment;
-  if (!transactionIdPattern.test(transactionId)) {
+  if (!transactionName.test(transactionId)) {
     return refuseField("transactionId", "must be 1 to 100 letters, digits, hyphens or underscores");
   }
   if (!isCount(outputIndex)) return refuseField("outputIndex", "must be a whole number, 0 or more");
@@ -55,23 +55,25 @@ async function pay(
 ): Promise<Result<{ transactionId: string }>> {
   const revision = await nextRevision(tx);
   const known = await tx
-    .selectFrom("simulated_addresses")
+    .selectFrom("deposit_addresses")
     .select("asset")
     .where("address", "=", output.address)
+    .where("network", "in", [...simulatedNetworks])
+    .where("mode", "=", "SIMULATED")
     .executeTakeFirst();
   if (known === undefined) {
     return refuseField("address", "must be a simulated address that this service created");
   }
   const asset = known.asset as Asset;
-  const { decimals, confirmationsRequired } = simulatedAsset(asset);
-  const units = readUnits(payment.amount, asset, decimals);
+  const terms = simulatedAsset(asset);
+  const units = readUnits(payment.amount, asset, terms.decimals);
   if (!units.ok) return units;
-  const unchanged = await checkUnchanged(tx, output, units.value);
-  if (!unchanged.ok) return unchanged;
+  const same = await checkSame(tx, output, units.value);
+  if (!same.ok) return same;
 
   const isGone = payment.isGone === true;
-  const status = {
-    confirmations: isGone ? 0 : (payment.confirmations ?? confirmationsRequired),
+  const fate = {
+    confirmations: isGone ? 0 : (payment.confirmations ?? terms.confirmations[0].needed),
     is_gone: isGone ? 1 : 0,
     revision,
   };
@@ -83,19 +85,16 @@ async function pay(
       address: output.address,
       asset,
       amount_units: units.value,
-      ...status,
+      ...fate,
     })
     .onConflict((conflict) =>
-      conflict.columns(["transaction_id", "output_index"]).doUpdateSet(status),
+      conflict.columns(["transaction_id", "output_index"]).doUpdateSet(fate),
     )
     .execute();
   return ok({ transactionId: output.transactionId });
 }
 
-/**
- * The row lock on the counter lasts until the transaction ends, so revisions commit in order: no smaller
- * revision can appear after a cursor has passed a larger one.
- */
+/** Locks the counter until the transaction ends, so revisions commit in order and a cursor never skips one. */
 async function nextRevision(tx: Tx): Promise<number> {
   const { revision } = await tx
     .updateTable("simulated_revisions")
@@ -106,8 +105,8 @@ async function nextRevision(tx: Tx): Promise<number> {
   return revision;
 }
 
-/** The address and amount of a transaction output never change; only its confirmations do. */
-async function checkUnchanged(tx: Tx, output: Output, units: string): Promise<Result<void>> {
+/** Only the confirmations of a recorded output may change. */
+async function checkSame(tx: Tx, output: Output, units: string): Promise<Result<void>> {
   const before = await tx
     .selectFrom("simulated_payments")
     .select(["address", "amount_units"])
@@ -124,7 +123,7 @@ async function checkUnchanged(tx: Tx, output: Output, units: string): Promise<Re
   return ok();
 }
 
-/** Converts a decimal amount to the coin's smallest unit, as text because it can exceed 2^53. */
+/** Converts a decimal amount to the smallest unit, as text because it may exceed 2^53. */
 function readUnits(amount: string, asset: Asset, decimals: number): Result<string> {
   const match = /^(0|[1-9]\d{0,29})(?:\.(\d{1,30}))?$/.exec(amount);
   if (match === null) return refuseField("amount", "must be a decimal such as 0.015");

@@ -1,7 +1,7 @@
 import type { Clock } from "#ports/clock.ts";
 import type { Asset, Rates } from "#ports/settlement.ts";
 
-/** Constant, so that amounts in a preview are easy to check. */
+/** They never change, so that amounts in a preview are easy to check. */
 const usdPerCoin: Readonly<Record<Asset, string>> = {
   BTC: "94250.00",
   LTC: "102.40",
@@ -11,9 +11,15 @@ const usdPerCoin: Readonly<Record<Asset, string>> = {
   USDT: "1",
 };
 
-/** Fixed demo exchange rates for a preview. */
+/** Fixed prices for a preview. */
 export function createSimulatedRates(clock: Clock): Rates {
   return {
-    usdPerCoin: async (asset) => ({ rate: usdPerCoin[asset], at: clock.now() }),
+    maxAgeMs: 60_000,
+    answerMs: 15_000,
+    usdPerCoin: async (asset) => ({
+      rate: usdPerCoin[asset],
+      at: clock.now(),
+      sources: ["simulated"],
+    }),
   };
 }

@@ -1,105 +1,117 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { simulatedOver } from "#test/deposits.ts";
-import { forEachEngine, openEngine, type OpenedEngine } from "#test/engines.ts";
+import { register, type TestCore } from "#test/core.ts";
+import { addressFor, createDepositCore, simulatedOf } from "#test/deposits.ts";
+import { forEachEngine } from "#test/engines.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
-import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
+import {
+  SettlementFailed,
+  SettlementUnavailable,
+  type Asset,
+  type ChainCursor,
+  type Scan,
+} from "#ports/settlement.ts";
 import { createSimulatedRates } from "./simulated-rates.ts";
 import type { SimulatedSettlement } from "./simulated-settlement.ts";
 
 const { signal } = new AbortController();
+const own = { among: async (addresses: readonly string[]) => new Set(addresses) };
 
-test("rates are positive decimals with their time, and 1 for stablecoins", async () => {
+function chainOf(settlement: SimulatedSettlement, network: string) {
+  const chain = settlement.chains.find((one) => one.network === network);
+  return chain ?? assert.fail(`there is no chain ${network}`);
+}
+
+function scan(
+  settlement: SimulatedSettlement,
+  network: string,
+  cursor?: ChainCursor,
+): Promise<Scan> {
+  return chainOf(settlement, network).scan(cursor, own, signal);
+}
+
+test("rates are decimals above zero, one for a stablecoin, and carry the time", async () => {
   const rates = createSimulatedRates({ now: () => 7 });
   for (const asset of ["BTC", "LTC", "XMR", "ETH"] as const) {
-    const { rate, at } = await rates.usdPerCoin(asset);
+    const { rate, at } = await rates.usdPerCoin(asset, signal);
     assert.match(rate, /^[1-9]\d*(?:\.\d+)?$/);
     assert.equal(at, 7);
   }
-  assert.equal((await rates.usdPerCoin("USDC")).rate, "1");
-  assert.equal((await rates.usdPerCoin("USDT")).rate, "1");
+  assert.equal((await rates.usdPerCoin("USDC", signal)).rate, "1");
+  assert.equal((await rates.usdPerCoin("USDT", signal)).rate, "1");
 });
 
 forEachEngine((engine) => {
-  let opened: OpenedEngine;
+  let opened: TestCore;
+  let core: TestCore["core"];
   let settlement: SimulatedSettlement;
-  /** The same provider in another process. */
+  /** The same chains in another process. */
   let other: SimulatedSettlement;
-  let references = 0;
+  let accountId: string;
 
   before(async () => {
-    opened = await openEngine(engine);
-    settlement = simulatedOver(opened.db);
-    other = simulatedOver(await opened.reopen());
+    opened = await createDepositCore(engine);
+    ({ core } = opened);
+    settlement = simulatedOf(core);
+    other = simulatedOf(await opened.reopen());
+    ({ accountId } = await register(core));
   });
   after(() => opened.dispose());
 
-  const newAddress = (asset: "BTC" | "ETH" | "USDC" | "XMR" = "BTC") =>
-    settlement.createAddress(asset, `reference ${(references += 1)}`, signal);
+  const newAddress = (asset: Asset = "BTC") => addressFor(core, accountId, asset);
   const pay = settlementPays(() => settlement);
 
-  test("an address names its asset and is valid on no real network", async () => {
-    assert.match(await newAddress("BTC"), /^sim-btc-[a-z0-9]{31}$/);
-    assert.match(await newAddress("USDC"), /^sim-usdc-[a-z0-9]{31}$/);
+  test("an address names its asset and is invalid on every real network", () => {
+    assert.match(chainOf(settlement, "bitcoin").addressAt(0, "BTC"), /^sim-btc-[a-z0-9]{31}$/);
+    assert.match(chainOf(settlement, "ethereum").addressAt(7, "USDC"), /^sim-usdc-[a-z0-9]{31}$/);
   });
 
-  test("100 concurrent calls in two processes and a later one get the same address for a reference", async () => {
-    const requests = Array.from({ length: 100 }, (_, index) =>
-      (index % 2 === 0 ? settlement : other).createAddress("LTC", "the same", signal),
+  test("an index has one address for ever, and no other index has it", () => {
+    const addresses = Array.from({ length: 1_000 }, (_, index) =>
+      chainOf(settlement, "litecoin").addressAt(index, "LTC"),
     );
-    const [first] = await Promise.all(requests);
-    assert.deepEqual(new Set(await Promise.all(requests)), new Set([first]));
-    assert.equal(await other.createAddress("LTC", "the same", signal), first);
-    assert.notEqual(await settlement.createAddress("LTC", "another", signal), first);
+    assert.equal(new Set(addresses).size, addresses.length);
+    assert.equal(chainOf(other, "litecoin").addressAt(7, "LTC"), addresses[7]);
   });
 
-  test("a reference used for one asset is rejected for another", async () => {
-    await settlement.createAddress("BTC", "of bitcoin", signal);
-    await assert.rejects(settlement.createAddress("LTC", "of bitcoin", signal), SettlementFailed);
-  });
-
-  test("watch returns a new payment once, with the confirmations that its asset requires", async () => {
+  test("a new payment is reported with the confirmations that its asset needs", async () => {
     const address = await newAddress("XMR");
-    const { cursor } = await settlement.watch("monero", undefined, signal);
+    const { cursor } = await scan(settlement, "monero");
     const { transactionId } = await pay({ address, amount: "1.000000000001" });
-    const news = await other.watch("monero", cursor, signal);
-    assert.deepEqual(news.outputs, [
+    const page = await scan(other, "monero", cursor);
+    assert.deepEqual(page.outputs, [
       {
         asset: "XMR",
         address,
         transactionId,
         outputIndex: 0,
         amountUnits: 1_000_000_000_001n,
+        block: undefined,
         confirmations: 10,
-        isGone: false,
       },
     ]);
-    const after = await settlement.watch("monero", news.cursor, signal);
-    assert.deepEqual(after, { cursor: news.cursor, outputs: [], hasMore: false });
+    const after = await scan(settlement, "monero", page.cursor);
+    const nothing = { undone: 0, outputs: [], fates: [], hasMore: false };
+    assert.deepEqual(after, { cursor: page.cursor, ...nothing });
   });
 
-  test("paying the same transaction again changes its confirmations, and watch returns it again", async () => {
+  test("repeating a transaction changes its confirmations, and it is reported again", async () => {
     const address = await newAddress();
     const payment = { address, amount: "0.5", transactionId: "moving" };
-    const changes = [{ confirmations: 1 }, { confirmations: 0 }, { isGone: true }, {}];
-    let { cursor } = await settlement.watch("bitcoin", undefined, signal);
-    const seen: unknown[] = [];
-    for (const change of changes) {
+    let { cursor } = await scan(settlement, "bitcoin");
+    const reported: unknown[] = [];
+    for (const change of [{ confirmations: 1 }, { confirmations: 0 }, { isGone: true }, {}]) {
       await pay({ ...payment, ...change });
-      const news = await settlement.watch("bitcoin", cursor, signal);
-      ({ cursor } = news);
-      seen.push(...news.outputs.map(({ confirmations, isGone }) => [confirmations, isGone]));
+      const page = await scan(settlement, "bitcoin", cursor);
+      ({ cursor } = page);
+      reported.push(...page.outputs.map(({ confirmations }) => confirmations));
+      reported.push(...page.fates.map(({ isGone }) => isGone && "gone"));
     }
-    assert.deepEqual(seen, [
-      [1, false],
-      [0, false],
-      [0, true],
-      [2, false],
-    ]);
+    assert.deepEqual(reported, [1, 0, "gone", 2]);
   });
 
-  test("a transaction can pay several outputs, whose addresses and amounts cannot change", async () => {
+  test("one transaction may pay several outputs, and each keeps its address and amount", async () => {
     const [ada, ben] = [await newAddress(), await newAddress()];
     const transactionId = "several";
     await pay({ address: ada, amount: "1", transactionId });
@@ -112,9 +124,9 @@ forEachEngine((engine) => {
     assert.equal(await codeOf(changed), "validation_failed");
   });
 
-  test("an invalid payment is refused with the name of the field and stores nothing", async () => {
+  test("an invalid payment is refused with the wrong field and leaves nothing", async () => {
     const address = await newAddress("BTC");
-    const { cursor } = await settlement.watch("bitcoin", undefined, signal);
+    const { cursor } = await scan(settlement, "bitcoin");
     const good = { address, amount: "1" };
     const badAmounts = ["", "0", "0.0", "-1", "+1", "1.", ".5", "1e3", "1,5", " 1", "01", "NaN"];
     const bad: [string, object][] = [
@@ -137,13 +149,13 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(refused), "validation_failed", JSON.stringify(wrong));
       assert.equal((await fieldsOf(refused))?.[0]?.field, field, JSON.stringify(wrong));
     }
-    assert.deepEqual((await settlement.watch("bitcoin", cursor, signal)).outputs, []);
+    assert.deepEqual((await scan(settlement, "bitcoin", cursor)).outputs, []);
   });
 
-  test("a cursor that follows concurrent payments skips none of them", async () => {
+  test("a cursor that follows concurrent payments skips none and ends where they end", async () => {
     const address = await newAddress("USDC");
-    let { cursor } = await settlement.watch("ethereum", undefined, signal);
-    // Few at a time: on a busy machine, a hundred writes would time out waiting for a connection.
+    let { cursor } = await scan(settlement, "ethereum");
+    // On a busy machine, a hundred at once would time out waiting for a connection.
     const [lanes, paymentsPerLane] = [10, 15];
     const payments = Array.from({ length: lanes }, async (_, lane) => {
       const payOne = settlementPays(() => (lane % 2 === 0 ? settlement : other));
@@ -151,46 +163,47 @@ forEachEngine((engine) => {
         await payOne({ address, amount: "1", transactionId: `concurrent-${lane}-${index}` });
       }
     });
-    const seen = new Set<string>();
+    const reported = new Set<string>();
     const follow = async () => {
-      const news = await settlement.watch("ethereum", cursor, signal);
-      ({ cursor } = news);
-      for (const { transactionId } of news.outputs) seen.add(transactionId);
+      const page = await scan(settlement, "ethereum", cursor);
+      ({ cursor } = page);
+      for (const { transactionId } of page.outputs) reported.add(transactionId);
     };
     const done = Promise.all(payments).then(() => "done");
     for (let turn = 0; turn < 10_000; turn += 1) {
       await follow();
-      // SQLite reads never leave the current turn of the event loop, so give the payments a turn.
+      // SQLite reads finish within the turn, so yield to the payments.
       if ((await Promise.race([done, nextTurn("not yet")])) === "done") break;
     }
     await done;
     await follow();
     await follow();
-    assert.equal(seen.size, lanes * paymentsPerLane);
+    assert.equal(reported.size, lanes * paymentsPerLane);
   });
 
-  test("a page has at most 100 outputs and reports whether there are more", async () => {
+  test("a page is bounded and reports that there is more", async () => {
     const address = await newAddress("ETH");
     const { cursor } = await lastPage(settlement, "ethereum");
     for (let paid = 0; paid < 101; paid += 1) await pay({ address, amount: "1" });
-    const first = await settlement.watch("ethereum", cursor, signal);
+    const first = await scan(settlement, "ethereum", cursor);
     assert.deepEqual([first.outputs.length, first.hasMore], [100, true]);
-    const second = await settlement.watch("ethereum", first.cursor, signal);
+    const second = await scan(settlement, "ethereum", first.cursor);
     assert.deepEqual([second.outputs.length, second.hasMore], [1, false]);
   });
 
-  test("another provider's cursor and an unknown network throw SettlementFailed", async () => {
-    await assert.rejects(settlement.watch("bitcoin", "00000000abc", signal), SettlementFailed);
-    await assert.rejects(settlement.watch("dogecoin", undefined, signal), SettlementFailed);
+  test("a cursor of another chain is refused", async () => {
+    const cursor = { height: 7, hash: "00000000abc" };
+    await assert.rejects(scan(settlement, "bitcoin", cursor), SettlementFailed);
   });
 
-  test("an injected failure affects only the next call", async () => {
-    settlement.failNext("createAddress", new SettlementFailed("injected"));
-    await assert.rejects(newAddress(), SettlementFailed);
-    await newAddress();
-    settlement.failNext("watch", new SettlementUnavailable("injected"));
-    await assert.rejects(settlement.watch("monero", undefined, signal), SettlementUnavailable);
-    await settlement.watch("monero", undefined, signal);
+  test("an injected failure affects the next call only", async () => {
+    settlement.failNext("prepareAddress", new SettlementFailed("injected"));
+    const bitcoin = chainOf(settlement, "bitcoin");
+    await assert.rejects(bitcoin.prepareAddress(0, signal), SettlementFailed);
+    await bitcoin.prepareAddress(0, signal);
+    settlement.failNext("scan", new SettlementUnavailable("injected"));
+    await assert.rejects(scan(settlement, "monero"), SettlementUnavailable);
+    await scan(settlement, "monero");
   });
 });
 
@@ -200,10 +213,10 @@ function settlementPays(of: () => SimulatedSettlement) {
 }
 
 async function lastPage(settlement: SimulatedSettlement, network: string) {
-  for (let cursor: string | undefined, page = 0; page < 100; page += 1) {
-    const news = await settlement.watch(network, cursor, signal);
-    if (!news.hasMore) return news;
-    ({ cursor } = news);
+  for (let cursor: ChainCursor | undefined, page = 0; page < 100; page += 1) {
+    const found = await scan(settlement, network, cursor);
+    if (!found.hasMore) return found;
+    ({ cursor } = found);
   }
-  throw new Error("there are more than 100 pages");
+  throw new Error("the pages have no end");
 }

@@ -16,7 +16,7 @@ export async function paymentOutcome(
     .where("output_index", "=", 0)
     .executeTakeFirst();
   if (deposit === undefined) {
-    const reason = isGone ? "was removed" : "pays an address of no account";
+    const reason = isGone ? "was removed" : "is not recorded yet";
     return `Transaction ${transactionId} ${reason}. Nothing was credited.`;
   }
 

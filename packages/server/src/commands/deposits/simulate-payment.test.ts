@@ -67,14 +67,6 @@ forEachEngine((engine) => {
     assert.equal(await balanceOf(opened.core, accountId), 9_425_000);
   });
 
-  test("a payment to an address without an account is not credited", async () => {
-    const { signal } = new AbortController();
-    const address = await opened.core.settlement!.createAddress("BTC", "unanswered", signal);
-    const { code, said } = await run([address, "1"], env);
-    assert.match(said, / pays an address of no account\. Nothing was credited\.$/);
-    assert.equal(code, 0);
-  });
-
   test("a payment over the ledger's limit is not credited yet", async () => {
     const { address } = await newAddress();
     const { code, said } = await run([address, "99999999999"], env);

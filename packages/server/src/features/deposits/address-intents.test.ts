@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { limits } from "@ironlease/contract";
 import { register, type TestCore } from "#test/core.ts";
-import { requestAddress, createDepositCore, simulatedOf } from "#test/deposits.ts";
+import { requestAddress, createDepositCore, simulatedOf, withChains } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf, freshKey, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
-import { SettlementFailed, type Settlement } from "#ports/settlement.ts";
+import { SettlementFailed, type Chain } from "#ports/settlement.ts";
 
 forEachEngine((engine) => {
   let opened: TestCore;
@@ -19,27 +19,27 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  const withProvider = (overrides: Partial<Settlement>): Core => ({
+  const withNode = (override: (chain: Chain) => Partial<Chain>): Core => ({
     ...core,
-    settlement: { ...simulatedOf(core), ...overrides },
+    settlement: withChains(simulatedOf(core), override),
   });
 
   test("a crash between the call and the answer neither loses nor duplicates an address", async () => {
     const { accountId } = await register(core);
     const key = freshKey();
-    const made: string[] = [];
-    const crashing = withProvider({
-      createAddress: async (asset, reference, signal) => {
-        made.push(await simulatedOf(core).createAddress(asset, reference, signal));
+    const prepared: string[] = [];
+    const crashing = withNode((chain) => ({
+      prepareAddress: async (index) => {
+        prepared.push(chain.addressAt(index, "BTC"));
         throw new Error("the process ended here");
       },
-    });
+    }));
     await assert.rejects(requestAddress(crashing, accountId, key), /ended here/);
     await assert.rejects(requestAddress(crashing, accountId, key), /ended here/);
     const another = await opened.reopen();
     const { body, replayed } = await valueOf(requestAddress(another, accountId, key));
     assert.equal(replayed, false);
-    assert.deepEqual(made, [body.address, body.address]);
+    assert.deepEqual(prepared, [body.address, body.address]);
     assert.deepEqual(await rowsOf(core, accountId), [body.address]);
   });
 
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     assert.equal(new Set(answers.map(({ body }) => body.address)).size, keys.length);
   });
 
-  test("limit_reached at the account's maximum, even for concurrent requests", async () => {
+  test("the account has as many as it may: limit_reached, also for concurrent requests", async () => {
     const { accountId } = await register(core);
     await addIntents(core, accountId, limits.depositAddressesPerAccount - 2, "handed-out");
     const key = freshKey();
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     const { accountId } = await register(core);
     const limit = limits.depositAddressesPerAccount;
     await addIntents(core, accountId, limit);
-    simulatedOf(core).failNext("createAddress", new SettlementFailed("still down"));
+    simulatedOf(core).failNext("prepareAddress", new SettlementFailed("still down"));
     assert.equal(await codeOf(requestAddress(core, accountId, freshKey())), "settlement_failed");
     assert.equal((await rowsOf(core, accountId)).length, limit);
     assert.equal(await codeOf(requestAddress(core, accountId, freshKey())), "ok");

@@ -1,36 +1,49 @@
 import { limits } from "@ironlease/contract";
 import { lockAccount } from "#kernel/access/accounts.ts";
+import type { TxScope } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
+import { confirmationsNeeded, type ConnectedAsset } from "#kernel/settlement.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import type { Asset, AssetSettlement, SettlementMode } from "#ports/settlement.ts";
+import type { Asset, SettlementMode } from "#ports/settlement.ts";
+import { takeIndex } from "./keychains.ts";
 
-/** A request for a deposit address, and the network that would receive the payment. */
-export interface AddressIntent {
+/** A request for a deposit address, and the chain that would receive the payment. */
+export interface AddressIntent extends ConnectedAsset {
   readonly accountId: string;
   readonly key: string;
   readonly asset: Asset;
   readonly mode: SettlementMode;
-  readonly connected: AssetSettlement;
+}
+
+/** A recorded request and the derivation index it has taken. */
+export interface RecordedIntent {
+  readonly id: string;
+  readonly index: number;
 }
 
 /**
- * Records the request before the provider is called and returns the reference for that call. The same key and asset
- * always get the same reference, so a crash neither loses nor duplicates an address.
+ * Records the request and takes a derivation index for it before the node is called. The same key and asset always
+ * get the same index, so a crash neither loses nor duplicates an address.
  */
-export async function recordIntent(core: Core, intent: AddressIntent): Promise<Result<string>> {
-  const { accountId, key, asset, mode, connected } = intent;
+export async function recordIntent(
+  core: Core,
+  intent: AddressIntent,
+): Promise<Result<RecordedIntent>> {
+  const { accountId, key, asset, mode, chain, terms } = intent;
   return core.db.write(async (tx) => {
     // The first lookup takes no lock, so that concurrent retries do not queue for it.
-    const before = await findReference(tx, intent);
+    const before = await findIntent(tx, intent);
     if (before !== undefined) return ok(before);
     await lockAccount(tx, accountId);
-    const meanwhile = await findReference(tx, intent);
+    const meanwhile = await findIntent(tx, intent);
     if (meanwhile !== undefined) return ok(meanwhile);
 
     const room = await checkRoom(tx, accountId);
     if (!room.ok) return room;
+    await forgetIntent(tx, intent);
+    const { keychainId, index } = await takeIndex({ tx, core }, chain);
     const id = core.ids.next("depositAddress");
     await tx
       .insertInto("deposit_addresses")
@@ -39,50 +52,63 @@ export async function recordIntent(core: Core, intent: AddressIntent): Promise<R
         account_id: accountId,
         intent_key: key,
         asset,
-        network: connected.network,
+        network: chain.network,
         mode,
         address: null,
-        confirmations_required: connected.confirmationsRequired,
+        confirmations_required: confirmationsNeeded(terms),
         created_at: core.clock.now(),
+        keychain_id: keychainId,
+        derivation_index: index,
       })
       .execute();
     await forgetOldest(tx, accountId);
-    return ok(id);
+    return ok({ id, index });
   });
 }
 
-async function findReference(tx: Tx, intent: AddressIntent): Promise<string | undefined> {
+/** An intent counts only while the public key that it took its index from is still the connected one. */
+async function findIntent(
+  tx: Tx,
+  { accountId, key, asset, chain }: AddressIntent,
+): Promise<RecordedIntent | undefined> {
   const recorded = await tx
     .selectFrom("deposit_addresses")
-    .select("id")
-    .where("account_id", "=", intent.accountId)
-    .where("intent_key", "=", intent.key)
-    .where("asset", "=", intent.asset)
+    .innerJoin("keychains", "keychains.id", "deposit_addresses.keychain_id")
+    .select(["deposit_addresses.id", "derivation_index as index"])
+    .where("account_id", "=", accountId)
+    .where("intent_key", "=", key)
+    .where("asset", "=", asset)
+    .where("keychains.network", "=", chain.network)
+    .where("keychains.public_key", "=", chain.publicKey)
     .executeTakeFirst();
-  return recorded?.id;
+  return recorded as RecordedIntent | undefined;
 }
 
-/** Stores the provider's address. The transaction must hold the account's row. */
-export async function keepAddress(
-  tx: Tx,
-  intent: AddressIntent,
-  reference: string,
-  address: string,
+/** Deletes the same request for a public key or network that is no longer connected. */
+async function forgetIntent(tx: Tx, { accountId, key, asset }: AddressIntent): Promise<void> {
+  await tx
+    .deleteFrom("deposit_addresses")
+    .where("account_id", "=", accountId)
+    .where("intent_key", "=", key)
+    .where("asset", "=", asset)
+    .where("address", "is", null)
+    .execute();
+}
+
+/** Stores the derived address. The transaction must hold the account's row. */
+export async function storeAddress(
+  { tx }: TxScope,
+  { accountId, mode, terms }: AddressIntent,
+  { id, address }: { readonly id: string; readonly address: string },
 ): Promise<Result<void>> {
-  const { accountId, mode, connected } = intent;
   const room = await checkRoom(tx, accountId);
   if (!room.ok) return room;
   const { numUpdatedRows } = await tx
     .updateTable("deposit_addresses")
-    .set({
-      address,
-      // A request from before a settings change gets what is connected now.
-      network: connected.network,
-      mode,
-      confirmations_required: connected.confirmationsRequired,
-    })
+    // The confirmations may have changed in the settings since the request was recorded.
+    .set({ address, mode, confirmations_required: confirmationsNeeded(terms) })
     .where("account_id", "=", accountId)
-    .where("id", "=", reference)
+    .where("id", "=", id)
     .executeTakeFirst();
   return numUpdatedRows === 1n ? ok() : refuse("settlement_unavailable");
 }

@@ -7,11 +7,12 @@ import {
   createDepositCore,
   scriptedSettlement,
   simulatedOf,
+  withChains,
 } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf, freshKey, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import { SettlementFailed, SettlementUnavailable, type Settlement } from "#ports/settlement.ts";
+import { SettlementFailed, SettlementUnavailable, type Chain } from "#ports/settlement.ts";
 
 forEachEngine((engine) => {
   let opened: TestCore;
@@ -23,13 +24,13 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  const withProvider = (overrides: Partial<Settlement>): Core => ({
+  const withNode = (overrides: Partial<Chain>): Core => ({
     ...core,
-    settlement: { ...simulatedOf(core), ...overrides },
+    settlement: withChains(simulatedOf(core), () => overrides),
   });
   /** Fails the test when it is called. */
   const untouchable = () =>
-    withProvider({ createAddress: () => Promise.reject(new Error("the provider was asked")) });
+    withNode({ health: () => Promise.reject(new Error("the node was called")) });
 
   test("the answer is 201 with exactly the described fields, and is audited", async () => {
     const { accountId } = await register(core);
@@ -117,8 +118,10 @@ forEachEngine((engine) => {
         const { accountId } = await register(core);
         const [same, another] = [freshKey(), freshKey()];
         for (const key of [same, another]) {
-          simulatedOf(core).failNext("createAddress", failure);
-          assert.equal(await codeOf(requestAddress(core, accountId, key)), code);
+          for (const call of ["health", "prepareAddress"] as const) {
+            simulatedOf(core).failNext(call, failure);
+            assert.equal(await codeOf(requestAddress(core, accountId, key)), code);
+          }
         }
         assert.equal((await valueOf(requestAddress(core, accountId, same))).body.asset, "BTC");
         assert.equal(
@@ -136,9 +139,9 @@ forEachEngine((engine) => {
       const { accountId } = await register(core);
       const key = freshKey();
       let told: AbortSignal | undefined;
-      const hanging = withProvider({
+      const hanging = withNode({
         answerMs: 1,
-        createAddress: (_asset, _reference, signal) => {
+        health: (signal) => {
           told = signal;
           return new Promise(() => {});
         },
@@ -154,7 +157,7 @@ forEachEngine((engine) => {
       const taken = await addressFor(core, accountId);
       const key = freshKey();
       for (const address of ["", "two words", "x".repeat(201), "é", taken]) {
-        const bad = withProvider({ createAddress: async () => address });
+        const bad = withNode({ addressAt: () => address });
         assert.equal(await codeOf(requestAddress(bad, accountId, key)), "settlement_failed");
       }
       assert.equal(await codeOf(requestAddress(core, accountId, key)), "ok");

@@ -6,15 +6,15 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
+import { callChain, confirmationsNeeded, connectedAsset } from "#kernel/settlement.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,
   type Asset,
-  type Settlement,
   type SettlementMode,
 } from "#ports/settlement.ts";
-import { keepAddress, recordIntent, type AddressIntent } from "./address-intents.ts";
-import { callProvider } from "./provider-deadline.ts";
+import { recordIntent, storeAddress, type AddressIntent } from "./address-intents.ts";
+import { lastScanAt } from "./chain-cursor.ts";
 
 export interface DepositAddress {
   readonly address: string;
@@ -25,8 +25,8 @@ export interface DepositAddress {
 }
 
 /**
- * Creates a deposit address. The provider is called between two transactions: the first records the reference, so
- * that a retry after a crash gets the same address, and the second stores the address and the answer. If the provider
+ * Creates a deposit address. The node is called outside the two transactions: the first takes a derivation index, so
+ * that a retry after a crash gets the same address, and the second stores the address and the answer. If the node
  * fails, the key stays unused.
  */
 export async function createDepositAddress(
@@ -37,21 +37,24 @@ export async function createDepositAddress(
   if (await isUsed(core.db.read, call)) {
     return core.db.write((tx) => once({ tx, core, call }, { asset }, neverAgain));
   }
-  const { settlement } = core;
-  const connected = settlement?.assets.get(asset);
-  if (settlement === undefined || connected === undefined) return refuse("settlement_unavailable");
-
-  const { mode } = settlement;
+  const connected = connectedAsset(core.settlement, asset);
+  if (core.settlement === undefined || connected === undefined) {
+    return refuse("settlement_unavailable");
+  }
+  const { mode } = core.settlement;
   const { accountId, intent } = call;
-  const wanted: AddressIntent = { accountId, key: intent.key, asset, mode, connected };
-  const reference = await recordIntent(core, wanted);
-  if (!reference.ok) return reference;
-  const address = await askProvider(settlement, asset, reference.value);
+  const wanted: AddressIntent = { accountId, key: intent.key, asset, mode, ...connected };
+  const ready = await refusingFailures(() => checkChain(core, wanted));
+  if (!ready.ok) return ready;
+  const recorded = await recordIntent(core, wanted);
+  if (!recorded.ok) return recorded;
+  const { id, index } = recorded.value;
+  const address = await refusingFailures(() => deriveAddress(wanted, index));
   if (!address.ok) return address;
-  return handOut(core, call, wanted, { reference: reference.value, address: address.value });
+  return handOut(core, call, wanted, { id, address: address.value });
 }
 
-/** Checked before the provider, because a replay does not need it. */
+/** Checked before the node, because a replay does not need it. */
 async function isUsed(db: Tx, { accountId, intent }: Keyed<CustomerCall>): Promise<boolean> {
   const row = await db
     .selectFrom("idempotency_keys")
@@ -67,19 +70,32 @@ function neverAgain(): never {
   throw new Error("the row of a used key is gone");
 }
 
-/** Printable and of bounded length. Whether it is valid for its coin, only the provider knows. */
+/** Refuses an address whose payments the service could not see, before anything is recorded. */
+async function checkChain(core: Core, { mode, chain }: AddressIntent): Promise<void> {
+  const { behindBlocks } = await callChain(chain, (signal) => chain.health(signal));
+  if (behindBlocks > chain.maxBehindBlocks) {
+    throw new SettlementUnavailable(`${chain.network} is ${behindBlocks} blocks behind`);
+  }
+  if (chain.maxLagMs === undefined) return;
+  const scannedAt = await lastScanAt(core, { mode, network: chain.network });
+  if (scannedAt === undefined || core.clock.now() - scannedAt > chain.maxLagMs) {
+    throw new SettlementUnavailable(`${chain.network} has not been scanned recently`);
+  }
+}
+
+/** Printable and of bounded length. Whether it is valid for its coin, only the chain knows. */
 const plausibleAddress = /^[\x21-\x7e]{1,200}$/;
 
-async function askProvider(
-  settlement: Settlement,
-  asset: Asset,
-  reference: string,
-): Promise<Result<string>> {
+async function deriveAddress({ chain, asset }: AddressIntent, index: number): Promise<string> {
+  const address = chain.addressAt(index, asset);
+  if (!plausibleAddress.test(address)) throw new SettlementFailed("the address is invalid");
+  await callChain(chain, (signal) => chain.prepareAddress(index, signal));
+  return address;
+}
+
+async function refusingFailures<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
-    const address = await callProvider(settlement, (signal) =>
-      settlement.createAddress(asset, reference, signal),
-    );
-    return plausibleAddress.test(address) ? ok(address) : refuse("settlement_failed");
+    return ok(await work());
   } catch (error) {
     if (error instanceof SettlementFailed) return refuse("settlement_failed");
     if (error instanceof SettlementUnavailable) return refuse("settlement_unavailable");
@@ -91,10 +107,10 @@ function handOut(
   core: Core,
   call: Keyed<CustomerCall>,
   wanted: AddressIntent,
-  { reference, address }: { readonly reference: string; readonly address: string },
+  { id, address }: { readonly id: string; readonly address: string },
 ): Promise<Result<RecordedAnswer<DepositAddress>>> {
-  const { accountId, asset, mode, connected } = wanted;
-  const { network, confirmationsRequired } = connected;
+  const { accountId, asset, mode, terms } = wanted;
+  const { network } = wanted.chain;
   return core.db.write(
     async (tx) => {
       // Locked before the key's row, which references the account: two requests that each hold a key's row and wait
@@ -102,10 +118,11 @@ function handOut(
       if (!(await isUsed(tx, call))) await lockAccount(tx, accountId);
       const step = { tx, core, call };
       return once(step, { asset }, async () => {
-        const kept = await keepAddress(tx, wanted, reference, address);
-        if (!kept.ok) return kept;
+        const stored = await storeAddress(step, wanted, { id, address });
+        if (!stored.ok) return stored;
         const detail = { asset, network, mode, address };
-        await audit(step, "deposit_address.create", reference, detail);
+        await audit(step, "deposit_address.create", id, detail);
+        const confirmationsRequired = confirmationsNeeded(terms);
         const body = { address, asset, network, confirmationsRequired, mode };
         return ok({ status: 201, body });
       });

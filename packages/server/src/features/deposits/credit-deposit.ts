@@ -2,43 +2,47 @@ import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import { audit } from "#kernel/audit.ts";
 import { systemCall, type Step } from "#kernel/call.ts";
-import type { Core } from "#kernel/core.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
-import { SettlementFailed, type Asset } from "#ports/settlement.ts";
+import { confirmationsNeeded } from "#kernel/settlement.ts";
+import { SettlementFailed, type Rate } from "#ports/settlement.ts";
 import { centsOf, coinAmount } from "./coin-amount.ts";
-
-/** A payment that had enough confirmations when it was read. */
-export interface DueDeposit {
-  readonly id: string;
-  readonly accountId: string;
-  readonly asset: Asset;
-  readonly network: string;
-  readonly transactionId: string;
-  readonly outputIndex: number;
-  readonly amountUnits: bigint;
-  readonly decimals: number;
-}
-
-export interface Rate {
-  readonly rate: string;
-  readonly at: number;
-}
+import type { DueDeposit } from "./due-deposit.ts";
+import { mergeMovedOutput } from "./moved-output.ts";
+import type { ChainRun } from "./settlement-pass.ts";
 
 /** By then the customer may have spent some of the balance, or an operator may have acted. */
 const deferMs = 10 * 60_000;
 
+/** What a deposit is credited as. */
+interface Credit {
+  readonly cents: number;
+  readonly rate: Rate;
+  /** At this depth the deposit is final at once. */
+  readonly finalDepth: number;
+}
+
 /** Credits a payment to the balance, once. False when another pass has credited it, or when it must wait. */
-export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate): Promise<boolean> {
+export async function creditDeposit(
+  { core, chain }: ChainRun,
+  deposit: DueDeposit,
+  rate: Rate,
+): Promise<boolean> {
   const cents = centsOf(deposit.amountUnits, deposit.decimals, rate.rate);
   if (cents === undefined) {
-    throw new SettlementFailed(`the rate of ${deposit.asset} is not a positive decimal`);
+    throw new SettlementFailed(`the rate of ${deposit.asset} is not a decimal above zero`);
   }
+  const { finalDepth } = chain;
   if (cents <= BigInt(maxCents)) {
-    const credited = await core.db.write((tx) =>
-      credit({ tx, core, call: systemCall }, deposit, rate, Number(cents)),
-    );
+    const terms = chain.assets.get(deposit.asset);
+    const needed = terms === undefined ? 0 : confirmationsNeeded(terms, Number(cents));
+    const credited = await core.db.write(async (tx) => {
+      const step = { tx, core, call: systemCall };
+      if (await mergeMovedOutput(step, deposit)) return ok(false);
+      if (await raiseRequired(step, deposit, needed)) return ok(false);
+      return credit(step, deposit, { cents: Number(cents), rate, finalDepth });
+    });
     if (credited.ok) return credited.value;
   }
   // The payment, alone or with the present balance, exceeds the maximum balance.
@@ -46,11 +50,23 @@ export async function creditDeposit(core: Core, deposit: DueDeposit, rate: Rate)
   return false;
 }
 
+/** Larger payments need more confirmations, and their value is known only now. True when this one must wait. */
+async function raiseRequired({ tx }: Step, deposit: DueDeposit, needed: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("deposits")
+    .set({ confirmations_required: needed })
+    .where("id", "=", deposit.id)
+    .where("state", "=", "CONFIRMING")
+    .where("confirmations_required", "<", needed)
+    .where("confirmations", "<", needed)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 async function credit(
   step: Step,
   deposit: DueDeposit,
-  { rate, at }: Rate,
-  cents: number,
+  { cents, rate: { rate, at, sources }, finalDepth }: Credit,
 ): Promise<Result<boolean>> {
   const { tx, core } = step;
   const claimed = await tx
@@ -60,13 +76,16 @@ async function credit(
       usd_cents: cents,
       rate,
       rate_at: at,
+      rate_sources: JSON.stringify(sources),
       credited_confirmations: sql`confirmations`,
       credited_at: core.clock.now(),
       deferred_until: null,
+      is_final: sql`case when confirmations >= ${finalDepth} then 1 else 0 end`,
     })
     .where("id", "=", deposit.id)
     .where("account_id", "=", deposit.accountId)
     .where("state", "=", "CONFIRMING")
+    .where("is_locked", "=", 0)
     .whereRef("confirmations", ">=", "confirmations_required")
     .returning("confirmations")
     .executeTakeFirst();
@@ -88,7 +107,14 @@ async function credit(
   }
   const { confirmations } = claimed;
   const paid = { network, transactionId, outputIndex, asset, amount };
-  const detail = { accountId: deposit.accountId, ...paid, confirmations, rate, cents };
+  const detail = {
+    accountId: deposit.accountId,
+    ...paid,
+    confirmations,
+    rate,
+    sources: sources.join(", "),
+    cents,
+  };
   await audit(step, "deposit.credit", deposit.id, detail);
   return ok(true);
 }

@@ -133,9 +133,12 @@ forEachEngine((engine) => {
   test("a rate source that hangs is given up", async () => {
     await pay(core, await addressFor(core, accountId, "LTC"), "1");
     await watchSettlement({ ...core, rates: settableRates({}) });
-    const settlement = { ...core.settlement!, answerMs: 1 };
-    const hanging = { usdPerCoin: () => new Promise<never>(() => {}) };
-    const { credited, failures } = await watchSettlement({ ...core, settlement, rates: hanging });
+    const hanging = {
+      ...settableRates({}),
+      answerMs: 1,
+      usdPerCoin: () => new Promise<never>(() => {}),
+    };
+    const { credited, failures } = await watchSettlement({ ...core, rates: hanging });
     assert.equal(credited, 0);
     assert.ok(failures.at(-1) instanceof SettlementUnavailable);
     assert.deepEqual(await watchSettlement(core), { ...quiet, credited: 1 });
@@ -143,7 +146,7 @@ forEachEngine((engine) => {
 
   test("a stopped pass credits nothing more, and the next one continues", async () => {
     await pay(core, await addressFor(core, accountId, "LTC"), "1");
-    assert.deepEqual(await watchSettlement(core, AbortSignal.abort()), quiet);
+    assert.deepEqual(await watchSettlement(core, { stop: AbortSignal.abort() }), quiet);
     assert.deepEqual(await watchSettlement(core), { ...quiet, seen: 1, credited: 1 });
   });
 

@@ -60,11 +60,11 @@ forEachEngine((engine) => {
     test("the provider's failures are 502 and 503, and the same key works afterwards", async () => {
       const ada = await service.register();
       const provider = simulatedOf(service.core);
-      provider.failNext("createAddress", new SettlementFailed("secret detail of the provider"));
+      provider.failNext("health", new SettlementFailed("secret detail of the provider"));
       const failed = await create(ada, "failing-key");
       assert.deepEqual([failed.status, codeOf(failed)], [502, "settlement_failed"]);
       assert.ok(!failed.text.includes("secret"));
-      provider.failNext("createAddress", new SettlementUnavailable("secret detail"));
+      provider.failNext("health", new SettlementUnavailable("secret detail"));
       const absent = await create(ada, "failing-key");
       assert.deepEqual([absent.status, codeOf(absent)], [503, "settlement_unavailable"]);
       assert.equal((await create(ada, "failing-key")).status, 201);

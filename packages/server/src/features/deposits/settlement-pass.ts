@@ -1,7 +1,7 @@
 import type { Core } from "#kernel/core.ts";
-import type { Settlement } from "#ports/settlement.ts";
+import type { Asset, Chain, Rate, SettlementMode } from "#ports/settlement.ts";
 
-/** What one pass over the networks did. */
+/** What one pass over the chains did. */
 export interface SettlementPass {
   /** New payments. */
   seen: number;
@@ -15,10 +15,13 @@ export interface SettlementPass {
 /** More failures in one pass add nothing: something is down, and the next pass retries. */
 export const maxFailures = 20;
 
-/** One pass over the networks of the connected provider. */
-export interface SettlementRun {
+/** One pass over one chain. */
+export interface ChainRun {
   readonly core: Core;
-  readonly settlement: Settlement;
+  readonly mode: SettlementMode;
+  readonly chain: Chain;
   readonly pass: SettlementPass;
+  /** The price of an asset. Undefined without a fresh rate, which is reported once per pass. */
+  readonly rateOf: (asset: Asset) => Promise<Rate | undefined>;
   readonly stop: AbortSignal | undefined;
 }

@@ -11,12 +11,13 @@ import {
   pay,
   scriptedSettlement,
   settableRates,
+  withChains,
 } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
-import type { Settlement, SettlementNews, SettlementOutput } from "#ports/settlement.ts";
+import type { Scan } from "#ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
@@ -106,8 +107,8 @@ forEachEngine((engine) => {
     const address = await addressFor(core, accountId, "BTC");
     const transactionId = await pay(core, address, "1", { confirmations: 1 });
     let calls = 0;
-    const slow = withWatch(core, async (tell) => {
-      const news = await tell();
+    const slow = withScan(core, async (read) => {
+      const news = await read();
       if ((calls += 1) > 1) return news;
       // While the old news are in transit, the payment is confirmed, reported and credited.
       await pay(core, address, "1", { transactionId });
@@ -127,8 +128,8 @@ forEachEngine((engine) => {
     const behind = Promise.withResolvers<void>();
     const mayRecord = Promise.withResolvers<void>();
     const older = watchSettlement(
-      withWatch(other, async (tell) => {
-        const news = await tell();
+      withScan(other, async (read) => {
+        const news = await read();
         behind.resolve();
         await mayRecord.promise;
         return news;
@@ -137,8 +138,8 @@ forEachEngine((engine) => {
     await behind.promise;
     await pay(core, address, "1");
     let calls = 0;
-    const newer = withWatch(core, async (tell) => {
-      const news = await tell();
+    const newer = withScan(core, async (read) => {
+      const news = await read();
       mayRecord.resolve();
       if ((calls += 1) === 1) await older;
       return news;
@@ -154,7 +155,7 @@ forEachEngine((engine) => {
       const transactionId = await pay(core, address, "1");
       await watchSettlement({ ...core, rates: settableRates({}) });
       await pay(core, address, "1", { transactionId, isGone: true });
-      const crediting = withWatch(core, () => Promise.reject(new Error("not now")));
+      const crediting = withScan(core, () => Promise.reject(new Error("not now")));
       await Promise.all([watchSettlement(crediting), watchSettlement(other)]);
       const credited = (await listDeposits(core, accountId)).length;
       assert.equal(await balanceOf(core, accountId), credited * 9_425_000);
@@ -183,14 +184,14 @@ forEachEngine((engine) => {
         const nameOf = (id: string) => `run-${run}-${id}`;
         const everConfirmed = new Set<string>();
         for (const page of told) {
-          const news: SettlementOutput[] = page.map((output) =>
+          const news = page.map((output) =>
             outputTo(address, { ...output, transactionId: nameOf(output.transactionId) }),
           );
           for (const { transactionId, outputIndex, confirmations, isGone } of news) {
             if (!isGone && confirmations >= 12)
               everConfirmed.add(`${transactionId}/${outputIndex}`);
           }
-          settlement.tell(...news);
+          settlement.report(...news);
           await Promise.all([watchSettlement(on), watchSettlement(elsewhere)]);
         }
         for (const isLost of losses) {
@@ -213,15 +214,10 @@ forEachEngine((engine) => {
   });
 });
 
-/** An instance whose bitcoin network reports what the test scripts. */
-function withWatch(
-  core: Core,
-  watch: (tell: () => Promise<SettlementNews>) => Promise<SettlementNews>,
-): Core {
-  const settlement = core.settlement!;
-  const ownWatch: Settlement["watch"] = (network, cursor, signal) => {
-    const tell = () => settlement.watch(network, cursor, signal);
-    return network === "bitcoin" ? watch(tell) : tell();
-  };
-  return { ...core, settlement: { ...settlement, watch: ownWatch } };
+/** An instance whose bitcoin chain reports what the test scripts. */
+function withScan(core: Core, scan: (read: () => Promise<Scan>) => Promise<Scan>): Core {
+  const settlement = withChains(core.settlement!, (chain) =>
+    chain.network === "bitcoin" ? { scan: (...args) => scan(() => chain.scan(...args)) } : {},
+  );
+  return { ...core, settlement };
 }

@@ -4,7 +4,7 @@ import type { TestCore } from "#test/core.ts";
 import { createDepositCore, scriptedSettlement } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import type { Core } from "#kernel/core.ts";
-import type { SettlementNews } from "#ports/settlement.ts";
+import type { Scan } from "#ports/settlement.ts";
 import { startSettlementWatch } from "./settlement-timer.ts";
 
 forEachEngine((engine) => {
@@ -17,19 +17,24 @@ forEachEngine((engine) => {
   });
   after(() => opened.dispose());
 
-  const news: SettlementNews = { cursor: "0", outputs: [], hasMore: false };
-  const watchedBy = (watch: () => Promise<SettlementNews>): Core => ({
+  const cursor = { height: 0, hash: "" };
+  const page: Scan = { cursor, undone: 0, outputs: [], fates: [], hasMore: false };
+  const scannedBy = (scan: () => Promise<Scan>): Core => ({
     ...core,
-    settlement: scriptedSettlement({ watch }),
+    settlement: scriptedSettlement({ scan }),
   });
+  const start = (on: Core, report: (error: unknown) => void) => {
+    const [job] = startSettlementWatch(on, { everyMs: 1, report });
+    return job!;
+  };
 
   test("passes run one after another, never two at once, and continue after a failure", async () => {
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     let [calls, open, most] = [0, 0, 0];
     const reported: unknown[] = [];
     const failure = new Error("down for a moment");
-    const watch = startSettlementWatch(
-      watchedBy(async () => {
+    const watch = start(
+      scannedBy(async () => {
         calls += 1;
         open += 1;
         most = Math.max(most, open);
@@ -37,10 +42,9 @@ forEachEngine((engine) => {
         open -= 1;
         if (calls === 5) resolve();
         if (calls === 2 || calls === 3) throw failure;
-        return news;
+        return page;
       }),
       (error) => reported.push(error),
-      1,
     );
     await enough;
     await watch.stop();
@@ -50,33 +54,31 @@ forEachEngine((engine) => {
 
   test("stop waits for the running pass, and no other begins", async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: answered, resolve: answer } = Promise.withResolvers<SettlementNews>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<Scan>();
     let calls = 0;
-    const watch = startSettlementWatch(
-      watchedBy(() => {
+    const watch = start(
+      scannedBy(() => {
         calls += 1;
         begin();
         return answered;
       }),
       () => {},
-      1,
     );
     await begun;
     let isStopped = false;
     const stopped = watch.stop().then(() => (isStopped = true));
     await new Promise((done) => setImmediate(done));
     assert.equal(isStopped, false);
-    answer(news);
+    answer(page);
     await stopped;
     assert.equal(calls, 1);
     await watch.stop();
   });
 
   test("stop before the first pass returns at once", async () => {
-    const watch = startSettlementWatch(
-      watchedBy(() => assert.fail("no pass should begin")),
+    const watch = start(
+      scannedBy(() => assert.fail("no pass should begin")),
       () => assert.fail("nothing should fail"),
-      1,
     );
     await watch.stop();
   });

@@ -13,14 +13,13 @@ export interface PaidWithoutMoney {
 }
 
 /**
- * Pays an address of the simulated provider and then runs a settlement pass. Concurrent payments may share one pass
- * through `settle`.
+ * Pays a simulated address and then runs a settlement pass. Concurrent payments may share one pass through `watch`.
  */
 export async function simulatePayment(
   core: Core,
   call: Call,
   payment: SimulatedPayment,
-  settle = () => watchSettlement(core),
+  watch = () => watchSettlement(core),
 ): Promise<Result<PaidWithoutMoney>> {
   // The provider has its own database handle, which does not recheck the caller's access.
   const allowed = await core.db.write(async () => ok());
@@ -41,6 +40,6 @@ export async function simulatePayment(
     await audit({ tx, core, call }, "payment.simulate", transactionId, detail);
     return ok();
   });
-  const { failures } = await settle();
+  const { failures } = await watch();
   return ok({ transactionId, failures });
 }

@@ -200,7 +200,7 @@ forEachEngine((engine) => {
     await pay(core, bitcoin, "0.001");
     await pay(core, litecoin, "1");
     const failure = new SettlementUnavailable("the bitcoin node is away");
-    simulatedOf(core).failNext("watch", failure);
+    simulatedOf(core).failNext("scan", failure);
     const pass = await watchSettlement(core);
     assert.deepEqual(pass, { seen: 1, credited: 1, gone: 0, failures: [failure] });
     assert.deepEqual(await watch(), { ...quiet, seen: 1, credited: 1 });

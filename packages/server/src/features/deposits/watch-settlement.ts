@@ -1,47 +1,81 @@
+import { freshRate } from "#kernel/fresh-rate.ts";
 import type { Core } from "#kernel/core.ts";
+import { callChain } from "#kernel/settlement.ts";
+import type { Asset, Chain, Rate } from "#ports/settlement.ts";
+import { leaseChain } from "./chain-cursor.ts";
 import { creditDeposits } from "./credit-deposits.ts";
-import { readPlace, recordNews } from "./record-news.ts";
-import type { SettlementPass, SettlementRun } from "./settlement-pass.ts";
-import { callProvider } from "./provider-deadline.ts";
+import { recheckDeposits } from "./recheck-deposits.ts";
+import { scanChain } from "./scan-chain.ts";
+import type { ChainRun, SettlementPass } from "./settlement-pass.ts";
 
-/** Bounds a pass even if the provider always has more. The next pass continues from the cursor. */
-const maxPages = 100;
+export interface WatchOptions {
+  readonly stop?: AbortSignal;
+  /** The instance that runs the pass. When set, chains that another instance is watching are skipped. */
+  readonly holder?: string;
+}
 
 /**
- * Polls every network once and credits confirmed payments. Any number of instances may run this at once and stop at
- * any point: the rows decide what is recorded and credited, not the order of the passes.
+ * Scans every chain once and credits confirmed payments. Any number of instances may run this at once and stop at any
+ * point: the rows decide what is recorded and credited, not the order of the passes.
  */
-export async function watchSettlement(core: Core, stop?: AbortSignal): Promise<SettlementPass> {
+export async function watchSettlement(
+  core: Core,
+  options: WatchOptions = {},
+): Promise<SettlementPass> {
   const pass: SettlementPass = { seen: 0, credited: 0, gone: 0, failures: [] };
   const { settlement } = core;
-  if (settlement === undefined) return pass;
-
-  const networks = new Set([...settlement.assets.values()].map(({ network }) => network));
-  const run = { core, settlement, pass, stop };
-  for (const network of networks) {
-    await attempt(pass, () => watchNetwork(run, network));
+  for (const chain of settlement?.chains ?? []) {
+    const { seen, credited, gone, failures } = await watchChain(core, chain, options);
+    pass.seen += seen;
+    pass.credited += credited;
+    pass.gone += gone;
+    pass.failures.push(...failures);
   }
+  return pass;
+}
+
+/** One pass over one chain: scan, recheck, credit. A failed step does not stop the next one. */
+export async function watchChain(
+  core: Core,
+  chain: Chain,
+  { stop, holder }: WatchOptions = {},
+): Promise<SettlementPass> {
+  const pass: SettlementPass = { seen: 0, credited: 0, gone: 0, failures: [] };
+  const mode = core.settlement?.mode;
+  if (mode === undefined) return pass;
+  const run: ChainRun = { core, mode, chain, pass, rateOf: ratesOfOnePass(core, pass), stop };
+  const isLeased = await attempt(pass, () => isOurs(run, holder));
+  if (isLeased !== true) return pass;
+  await attempt(pass, async () => {
+    const health = await callChain(chain, (signal) => chain.health(signal));
+    if (await scanChain(run, health)) await recheckDeposits(run);
+  });
   await attempt(pass, () => creditDeposits(run));
   return pass;
 }
 
-async function attempt(pass: SettlementPass, work: () => Promise<void>): Promise<void> {
+async function isOurs(
+  { core, mode, chain: { network } }: ChainRun,
+  holder: string | undefined,
+): Promise<boolean> {
+  return holder === undefined || leaseChain(core, { mode, network }, holder);
+}
+
+async function attempt<T>(pass: SettlementPass, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     pass.failures.push(error);
+    return undefined;
   }
 }
 
-async function watchNetwork(run: SettlementRun, network: string): Promise<void> {
-  const { core, settlement, stop } = run;
-  for (let page = 0; page < maxPages; page += 1) {
-    if (stop?.aborted === true) return;
-    const place = await readPlace(core, settlement.mode, network);
-    const news = await callProvider(settlement, (signal) =>
-      settlement.watch(network, place.cursor, signal),
-    );
-    const isCurrent = await recordNews(run, place, news);
-    if (isCurrent && !news.hasMore) return;
-  }
+/** Each rate is fetched once per pass, outside any transaction, and a failure is reported once. */
+function ratesOfOnePass(core: Core, pass: SettlementPass): ChainRun["rateOf"] {
+  const asked = new Map<Asset, Promise<Rate | undefined>>();
+  return (asset) => {
+    const rate = asked.get(asset) ?? attempt(pass, () => freshRate(core, asset));
+    asked.set(asset, rate);
+    return rate;
+  };
 }

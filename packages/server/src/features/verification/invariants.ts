@@ -163,11 +163,13 @@ export const invariants: readonly Invariant[] = [
     count: sql`select count(*) as count from deposits`,
     offenders: sql`
       select d.id as subject, 'the credited amount contradicts its state or its amount' as problem
-        from deposits d left join journal j
-          on j.cause = 'deposit/' || d.network || '/' || d.transaction_id || '/' || d.output_index
+        from deposits d left join journal j on j.type = 'DEPOSIT' and j.reference_id = d.id
         where (d.state = 'CREDITED' and d.usd_cents > 0) <> (j.id is not null)
           or (j.id is not null and (j.amount_cents <> d.usd_cents or j.account_id <> d.account_id))
           or (d.state = 'CREDITED' and d.credited_confirmations < d.confirmations_required)
+      union all
+      select j.reference_id, 'it is credited twice'
+        from journal j where j.type = 'DEPOSIT' group by j.reference_id having count(*) > 1
       union all
       select j.id, 'it credits a deposit that does not exist'
         from journal j left join deposits d on d.id = j.reference_id
@@ -231,5 +233,24 @@ export const invariants: readonly Invariant[] = [
           on w.server_id = s.id
         where s.state <> 'TERMINATED'
           and (s.ddos_requested_mode is not null) <> (coalesce(w.living, 0) = 1)`,
+  },
+  {
+    number: 9,
+    title:
+      "every credited deposit has an output to its account's address, a rate and its confirmations",
+    count: sql`select count(*) as count from deposits where state = 'CREDITED'`,
+    offenders: sql`
+      select d.id as subject, 'it is credited without a rate, its confirmations or a sum' as problem
+        from deposits d
+        where d.state = 'CREDITED' and (d.rate is null or d.rate_at is null or d.usd_cents is null
+          or d.credited_at is null or d.credited_confirmations < d.confirmations_required)
+      union all
+      select d.id, 'its address was not issued to its account'
+        from deposits d join deposit_addresses a on a.id = d.address_id
+        where a.account_id <> d.account_id or a.address <> d.address or a.network <> d.network
+      union all
+      select a.id, 'its derivation index was never taken'
+        from deposit_addresses a join keychains k on k.id = a.keychain_id
+        where a.derivation_index >= k.next_index or k.network <> a.network`,
   },
 ];

@@ -9,16 +9,14 @@ import {
   outputTo,
   scriptedSettlement,
   settableRates,
+  type ScriptedOutput,
+  withChains,
 } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
-import {
-  SettlementUnavailable,
-  type Settlement,
-  type SettlementOutput,
-} from "#ports/settlement.ts";
+import { SettlementUnavailable, type Chain } from "#ports/settlement.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 
@@ -43,7 +41,7 @@ forEachEngine((engine) => {
   };
   const quiet = { seen: 0, credited: 0, gone: 0 };
   /** A core with a scripted provider, and one of its addresses. */
-  const scripted = async (overrides: Partial<Settlement> = {}) => {
+  const scripted = async (overrides: Partial<Chain> = {}) => {
     const { accountId } = await register(core);
     const settlement = scriptedSettlement(overrides);
     const on: Core = { ...core, settlement, rates: settableRates({ ETH: "2000", USDT: "1" }) };
@@ -52,25 +50,25 @@ forEachEngine((engine) => {
     return { accountId, settlement, on, address: await addressFor(on, accountId, "ETH") };
   };
   let transactions = 0;
-  const usdt = (address: string, more: Partial<SettlementOutput> = {}) =>
+  const usdt = (address: string, more: Partial<ScriptedOutput> = {}) =>
     outputTo(address, { transactionId: `scripted-${(transactions += 1)}`, ...more });
 
   test("a network that hangs is given up, and the next pass continues", async () => {
-    const hanging = await scripted({ answerMs: 1, watch: () => new Promise(() => {}) });
+    const hanging = await scripted({ answerMs: 1, scan: () => new Promise(() => {}) });
     const { failures } = await watchSettlement(hanging.on);
     assert.ok(failures[0] instanceof SettlementUnavailable);
   });
 
   test("an address that was never issued and a zero-value transfer are ignored", async () => {
     const { settlement, on, accountId, address } = await scripted();
-    settlement.tell(usdt("0xunknown"), usdt(address, { amountUnits: 0n }));
+    settlement.report(usdt("0xunknown"), usdt(address, { amountUnits: 0n }));
     assert.deepEqual(await watch(on), quiet);
     assert.deepEqual(await listDeposits(core, accountId), []);
   });
 
   test("another asset on the same network is credited as that asset", async () => {
     const { settlement, on, accountId, address } = await scripted();
-    settlement.tell(usdt(address, { asset: "USDT", amountUnits: 7_250_000n }));
+    settlement.report(usdt(address, { asset: "USDT", amountUnits: 7_250_000n }));
     await watch(on);
     const [deposit] = await listDeposits(core, accountId);
     assert.deepEqual(
@@ -81,12 +79,13 @@ forEachEngine((engine) => {
 
   test("the required confirmations are those of the day the address was issued", async () => {
     const { settlement, on, accountId, address } = await scripted();
-    const eager = { network: "ethereum", decimals: 6, confirmationsRequired: 1 };
-    const now: Core = { ...on, settlement: { ...settlement, assets: new Map([["USDT", eager]]) } };
+    const eager = { decimals: 6, confirmations: [{ fromCents: 0, needed: 1 }] };
+    const changed = withChains(settlement, () => ({ assets: new Map([["USDT", eager]]) }));
+    const now: Core = { ...on, settlement: changed };
     const output = usdt(address, { confirmations: 11 });
-    settlement.tell(output);
+    settlement.report(output);
     assert.deepEqual(await watch(now), { ...quiet, seen: 1 });
-    settlement.tell({ ...output, confirmations: 12 });
+    settlement.report({ ...output, confirmations: 12 });
     assert.deepEqual(await watch(now), { ...quiet, credited: 1 });
     assert.equal(await balanceOf(core, accountId), 500);
   });
@@ -94,11 +93,11 @@ forEachEngine((engine) => {
   test("an output that pays something else after a reorganization is recorded as it is now", async () => {
     const { settlement, on, accountId, address } = await scripted();
     const output = usdt(address, { confirmations: 1 });
-    settlement.tell(output);
+    settlement.report(output);
     await watch(on);
-    settlement.tell({ ...output, amountUnits: 9_000_000n, confirmations: 12 });
+    settlement.report({ ...output, amountUnits: 9_000_000n, confirmations: 12 });
     assert.deepEqual(await watch(on), { seen: 1, credited: 1, gone: 1 });
-    settlement.tell({ ...output, amountUnits: 1_000_000n, confirmations: 20 });
+    settlement.report({ ...output, amountUnits: 1_000_000n, confirmations: 20 });
     assert.deepEqual(await watch(on), quiet);
     assert.equal(await balanceOf(core, accountId), 900);
     const told = ["deposit.remove", "deposit.credit", "deposit.lost_after_credit"];
@@ -111,16 +110,15 @@ forEachEngine((engine) => {
     let isBroken = true;
     const breaking: Core = {
       ...on,
-      settlement: {
-        ...settlement,
-        watch: async (network, cursor, signal) => {
-          const news = await settlement.watch(network, cursor, signal);
+      settlement: withChains(settlement, (chain) => ({
+        scan: async (...args) => {
+          const page = await chain.scan(...args);
           const alien = { ...usdt(address), asset: "BTC" } as const;
-          return isBroken ? { ...news, outputs: [...news.outputs, alien] } : news;
+          return isBroken ? { ...page, outputs: [...page.outputs, alien] } : page;
         },
-      },
+      })),
     };
-    settlement.tell(...outputs);
+    settlement.report(...outputs);
     const first = await watchSettlement(breaking);
     // Two transactions of fifty were complete before the one with the unknown asset, and their payments are credited.
     assert.deepEqual([first.seen, first.credited, first.failures.length], [100, 100, 1]);

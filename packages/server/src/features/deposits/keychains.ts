@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { TxScope } from "#kernel/call.ts";
+import type { Chain } from "#ports/settlement.ts";
+
+/** An index of one public key. Together they give one address, for ever. */
+export interface Derivation {
+  readonly keychainId: string;
+  readonly index: number;
+}
+
+/**
+ * Takes the next derivation index of the chain's public key. An index is never reused, even if its address was not
+ * issued: a late payment would go to the wrong customer.
+ */
+export async function takeIndex(scope: TxScope, chain: Chain): Promise<Derivation> {
+  const taken = await increment(scope, chain);
+  if (taken !== undefined) return taken;
+  await addKeychain(scope, chain);
+  const first = await increment(scope, chain);
+  if (first === undefined) throw new Error(`the keychain of ${chain.network} has disappeared`);
+  return first;
+}
+
+async function increment(
+  { tx }: TxScope,
+  { network, publicKey }: Chain,
+): Promise<Derivation | undefined> {
+  const row = await tx
+    .updateTable("keychains")
+    .set({ next_index: sql`next_index + 1` })
+    .where("network", "=", network)
+    .where("public_key", "=", publicKey)
+    .returning(["id as keychainId", "next_index as nextIndex"])
+    .executeTakeFirst();
+  return row && { keychainId: row.keychainId, index: row.nextIndex - 1 };
+}
+
+async function addKeychain({ tx, core }: TxScope, { network, publicKey }: Chain): Promise<void> {
+  await tx
+    .insertInto("keychains")
+    .values({
+      id: core.ids.next("keychain"),
+      network,
+      public_key: publicKey,
+      next_index: 0,
+      created_at: core.clock.now(),
+    })
+    .onConflict((conflict) => conflict.columns(["network", "public_key"]).doNothing())
+    .execute();
+}

@@ -1,0 +1,52 @@
+import {
+  SettlementFailed,
+  SettlementUnavailable,
+  type Asset,
+  type Rate,
+} from "#ports/settlement.ts";
+import { withDeadline } from "./concurrency/deadline.ts";
+import type { Core } from "./core.ts";
+
+/** How far a source's clock may be ahead of ours. */
+const maxAheadMs = 60_000;
+const stablecoins: readonly Asset[] = ["USDC", "USDT"];
+/** Below this price a stablecoin has lost its peg, and an operator decides what a payment is worth. */
+const minPeg = 0.98;
+
+const plainDecimal = /^\d{1,15}(?:\.\d{1,18})?$/;
+
+/**
+ * The price of an asset now. The rules hold for every source: a rate that is too old, from the future, expired or not
+ * a positive decimal is not used. Throws `SettlementUnavailable` or `SettlementFailed` with the reason.
+ */
+export async function freshRate(
+  { rates, clock }: Pick<Core, "rates" | "clock">,
+  asset: Asset,
+): Promise<Rate> {
+  if (rates === undefined) throw new SettlementUnavailable("no source of rates is connected");
+  const { answerMs } = rates;
+  const onTimeout = () =>
+    new SettlementUnavailable(`the rate of ${asset} did not arrive within ${answerMs} ms`);
+  const rate = await withDeadline(answerMs, onTimeout, (signal) => rates.usdPerCoin(asset, signal));
+  if (!plainDecimal.test(rate.rate) || Number(rate.rate) === 0) {
+    throw new SettlementFailed(`the rate of ${asset} is not a decimal above zero`);
+  }
+  const now = clock.now();
+  if (rate.at > now + maxAheadMs) {
+    throw new SettlementFailed(`the rate of ${asset} is from the future`);
+  }
+  if (now - rate.at > rates.maxAgeMs || now > (rate.validUntil ?? now)) {
+    throw new SettlementUnavailable(`the rate of ${asset} has expired`);
+  }
+  return stablecoins.includes(asset) ? stablecoinRate(asset, rate) : rate;
+}
+
+/** A stablecoin is never worth more than 1 USD. */
+function stablecoinRate(asset: Asset, rate: Rate): Rate {
+  if (Number(rate.rate) < minPeg) {
+    throw new SettlementUnavailable(
+      `${asset} is below ${minPeg} USD. Set a rate to decide what payments are worth.`,
+    );
+  }
+  return Number(rate.rate) > 1 ? { ...rate, rate: "1" } : rate;
+}
