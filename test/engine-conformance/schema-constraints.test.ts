@@ -28,6 +28,7 @@ const validValues: Readonly<Record<string, Row>> = {
 const references: Row = {
   account_id: "accounts.id 1",
   address_id: "deposit_addresses.id 1",
+  keychain_id: "keychains.id 1",
   operator_id: "operators.id 1",
   order_id: "orders.id 1",
   server_id: "servers.id 1",
@@ -36,7 +37,7 @@ const references: Row = {
 
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
-referencedTables.push("withdrawals", "deposit_addresses");
+referencedTables.push("withdrawals", "keychains", "deposit_addresses");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;
@@ -69,8 +70,10 @@ test("every named constraint and unique index of the migrations has a violation 
       (m) => m[1] ?? m[2],
     ),
   );
+  const dropped = texts.flatMap((text) => /^drop table (\w+)$/.exec(text)?.[1] ?? []);
+  const kept = named.filter((name) => !dropped.some((table) => name?.startsWith(`${table}_`)));
   const tried = violations.map(({ constraint }) => constraint);
-  assert.deepEqual(new Set(named), new Set(tried));
+  assert.deepEqual(new Set(kept), new Set(tried));
 });
 
 forEachEngine((engine) => {

@@ -114,8 +114,8 @@ export const violations: readonly Violation[] = [
   },
   {
     ...unique("deposit_addresses", "keychain_id", "derivation_index"),
-    both: { keychain_id: "keychains.id 1", derivation_index: 1 },
-    unless: { derivation_index: 2 },
+    both: { derivation_index: 1 },
+    unless: { derivation_index: null },
   },
   check("deposits", "state_known", { state: "LOST", ...credited, credited_confirmations: 99 }),
   {
