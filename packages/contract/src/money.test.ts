@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { centsFromUsd, maxCents, usdFromCents } from "./money.ts";
+import { centsFromUsd, maxCents, rateFromUnits, rateUnits, usdFromCents } from "./money.ts";
 
 test("cents round-trip through the wire format as numbers and as strings", () => {
   fc.assert(
@@ -40,4 +40,39 @@ test("any string parses to cents within bounds or to undefined", () => {
       }
     }),
   );
+});
+
+test("a rate has one way to be written, whatever zeros it was sent with", () => {
+  const written = ["80", "80.0", "80.000", "0.5", "0.123450", `0.${"0".repeat(17)}1`].map((text) =>
+    rateFromUnits(rateUnits(text) ?? 0n),
+  );
+  assert.deepEqual(written, [
+    ...["80.00", "80.00", "80.00", "0.50", "0.12345", `0.${"0".repeat(17)}1`],
+  ]);
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 10n ** 30n - 1n }), (units) => {
+      assert.equal(rateUnits(rateFromUnits(units)), units);
+    }),
+  );
+});
+
+test("a rate is a plain decimal above zero", () => {
+  const wrong = [
+    "",
+    "0",
+    "0.00",
+    "-1",
+    "+1",
+    " 1",
+    "1 ",
+    "1e5",
+    "NaN",
+    "Infinity",
+    "0x1",
+    "01",
+    ".5",
+  ];
+  for (const text of [...wrong, "5.", "1,5", "١", "1000000000000", `0.${"0".repeat(18)}1`]) {
+    assert.equal(rateUnits(text), undefined, text);
+  }
 });

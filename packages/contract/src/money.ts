@@ -21,3 +21,24 @@ export function centsFromUsd(usd: number | string): number | undefined {
   if (cents > maxCents) return undefined;
   return text.startsWith("-") && cents !== 0 ? -cents : cents;
 }
+
+const rateDecimals = 18;
+const plainRate = /^(0|[1-9]\d{0,11})(?:\.(\d{1,18}))?$/;
+
+/**
+ * Reads USD per coin as an integer of 10^-18 USD, so that rates are compared exactly. Returns undefined for
+ * anything but a plain decimal above zero: exponents, signs, spaces and `NaN` are rejected.
+ */
+export function rateUnits(text: string): bigint | undefined {
+  const [, whole, fraction = ""] = plainRate.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const units = BigInt(whole + fraction.padEnd(rateDecimals, "0"));
+  return units === 0n ? undefined : units;
+}
+
+/** The one way to write a rate: at least two decimals, and no trailing zeros after them. */
+export function rateFromUnits(units: bigint): string {
+  const digits = String(units).padStart(rateDecimals + 1, "0");
+  const [whole, fraction] = [digits.slice(0, -rateDecimals), digits.slice(-rateDecimals)];
+  return `${whole}.${fraction.replace(/0{1,16}$/, "")}`;
+}
