@@ -22,6 +22,7 @@ const nouns: readonly string[] = [
   "customers",
   "audit",
   "overview",
+  "rates",
 ];
 
 interface NounFolder {

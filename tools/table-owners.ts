@@ -39,6 +39,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   operators: "features/operators/",
   operator_sessions: "kernel/access/operator-sessions.ts",
   operator_recovery_codes: "features/operators/",
+  rates: "kernel/operator-rates.ts",
 };
 
 /** Takes its table as a parameter, so its callers are checked instead. */

@@ -18,6 +18,7 @@ const validValues: Readonly<Record<string, Row>> = {
   machines: { state: "FREE" },
   operators: { role: "support" },
   orders: { term: "weekly" },
+  rates: { kind: "SET", valid_until: 1_000 },
   servers: { state: "ACTIVE", term: "weekly", auto_renew: 1, ddos_mode: "BASELINE" },
   subnets: { family: 4 },
   withdrawals: { status: "PENDING_REVIEW" },
@@ -32,12 +33,13 @@ const references: Row = {
   operator_id: "operators.id 1",
   order_id: "orders.id 1",
   server_id: "servers.id 1",
+  set_by: "operators.id 1",
   subnet_id: "subnets.id 1",
 };
 
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
-referencedTables.push("withdrawals", "keychains", "deposit_addresses");
+referencedTables.push("withdrawals", "keychains", "deposit_addresses", "rates");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

@@ -131,4 +131,13 @@ export const violations: readonly Violation[] = [
   check("operators", "role_known", { role: "owner" }),
   unique("operator_sessions", "token_hash"),
   key("operator_recovery_codes", "operator_id", "code_hash"),
+  unique("rates", "asset", "sequence"),
+  {
+    ...unique("rates", "proposal_id"),
+    both: { proposal_id: "rates.id 1", kind: "VOIDED" },
+  },
+  check("rates", "kind_known", { kind: "GUESSED", proposal_id: "rates.id 1" }),
+  check("rates", "valid_until_after_at", { valid_until: 1 }),
+  check("rates", "proposal_fits", { kind: "VOIDED" }),
+  check("rates", "two_operators", { proposal_id: "rates.id 1", proposed_by: "operators.id 1" }),
 ];

@@ -154,6 +154,10 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     ...fields,
     usd: random.chance(0.8) ? random.int(1, 500) : `-${random.int(1, 9)}.25`,
   }),
+  setRate: ({ random }) => ({
+    usd: random.pick([random.int(70, 90), `${random.int(70, 90)}.5`, "9.99"]),
+    validUntil: new Date(Date.now() + random.int(10 ** 6, 10 ** 7)).toISOString(),
+  }),
   simulatePayment: ({ world, random, number }, { confirmations }) => ({
     address: random.pick(world.known.addresses) ?? "sim-btc-none",
     amount: `0.${random.int(1, 99)}`,

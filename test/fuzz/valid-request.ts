@@ -1,4 +1,5 @@
 import {
+  assets,
   idPrefixes,
   isChange,
   operations,
@@ -133,6 +134,7 @@ function idFor(
     freezeAccount: () => random.pick(operatorTargets)?.id,
     unfreezeAccount: () =>
       accountsToUnfreeze.shift()?.accountId ?? random.pick(operatorTargets)?.id,
+    setRate: () => random.pick(assets),
     adjustBalance: () => random.pick([...world.funded, ...world.unfunded])?.id,
     suspendServer: () => ofVictims("ACTIVE"),
     resumeServer: () => where("state", "SUSPENDED"),

@@ -3,6 +3,7 @@ import { createSealing } from "#server/adapters/system/sealing.ts";
 import {
   defaultGraceMs,
   defaultLeaseMs,
+  defaultOperatorRateMs,
   type Client,
   type Core,
   type Rules,
@@ -22,6 +23,7 @@ export const testRules: Rules = {
   leaseMs: defaultLeaseMs,
   twoOperatorsFromCents: 500_000,
   openActions: { perServer: 20, perAccount: 100 },
+  operatorRateMs: defaultOperatorRateMs,
   needsSecondFactor: false,
 };
 

@@ -41,6 +41,7 @@ const bodies: Partial<Record<OperationId, object>> = {
   unfreezeAccount: because,
   suspendServer: because,
   resumeServer: because,
+  setRate: { usd: "80.00", validUntil: "2026-11-15T12:00:00.000Z" },
   simulatePayment: { address: "sim-btc-specimen", amount: "0.1" },
 };
 

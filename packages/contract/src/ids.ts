@@ -19,6 +19,7 @@ export const idPrefixes = {
   machine: "mch",
   subnet: "sub",
   auditEntry: "aud",
+  rateEntry: "rte",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -169,8 +169,12 @@ export function samplePath(path: string): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => samplePathParameter(path, name));
 }
 
-/** The segment before the parameter determines the kind of id: `/servers/{id}` takes a server id. */
+/**
+ * The segment before the parameter determines the kind of id: `/servers/{id}` takes a server id. Other parameters are
+ * named like the field.
+ */
 export function samplePathParameter(path: string, name: string): string {
+  if (name !== "id" && typeof byName[name] === "string") return byName[name];
   const resource =
     path
       .slice(0, path.indexOf(`/{${name}}`))

@@ -164,4 +164,20 @@ export const moneyBugs: readonly PlantedBug[] = [
     replace: "",
     tests: ["test/cli/money.test.ts"],
   },
+  {
+    name: "rate-of-any-age",
+    thought: "The source says when its rate expires, so its age does not matter.",
+    file: `${server}/kernel/fresh-rate.ts`,
+    find: "now - rate.at > rates.maxAgeMs || now",
+    replace: "now",
+    tests: [`${server}/kernel/fresh-rate.test.ts`],
+  },
+  {
+    name: "one-operator-confirms-their-own-rate",
+    thought: "The same rate was requested twice, so two requests agree.",
+    file: `${server}/features/rates/set-rate.ts`,
+    find: "other.usd === usd && other.setBy !== setBy",
+    replace: "other.usd === usd",
+    tests: [`${server}/features/rates/set-rate.test.ts`],
+  },
 ];

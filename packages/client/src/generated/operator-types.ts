@@ -754,6 +754,64 @@ export interface SimulatePaymentAnswer {
   readonly transactionId: string;
 }
 
+export interface Rate {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin at which a payment would be credited now, or null. */
+  readonly usd: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly at: string | null;
+  /** From then on the rate is not used. */
+  readonly validUntil: string | null;
+  /** Where the rate came from. */
+  readonly sources: readonly string[];
+  /** Why payments in this asset are not credited now, or null. */
+  readonly error: string | null;
+}
+
+export interface Proposal {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly usd: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly validUntil: string;
+  /** The operator who proposed it. */
+  readonly proposedBy: string;
+  /** Until then another operator can confirm it. */
+  readonly expiresAt: string;
+}
+
+export interface ListAllRatesAnswer {
+  readonly rates: readonly Rate[];
+  readonly proposals: readonly Proposal[];
+}
+
+export interface SetRateRequest {
+  readonly asset: string;
+  /** USD per coin, a plain decimal: 80, 80.5 or "80.00". */
+  readonly usd: number | string;
+  /** When the rate expires. At most the configured maximum age from now (24 hours by default). */
+  readonly validUntil: string;
+}
+
+export interface SetRateAnswer200 {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly usd: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly validUntil: string;
+  /** Where the rate came from. */
+  readonly sources: readonly string[];
+}
+
+export interface SetRateAnswer202 {
+  /** The rate takes effect when another operator sends the same request. */
+  readonly pending: true;
+}
+
 export type ReadOperatorOpenApiAnswer = Readonly<Record<string, unknown>>;
 
 export interface OperatorOperations {
@@ -1623,6 +1681,53 @@ export interface OperatorOperations {
       | "service_unavailable"
       | "session_invalid"
       | "settlement_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List rates and proposed rates. One rate per asset, from whichever source the service uses. An extension. */
+  readonly listAllRates: {
+    readonly request: undefined;
+    readonly answer: ListAllRatesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Set the rate of an asset. Used where the rate source is `operator`. A change of more than 20 % against the last rate, valid or not, needs two operators: the first request is recorded as a proposal and answers 202, and another operator's request for the same `usd` within 30 minutes sets the rate, valid until the earlier of both times. A proposal lapses when any other rate of the asset is set, and when its operator is disabled. On LIVE networks the first rate of an asset also needs two operators. An extension. */
+  readonly setRate: {
+    readonly request: SetRateRequest;
+    readonly answer: SetRateAnswer200 | SetRateAnswer202;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";

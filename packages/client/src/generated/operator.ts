@@ -42,6 +42,8 @@ export const operatorApi: Api = {
     listAudit: {"method":"GET","path":"/operator/v1/audit","resend":"free","takes":true,"answers":{"200":"entries:a"}},
     listAllDeposits: {"method":"GET","path":"/operator/v1/deposits","resend":"free","takes":true,"answers":{"200":"deposits:a"}},
     simulatePayment: {"method":"POST","path":"/operator/v1/simulated-payments","resend":"never","takes":true,"body":true,"check":"listAllDeposits","answers":{"201":"transactionId:s"}},
+    listAllRates: {"method":"GET","path":"/operator/v1/rates","resend":"free","answers":{"200":"rates:a proposals:a"}},
+    setRate: {"method":"PUT","path":"/operator/v1/rates/{asset}","resend":"same","takes":true,"body":true,"check":"listAllRates","answers":{"200":"asset:s usd:s at:s validUntil:s sources:a","202":"pending:b"}},
     readOperatorOpenApi: {"method":"GET","path":"/operator/openapi.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":""}},
   },
 };

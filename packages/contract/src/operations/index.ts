@@ -11,6 +11,7 @@ import { operatorDeposits } from "./operator/deposits.ts";
 import { machines } from "./operator/machines.ts";
 import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
+import { operatorRates } from "./operator/rates.ts";
 import { operatorService } from "./operator/service.ts";
 import { subnets } from "./operator/subnets.ts";
 import { work } from "./operator/work.ts";
@@ -48,6 +49,7 @@ export const operatorOperations = {
   ...overview,
   ...audit,
   ...operatorDeposits,
+  ...operatorRates,
   ...operatorService,
 };
 

@@ -7,7 +7,7 @@ import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
 import { systemRandom } from "#adapters/system/random.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import type { Config } from "#config.ts";
-import { defaultLeaseMs, type Core, type Rules } from "#kernel/core.ts";
+import { defaultLeaseMs, defaultOperatorRateMs, type Core, type Rules } from "#kernel/core.ts";
 import { createIds } from "#kernel/ids.ts";
 import { createLastUse } from "#kernel/access/last-use.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -62,6 +62,7 @@ function rulesOf(config: Config): Rules {
       perServer: config.openActionsPerServer,
       perAccount: config.openActionsPerAccount,
     },
+    operatorRateMs: defaultOperatorRateMs,
     needsSecondFactor: config.mode === "serve",
     rateLimits:
       config.authLimits === "off"

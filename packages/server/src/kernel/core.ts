@@ -39,12 +39,15 @@ export interface Rules {
   readonly twoOperatorsFromCents: number;
   /** The maximum number of open actions per server and per account. */
   readonly openActions: { readonly perServer: number; readonly perAccount: number };
+  /** How long a rate that an operator sets may be valid. Independent of the source that rates are read from. */
+  readonly operatorRateMs: number;
   /** Whether `finance` and `admin` must set up a second factor first. */
   readonly needsSecondFactor: boolean;
 }
 
 export const defaultGraceMs = 72 * 3_600_000;
 export const defaultLeaseMs = 30 * 60_000;
+export const defaultOperatorRateMs = 24 * 3_600_000;
 
 export interface RateLimit {
   readonly count: number;

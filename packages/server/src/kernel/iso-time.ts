@@ -16,3 +16,14 @@ export function isoTime(epochMs: number): string {
 export function isoTimeOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoTime(epochMs);
 }
+
+const utcTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+
+/** Reads a time in UTC from a request. Returns undefined for anything else. */
+export function readUtcTime(text: string): number | undefined {
+  const epochMs = utcTime.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse reads 31 February as a day in March. Formatting the result again reveals that.
+  const isRealDay =
+    !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text.slice(0, 19));
+  return isRealDay ? epochMs : undefined;
+}

@@ -9,6 +9,7 @@ import { indexes } from "./0007-indexes.ts";
 import { openActions } from "./0008-open-actions.ts";
 import { customerVisibleState } from "./0009-customer-visible-state.ts";
 import { chains } from "./0010-chains.ts";
+import { rates } from "./0011-rates.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly MigrationStep[] = [
   openActions,
   customerVisibleState,
   chains,
+  rates,
 ];

@@ -38,6 +38,7 @@ export interface Schema {
   operators: OperatorsTable;
   operator_sessions: OperatorSessionsTable;
   operator_recovery_codes: OperatorRecoveryCodesTable;
+  rates: RatesTable;
 }
 
 interface AccountsTable {
@@ -448,4 +449,21 @@ interface OperatorSessionsTable {
 interface OperatorRecoveryCodesTable {
   operator_id: string;
   code_hash: string;
+}
+
+export type RateEntryKind = "PROPOSED" | "SET" | "VOIDED";
+
+/** Append-only. One log per asset, counted by `sequence`. */
+interface RatesTable {
+  id: string;
+  asset: string;
+  sequence: number;
+  kind: RateEntryKind;
+  /** USD per whole coin, as a decimal string. */
+  usd: string;
+  at: number;
+  valid_until: number;
+  set_by: string;
+  proposal_id: string | null;
+  proposed_by: string | null;
 }

@@ -7,6 +7,7 @@ const ranks: Readonly<Record<Role, number>> = { support: 0, finance: 1, admin: 2
 /** Operations that need more than the support role. A test compares this table with the contract. */
 export const requiredRoles = {
   adjustBalance: "finance",
+  setRate: "finance",
   simulatePayment: "finance",
   replaceCatalogue: "admin",
   freezeAccount: "admin",

@@ -4,6 +4,7 @@ import { addApiKey, deleteExpiredApiKeys } from "#kernel/access/api-keys.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
+import { readUtcTime } from "#kernel/iso-time.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
@@ -68,15 +69,10 @@ export async function createApiKey(
   });
 }
 
-const utcTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
-
 function readExpiry(text: string | null | undefined, now: number): Result<number | null> {
   if (text === null || text === undefined) return ok(null);
-  const expiresAt = utcTime.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse reads 31 February as a day in March. Formatting the result again reveals that.
-  const isRealDay =
-    !Number.isNaN(expiresAt) && new Date(expiresAt).toISOString().startsWith(text.slice(0, 19));
-  if (!isRealDay) {
+  const expiresAt = readUtcTime(text);
+  if (expiresAt === undefined) {
     return refuseField(
       "expiresAt",
       "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null",

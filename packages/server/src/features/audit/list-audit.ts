@@ -1,6 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
+import { readUtcTime } from "#kernel/iso-time.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";
 
@@ -125,16 +126,12 @@ async function actionsNamed(
   return rows.map((row) => row.action).filter((known) => known.startsWith(action));
 }
 
-const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
-
 function readTime(field: string, text: string | undefined): Result<number | undefined> {
   if (given(text) === undefined || text === undefined) return ok(undefined);
-  const at = time.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse reads 31 February as a day in March. Formatting the result again reveals that.
-  const isRealDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 19));
-  return isRealDay
-    ? ok(at)
-    : refuseField(field, "must be a time in UTC such as 2026-11-15T09:30:00.000Z");
+  const at = readUtcTime(text);
+  return at === undefined
+    ? refuseField(field, "must be a time in UTC such as 2026-11-15T09:30:00.000Z")
+    : ok(at);
 }
 
 /** An empty form field means no filter. */

@@ -2,12 +2,13 @@ import { voidApprovals } from "#kernel/approvals.ts";
 import { audit } from "#kernel/audit.ts";
 import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
+import { voidProposals } from "#kernel/operator-rates.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
 
-/** Disables an operator: ends every session, refuses new ones and voids the operator's approvals. */
+/** Disables an operator: ends every session, refuses new ones and voids the operator's approvals and proposed rates. */
 export async function disableOperator(
   core: Core,
   name: string,
@@ -24,8 +25,9 @@ export async function disableOperator(
       await endOperatorSessions(tx, id);
       await audit(step, "operator.disable", id, { username });
     }
-    // After the sessions have ended, so that the operator cannot approve anything afterwards.
+    // After the sessions have ended, so that no new approval or proposal can follow.
     await voidApprovals(step, { id, username });
+    await voidProposals(step, { id, username });
     return ok({ username, isChanged });
   });
 }

@@ -9,6 +9,7 @@ import { operatorDepositHandlers } from "./deposits.ts";
 import { machineHandlers } from "./machines.ts";
 import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
+import { operatorRateHandlers } from "./rates.ts";
 import { operatorServiceHandlers } from "./service.ts";
 import { subnetHandlers } from "./subnets.ts";
 import { workHandlers } from "./work.ts";
@@ -26,6 +27,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...overviewHandlers(core),
     ...auditHandlers(core),
     ...operatorDepositHandlers(core),
+    ...operatorRateHandlers(core),
     ...operatorServiceHandlers(version),
   };
 }
