@@ -76,12 +76,16 @@ test("the service runs as a role that owns nothing and cannot change append-only
     );
     assert.equal(adjusted.status, 201, adjusted.text);
     assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 25);
+    const validUntil = new Date(service.clock.now() + 60_000).toISOString();
+    const rate = await send("PUT", "/operator/v1/rates/LTC", { body: { usd: 80, validUntil } });
+    assert.equal(rate.status, 200, rate.text);
   } finally {
     await service.close();
   }
   for (const statement of [
     "update audit set actor = 'another actor'",
     "delete from journal",
+    "update rates set usd = '1'",
     "drop trigger audit_no_delete on audit",
     "create table extra (id integer)",
   ]) {

@@ -2,6 +2,7 @@ import { isChange, operations, type Operation, type OperationId } from "@ironlea
 
 const password = { currentPassword: "a long pass phrase", newPassword: "another long pass phrase" };
 const because = { reason: "a test" };
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 
 /** A valid body for every change that takes one and needs a session. */
 const bodies: Partial<Record<OperationId, object>> = {
@@ -41,7 +42,7 @@ const bodies: Partial<Record<OperationId, object>> = {
   unfreezeAccount: because,
   suspendServer: because,
   resumeServer: because,
-  setRate: { usd: "80.00", validUntil: "2026-11-15T12:00:00.000Z" },
+  setRate: { usd: "80.00", validUntil: inAnHour },
   simulatePayment: { address: "sim-btc-specimen", amount: "0.1" },
 };
 

@@ -34,9 +34,11 @@ export async function setRate(
 ): Promise<Result<RateEntry>> {
   const wish = readWish(core, input);
   if (!wish.ok) return wish;
-  const asset = assets.find((known) => known === input.asset);
-  if (asset === undefined) return refuse("not_found");
-  return core.db.write(async (tx) => ok(await append({ tx, core, call }, asset, wish.value)));
+  return core.db.write(async (tx) => {
+    const asset = assets.find((known) => known === input.asset);
+    if (asset === undefined) return refuse("not_found");
+    return ok(await append({ tx, core, call }, asset, wish.value));
+  });
 }
 
 function readWish({ clock, rules }: Core, input: RateInput): Result<Wish> {
