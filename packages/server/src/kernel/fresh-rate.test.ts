@@ -15,7 +15,7 @@ const maxAgeMs = 600_000;
 
 const ask = (given: Partial<Rate>, asset: Asset = "LTC") => {
   const rate: Rate = { rate: "80.00", at: now, sources: ["a source"], ...given };
-  const rates: Rates = { maxAgeMs, usdPerCoin: async () => rate };
+  const rates: Rates = { maxAgeMs, answerMs: 1_000, usdPerCoin: async () => rate };
   return freshRate({ rates, clock }, asset);
 };
 const expired = { name: "SettlementUnavailable", message: /has expired/ };

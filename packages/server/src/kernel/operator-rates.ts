@@ -9,6 +9,9 @@ import { isoTime } from "./iso-time.ts";
 /** How long a proposal waits for a second operator. */
 export const proposalMs = 30 * 60_000;
 
+/** How long reading a rate from the database may take. */
+const answerMs = 15_000;
+
 /** An entry of an asset's log. It never changes. */
 export interface RateEntry {
   readonly id: string;
@@ -37,6 +40,7 @@ export interface RateLog {
 export function createOperatorRates(db: Pick<Db, "read">, maxAgeMs: number): Rates {
   return {
     maxAgeMs,
+    answerMs,
     usdPerCoin: async (asset) => {
       const last = await readLastRate(db.read, asset);
       if (last === undefined) throw new SettlementUnavailable(`no rate of ${asset} has been set`);

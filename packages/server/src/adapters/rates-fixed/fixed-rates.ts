@@ -23,6 +23,7 @@ export function createFixedRates(usd: FixedPrices, mode: SettlementMode, clock: 
   }
   return {
     maxAgeMs,
+    answerMs: 1_000,
     usdPerCoin: async (asset) => {
       const rate = usd[asset];
       if (rate === undefined) {

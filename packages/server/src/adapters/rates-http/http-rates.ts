@@ -49,6 +49,8 @@ export function createHttpRates(options: HttpRatesOptions): Rates {
   );
   return {
     maxAgeMs: terms.maxAgeMs,
+    // A call may come during a round of requests and wait for the next one.
+    answerMs: 3 * terms.answerMs,
     // Callers share the requests, so the signal of one of them must not abort the others.
     usdPerCoin: async (asset) => {
       const read = readers.get(asset);
