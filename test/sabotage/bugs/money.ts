@@ -178,6 +178,13 @@ export const moneyBugs: readonly PlantedBug[] = [
     file: `${server}/features/rates/set-rate.ts`,
     find: "other.usd === usd && other.setBy !== setBy",
     replace: "other.usd === usd",
+    also: [
+      {
+        file: `${server}/migrations/0011-rates.ts`,
+        find: "check (kind <> 'SET' or proposed_by <> set_by)",
+        replace: "check (kind <> 'SET' or set_by is not null)",
+      },
+    ],
     tests: [`${server}/features/rates/set-rate.test.ts`],
   },
 ];
