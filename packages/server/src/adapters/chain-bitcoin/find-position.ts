@@ -53,17 +53,17 @@ async function walkBack(
 ): Promise<Position> {
   let block = cursor;
   while (block.confirmations < 0) {
-    // The next page continues from this orphaned block.
-    if (block.height < tip.height && isOutOfTime()) {
-      return { block, undone: cursor.height - block.height, mustStop: true };
+    // The next page continues from this orphaned block, so each page must get further.
+    if (block !== cursor && block.height < tip.height && isOutOfTime()) {
+      return { block: cursorAt(block), undone: cursor.height - block.height, mustStop: true };
     }
     block = await parentOf(node, block, signal);
   }
   // The node has the headers up to the cursor but not the blocks: nothing is orphaned, it is behind.
   if (block !== cursor && block.height >= tip.height) {
-    return { block: cursor, undone: 0, mustStop: true };
+    return { block: cursorAt(cursor), undone: 0, mustStop: true };
   }
-  return { block, undone: cursor.height - block.height, mustStop: false };
+  return { block: cursorAt(block), undone: cursor.height - block.height, mustStop: false };
 }
 
 /** The node never saw the cursor's block, so the scan repeats all blocks that are not final. */
@@ -98,6 +98,11 @@ async function headerOf(
   signal: AbortSignal,
 ): Promise<BlockHeader | undefined> {
   return (await node.headers([hash], signal)).get(hash);
+}
+
+/** Callers store the cursor, so it has nothing else of the header. */
+function cursorAt({ height, hash }: BlockHeader): ChainCursor {
+  return { height, hash };
 }
 
 function changedChain(): SettlementUnavailable {

@@ -61,9 +61,9 @@ test("answers in the form of JSON-RPC 1 and 2 are read alike", async (t) => {
 test("a node that is loading its blocks is unavailable", async (t) => {
   const { rpc } = await open(t, () => ({ error: { code: -28, message: "Loading block index…" } }));
   const call = [{ method: "getblockcount", params: [] }];
-  for (const work of [rpc.call("getblockcount", [], signal), rpc.batch(call, signal)]) {
-    await assert.rejects(work, unavailable(/^testcoin is starting: Loading block index/));
-  }
+  const starting = unavailable(/^testcoin is starting: Loading block index/);
+  await assert.rejects(rpc.call("getblockcount", [], signal), starting);
+  await assert.rejects(rpc.batch(call, signal), starting);
 });
 
 test("a stopped node is unavailable", async (t) => {

@@ -39,7 +39,7 @@ export function createPoolWatch(node: BitcoinNode, terms: PaymentTerms): PoolWat
 
       const transactions: Transaction[] = [];
       let read = 0;
-      while (read < Math.min(fresh.length, maxNewPerScan) && !isOutOfTime()) {
+      while (read < Math.min(fresh.length, maxNewPerScan) && (read === 0 || !isOutOfTime())) {
         const batch = fresh.slice(read, read + batchSize);
         transactions.push(...(await node.poolTransactions(batch, signal)));
         read += batch.length;
