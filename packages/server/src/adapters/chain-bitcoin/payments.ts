@@ -10,7 +10,7 @@ export interface PaymentTerms {
 }
 
 /** The network does not let coinbase outputs be spent earlier. */
-export const coinbaseMaturity = 100;
+const coinbaseMaturity = 100;
 
 /** The outputs that pay issued addresses. Asks once for all addresses. */
 export async function findPayments(
