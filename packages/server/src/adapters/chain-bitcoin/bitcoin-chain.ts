@@ -21,10 +21,15 @@ export interface BitcoinChainOptions {
   readonly birthHeight: number;
   readonly confirmations: readonly ConfirmationTier[];
   readonly answerMs?: number;
+  /** Addresses are refused when the last scan is older. */
+  readonly maxLagMs?: number;
 }
 
 const decimals = 8;
 const defaultAnswerMs = 10_000;
+const defaultLagMs = 15 * 60_000;
+/** A block that has just arrived takes a moment to verify. */
+const maxBehindBlocks = 2;
 /** Reorganizations of this many blocks more than needed are still noticed. */
 const extraDepth = 100;
 
@@ -58,6 +63,8 @@ export function createBitcoinChain(options: BitcoinChainOptions): Chain {
     assets: new Map([[asset, { decimals, confirmations }]]),
     publicKey: key.publicKey,
     answerMs,
+    maxLagMs: options.maxLagMs ?? defaultLagMs,
+    maxBehindBlocks,
     finalDepth,
     health: (signal) => checkHealth(watched, options.network !== "regtest", signal),
     addressAt: (index, requested) => {
