@@ -89,7 +89,7 @@ export const zones: readonly Zone[] = [
   {
     name: "console desk pages",
     path: "^packages/console/src/desk/pages/([^/]+)/",
-    mayImport: ["console desk", ...consoleBase],
+    mayImport: ["console desk", "csv", ...consoleBase],
   },
   {
     name: "console desk",
@@ -109,12 +109,13 @@ export const zones: readonly Zone[] = [
   { name: "console data", path: "^packages/console/src/data/", mayImport: ["client", "contract"] },
   ...cli,
   { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
+  { name: "csv", path: "^packages/csv/src/", mayImport: [] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
     name: "commands",
     path: "^packages/server/src/(?:cli\\.|commands/)",
-    mayImport: ["command line", "composition", "config", ...inside, "migrations"],
+    mayImport: ["command line", "csv", "composition", "config", ...inside, "migrations"],
   },
   // The composition root. Only it chooses adapters and optimisations.
   {

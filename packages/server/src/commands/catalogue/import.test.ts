@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       rmSync(folder, { recursive: true });
     });
 
-    /** Runs the command on a file with this text. */
+    /** Runs the command on the text, as a file of that name. */
     async function runWith(text: string | Buffer, name = "catalogue.json") {
       const file = join(folder, name);
       writeFileSync(file, text);
@@ -39,23 +39,23 @@ forEachEngine((engine) => {
       const { code, lines } = await ironleased(["catalogue", "import", ...args], env);
       return { code, lines: lines.map((line) => line.replace(`${folder}/`, "")) };
     }
-    const current = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
+    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
 
     const wrong: [what: string, text: string | Buffer, ...lines: RegExp[]][] = [
       [
-        "values of the wrong type",
+        "values of the wrong kind",
         demo
           .replace('"memoryGb": 32', '"memoryGb": "32"')
           .replace('"weeklyUsd": 29.5', '"weeklyUsd": 29.505'),
         /^catalogue\.json:27: configurations\.0\.memoryGb must be a whole number of GB$/,
       ],
       [
-        "prices with three decimals",
+        "prices of three decimals",
         demo.replace('"weeklyUsd": 29.5', '"weeklyUsd": 29.505'),
         /^catalogue\.json:46: configurations\.1\.offers\.0\.weeklyUsd must have at most two decimals$/,
       ],
       [
-        "several errors, in the order of their lines",
+        "several faults, in the order of their lines",
         demo
           .replace('"lax", "name"', '"fra", "name"')
           .replace('"minQuantity": 20', '"minQuantity": 3'),
@@ -68,48 +68,44 @@ forEachEngine((engine) => {
         /^catalogue\.json:5: regions\.1\.(?:land is not a known field|country is required)$/,
       ],
       [
-        "a trailing comma",
+        "a comma too many",
         demo.replace('"country": "SG" }', '"country": "SG" },'),
-        /^catalogue\.json:9: invalid JSON: expected another item after the comma, found "\]"$/,
+        /^catalogue\.json:9: invalid JSON: expected a value, found "\]"$/,
       ],
       [
-        "a duplicate key",
+        "a key twice",
         demo.replace('"name": "Metal M",', '"name": "Metal M",\n      "name": "Metal N",'),
-        /^catalogue\.json:41: configurations\.1\.name is a duplicate key; the first is on line 40$/,
+        /^catalogue\.json:41: configurations\.1\.name is a duplicate of line 40$/,
       ],
       [
-        "invalid UTF-8",
+        "broken UTF-8",
         Buffer.concat([Buffer.from('{\n  "regions": [\n "'), Buffer.of(0xff), Buffer.from('"]}')]),
         /^catalogue\.json:3: not valid UTF-8$/,
       ],
-      ["a list instead of a catalogue", "[]", /^catalogue\.json:1: the document must be object$/],
-      ["an empty file", "", /^catalogue\.json:1: invalid JSON/],
-      [
-        "a file over the limit",
-        " ".repeat(4 * 1024 ** 2 + 1),
-        /^catalogue\.json: larger than 4 MiB$/,
-      ],
+      ["no catalogue at all", "[]", /^catalogue\.json:1: the document must be object$/],
+      ["nothing", "", /^catalogue\.json:1: invalid JSON/],
+      ["too much", " ".repeat(4 * 1024 ** 2 + 1), /^catalogue\.json: larger than 4 MiB$/],
     ];
     for (const [what, text, ...expected] of wrong) {
-      test(`${what}: the error names the line, exit code 1, and nothing is imported`, async () => {
-        const { version } = await current();
+      test(`${what}: the lines are named, exit code 1, and nothing is imported`, async () => {
+        const { version } = await inForce();
         const { code, lines } = await runWith(text);
         assert.equal(code, 1);
         for (const [index, pattern] of expected.entries())
           assert.match(lines[index] ?? "", pattern);
         assert.equal(lines.at(-1), "Nothing was imported.");
-        assert.equal((await current()).version, version);
+        assert.equal((await inForce()).version, version);
       });
     }
 
-    test("the first 50 errors are printed, then the number of others", async () => {
+    test("of very many faults the first fifty are shown, and how many more there are", async () => {
       const regions = Array.from({ length: 80 }, () => ({ id: "x" }));
       const { lines } = await runWith(JSON.stringify({ regions }));
       assert.equal(lines.length, 52);
       assert.match(lines[50] ?? "", /^… and \d+ more\.$/);
     });
 
-    test("a missing file, a folder and a missing argument are errors", async () => {
+    test("a file that is not there, a folder and a missing argument are said to be that", async () => {
       const missing = await run(join(folder, "none.json"));
       assert.deepEqual(missing.lines, ["none.json: no such file", "Nothing was imported."]);
       assert.match((await run(folder)).lines[0] ?? "", /: is a folder$/);
@@ -120,8 +116,8 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the demo catalogue is imported with a summary, and a second import changes nothing", async () => {
-      assert.equal((await current()).version, 0);
+    test("the demo catalogue is imported, with a summary, and again changes nothing", async () => {
+      assert.equal((await inForce()).version, 0);
       const summary = [
         "  configurations      7 (25 offers)",
         "  regions             5",
@@ -134,18 +130,18 @@ forEachEngine((engine) => {
       });
       const { $schema, ...document } = JSON.parse(demo);
       assert.match($schema, /catalogue\.schema\.json$/);
-      assert.deepEqual((await current()).document, document);
+      assert.deepEqual((await inForce()).document, document);
       const again = "No changes: catalogue.json is already the current catalogue, version 1.";
       assert.deepEqual(await runWith(demo), { code: 0, lines: [again, ...summary] });
     });
 
-    test("a byte order mark and CRLF line breaks are accepted", async () => {
+    test("a byte order mark and other line ends make no difference", async () => {
       const { code } = await runWith(`\ufeff${demo.replaceAll("\n", "\r\n")}`);
       assert.equal(code, 0);
-      assert.equal((await current()).version, 1);
+      assert.equal((await inForce()).version, 1);
     });
 
-    test("the audit log records the actor system", async () => {
+    test("the audit says that it came from the command line", async () => {
       const rows = await testCore.core.db.read
         .selectFrom("audit")
         .select(["actor", "action"])

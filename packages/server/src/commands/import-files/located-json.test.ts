@@ -5,8 +5,8 @@ import { readLocatedJson } from "./located-json.ts";
 
 const textOf = (...lines: readonly string[]) => lines.join("\n");
 
-describe("JSON with line numbers", () => {
-  test("every value is read like JSON.parse, with any indentation", () => {
+describe("located JSON", () => {
+  test("values are those of JSON.parse, with any indentation", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -17,7 +17,7 @@ describe("JSON with line numbers", () => {
     );
   });
 
-  test("text that JSON.parse refuses is refused, and no text makes it throw", () => {
+  test("text that JSON.parse refuses is refused, without throwing", () => {
     const pieces = fc.constantFrom(
       '{"',
       '"',
@@ -53,7 +53,7 @@ describe("JSON with line numbers", () => {
     );
   });
 
-  test("the line of a value is that of its key or, if it is missing, of its nearest parent", () => {
+  test("a part has the line of its key, or of its nearest existing parent", () => {
     const read = readLocatedJson(
       textOf(
         "{",
@@ -85,24 +85,24 @@ describe("JSON with line numbers", () => {
 
   const invalid: [string, number, RegExp][] = [
     ["", 1, /expected a value, found the end of the file/],
-    [textOf("{", '  "a": 1', '  "b": 2', "}"), 3, /expected a comma or }, found "\\""/],
-    [
-      textOf("{", '  "a": [1,', "    2,", "  ]", "}"),
-      4,
-      /expected another item after the comma, found "]"/,
-    ],
-    [textOf("{", '  "a": 1,', "}"), 3, /expected another item after the comma, found "}"/],
-    [textOf("{", "  a: 1", "}"), 2, /expected a key in double quotes, found "a"/],
-    [textOf("{", "  'a': 1", "}"), 2, /expected a key in double quotes, found "'"/],
+    [textOf("{", '  "a": 1', '  "b": 2', "}"), 3, /expected a comma, found "\\""/],
+    [textOf("{", '  "a": [1,', "    2,", "  ]", "}"), 4, /expected a value, found "]"/],
+    [textOf("{", '  "a": 1,', "}"), 3, /expected a key in double quotes, found "}"/],
+    [textOf("{", "  a: 1", "}"), 2, /a key in double quotes, found "a"/],
+    [textOf("{", "  'a': 1", "}"), 2, /a key in double quotes, found "'"/],
     [textOf("{", '  "a" 1', "}"), 2, /expected a colon after the key, found "1"/],
-    [textOf("{", '  "a": "open', "}"), 2, /a string must end on its line/],
-    [textOf("{", '  "a": "\\x"', "}"), 2, /only JSON escapes/],
-    [textOf("{", '  "a": 01', "}"), 2, /expected a value, found "0"/],
-    [textOf("{", '  "a": .5', "}"), 2, /expected a value, found "."/],
-    [textOf("{", '  "a": NaN', "}"), 2, /expected a value, found "N"/],
-    [textOf("{", '  "a": 1 // one', "}"), 2, /expected a comma or }, found "\/"/],
-    [textOf("{}", "", "{}"), 3, /expected nothing after the document, found "{"/],
+    [textOf("{", '  "a": "open', "}"), 2, /expected text that ends in a quote on its line/],
+    [textOf("{", '  "a": "\\x"', "}"), 2, /expected text with JSON escapes only/],
+    [textOf("{", '  "a": "\\u12"', "}"), 2, /expected text with complete Unicode escapes/],
+    [textOf("{", '  "a": "b\tc"', "}"), 2, /expected text without control characters/],
+    [textOf("{", '  "a": 01', "}"), 2, /expected a comma, found "1"/],
+    [textOf("{", '  "a": 1.', "}"), 2, /expected a complete number/],
+    [textOf("{", '  "a": .5', "}"), 2, /expected a value .*, found "\."/],
+    [textOf("{", '  "a": NaN', "}"), 2, /expected a value .*, found "N"/],
+    [textOf("{", '  "a": 1 // one', "}"), 2, /expected no comment, found "\/"/],
+    [textOf("{}", "", "{}"), 3, /expected the end of the file, found "{"/],
     [textOf("{", '  "a": 1'), 2, /expected a comma or }, found the end of the file/],
+    [textOf("[", "  1"), 2, /expected a comma or ], found the end of the file/],
     [textOf("{", '  "a": 0.1234567890123456', "}"), 2, /^a must have at most 15 digits/],
   ];
   for (const [text, line, message] of invalid) {
@@ -114,13 +114,14 @@ describe("JSON with line numbers", () => {
     });
   }
 
-  test("a duplicate key in an object is refused at its second line, in any spelling", () => {
+  test("a duplicate key is refused on its second line, also if spelt with escapes", () => {
     const read = readLocatedJson(
       textOf("[{", '  "name": 1,', '  "b": {"name": 2},', '  "n\\u0061me": 3', "}]"),
     );
     assert.deepEqual(read, {
-      ...{ ok: false, line: 4 },
-      message: "0.name is a duplicate key; the first is on line 2",
+      ok: false,
+      line: 4,
+      message: "0.name is a duplicate of line 2",
     });
   });
 
@@ -130,13 +131,13 @@ describe("JSON with line numbers", () => {
     assert.deepEqual(Object.keys(read.value as object), ["__proto__"]);
   });
 
-  test("100,000 opening brackets are refused without a stack overflow", () => {
+  test("nesting beyond the limit is refused", () => {
     const read = readLocatedJson("[".repeat(100_000));
     assert.ok(!read.ok);
     assert.match(read.message, /nested too deeply/);
   });
 
-  test("a string of 4 MiB is read", () => {
+  test("a text of four MiB with two million escapes is read", () => {
     const read = readLocatedJson(JSON.stringify({ a: "x\\".repeat(2 * 1024 ** 2) }));
     assert.ok(read.ok);
     assert.equal((read.value as { a: string }).a.length, 4 * 1024 ** 2);

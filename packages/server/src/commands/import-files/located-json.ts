@@ -1,21 +1,28 @@
-/** The value of a JSON text, with the line of every part. */
+import { printParseErrorCode, visit } from "jsonc-parser";
+
+/** A parsed JSON text that knows the line of each of its parts. */
 export type LocatedJson =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** The line of the part at the path or, if it is missing, of its nearest parent. */
+      /** The line of the part at the path, or of its nearest existing parent. */
       lineOf(path: readonly string[]): number;
     }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
-interface Part {
-  readonly value: unknown;
+interface Leaf {
   readonly line: number;
-  readonly parts?: ReadonlyMap<string, Part>;
+  readonly value: unknown;
 }
 
-/** Thrown to leave any depth of recursion at once. */
-class ParseError extends Error {
+interface Branch {
+  readonly line: number;
+  readonly isArray: boolean;
+  readonly parts: Map<string, Leaf | Branch>;
+}
+
+/** Thrown to leave the visitor at the first error. */
+class InvalidText extends Error {
   readonly line: number;
 
   constructor(line: number, message: string) {
@@ -24,161 +31,122 @@ class ParseError extends Error {
   }
 }
 
-/** Deeper than any valid document, and far below a stack overflow. */
+/** Deeper than any document we import. The library recurses, so this also protects the stack. */
 const maxDepth = 32;
-/** A double represents every number of this many digits. JSON.parse would silently change a longer one. */
+/** A double keeps this many digits and rounds a longer number. */
 const maxDigits = 15;
 
-const tokens = {
-  space: /[ \t\r\n]*/y,
-  // oxlint-disable-next-line no-control-regex -- the grammar of JSON names them
-  string: /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y,
-  number: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y,
-  word: /(?:true|false|null)\b/y,
-} as const;
-
 /**
- * Parses strict JSON, refuses duplicate keys and keeps line numbers, so that errors in a file written by
- * hand can name the line. JSON.parse does neither.
+ * Parses strict JSON and remembers lines, so that an error in a file can name its line. Unlike JSON.parse,
+ * it refuses duplicate keys and numbers that would be rounded.
  */
 export function readLocatedJson(text: string): LocatedJson {
-  const cursor = new Cursor(text);
   try {
-    const root = readPart(cursor, []);
-    if (cursor.peek() !== "") throw cursor.unexpected("nothing after the document");
-    return { ok: true, value: root.value, lineOf: (path) => lineOf(root, path) };
+    const root = readTree(text);
+    return { ok: true, value: valueOf(root), lineOf: (path) => lineOf(root, path) };
   } catch (error) {
-    if (error instanceof ParseError) return { ok: false, line: error.line, message: error.message };
-    throw error;
+    if (!(error instanceof InvalidText)) throw error;
+    return { ok: false, line: error.line, message: error.message };
   }
 }
 
-function lineOf(root: Part, path: readonly string[]): number {
-  let part = root;
-  for (const key of path) {
-    const inner = part.parts?.get(key);
-    if (inner === undefined) break;
-    part = inner;
-  }
-  return part.line;
+function readTree(text: string): Leaf | Branch {
+  const root: Branch = { line: 1, isArray: true, parts: new Map() };
+  const open = [root];
+  let key: { readonly name: string; readonly line: number } | undefined;
+
+  const innermost = () => open.at(-1) ?? root;
+  /** The library counts lines from 0. In an object, a part has the line of its key. */
+  const lineFrom = (zeroBased: number) => key?.line ?? zeroBased + 1;
+  const add = (part: Leaf | Branch, path: () => readonly (string | number)[]) => {
+    if (open.length > maxDepth + 1) {
+      throw new InvalidText(part.line, `${path().join(".")} is nested too deeply`);
+    }
+    const { parts } = innermost();
+    parts.set(key?.name ?? String(parts.size), part);
+    key = undefined;
+    if ("parts" in part) open.push(part);
+  };
+  const close = () => void open.pop();
+
+  visit(
+    text,
+    {
+      onObjectBegin: (_offset, _length, line, _column, path) =>
+        add({ line: lineFrom(line), isArray: false, parts: new Map() }, path),
+      onArrayBegin: (_offset, _length, line, _column, path) =>
+        add({ line: lineFrom(line), isArray: true, parts: new Map() }, path),
+      onObjectEnd: close,
+      onArrayEnd: close,
+      onObjectProperty: (name, _offset, _length, line, _column, path) => {
+        const earlier = innermost().parts.get(name);
+        if (earlier !== undefined) {
+          const message = `${[...path(), name].join(".")} is a duplicate of line ${earlier.line}`;
+          throw new InvalidText(line + 1, message);
+        }
+        key = { name, line: line + 1 };
+      },
+      onLiteralValue: (value, offset, length, line, _column, path) => {
+        if (typeof value === "number" && isRounded(text.slice(offset, offset + length))) {
+          const message = `${path().join(".")} must have at most ${maxDigits} digits`;
+          throw new InvalidText(line + 1, message);
+        }
+        add({ line: lineFrom(line), value }, path);
+      },
+      onError: (code, offset, _length, line) => {
+        const found = text.charAt(offset);
+        const shown = found === "" ? "the end of the file" : JSON.stringify(found);
+        const expected = expectations[printParseErrorCode(code)] ?? "something else";
+        throw new InvalidText(line + 1, `invalid JSON: expected ${expected}, found ${shown}`);
+      },
+    },
+    { disallowComments: true },
+  );
+  const [document] = root.parts.values();
+  if (document === undefined) throw new Error("The library reported neither a value nor an error.");
+  return document;
 }
 
-class Cursor {
-  readonly #text: string;
-  #at = 0;
-  line = 1;
+const expectations: Readonly<Record<string, string>> = {
+  InvalidSymbol: "a value or a key in double quotes",
+  InvalidNumberFormat: "a number",
+  PropertyNameExpected: "a key in double quotes",
+  ValueExpected: "a value",
+  ColonExpected: "a colon after the key",
+  CommaExpected: "a comma",
+  CloseBraceExpected: "a comma or }",
+  CloseBracketExpected: "a comma or ]",
+  EndOfFileExpected: "the end of the file",
+  InvalidCommentToken: "no comment",
+  UnexpectedEndOfString: "text that ends in a quote on its line",
+  UnexpectedEndOfNumber: "a complete number",
+  InvalidUnicode: "text with complete Unicode escapes",
+  InvalidEscapeCharacter: "text with JSON escapes only",
+  InvalidCharacter: "text without control characters",
+};
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Consumes the next token if it matches. Only white space contains line breaks, so `peek` counts them. */
-  take(token: RegExp): string | undefined {
-    token.lastIndex = this.#at;
-    const taken = token.exec(this.#text)?.[0];
-    this.#at += taken?.length ?? 0;
-    return taken;
-  }
-
-  /** The next character after white space, or an empty string at the end. */
-  peek(): string {
-    const space = this.take(tokens.space) ?? "";
-    if (space.includes("\n")) this.line += space.split("\n").length - 1;
-    return this.#text.charAt(this.#at);
-  }
-
-  skip(character: string): boolean {
-    if (this.peek() !== character) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  unexpected(expected: string): ParseError {
-    const next = this.peek();
-    const found = next === "" ? "the end of the file" : JSON.stringify(next);
-    return new ParseError(this.line, `invalid JSON: expected ${expected}, found ${found}`);
-  }
-}
-
-function readPart(cursor: Cursor, path: readonly string[]): Part {
-  const next = cursor.peek();
-  const { line } = cursor;
-  if (path.length > maxDepth) throw new ParseError(line, `${path.join(".")} is nested too deeply`);
-  if (next === "{") return readObject(cursor, path);
-  if (next === "[") return readArray(cursor, path);
-  const source = readText(cursor) ?? cursor.take(tokens.word) ?? readNumber(cursor, path);
-  return { value: JSON.parse(source) as unknown, line };
-}
-
-function readText(cursor: Cursor): string | undefined {
-  if (cursor.peek() !== '"') return undefined;
-  const source = cursor.take(tokens.string);
-  if (source !== undefined) return source;
-  const message = "invalid JSON: a string must end on its line and contain only JSON escapes";
-  throw new ParseError(cursor.line, message);
-}
-
-function readNumber(cursor: Cursor, path: readonly string[]): string {
-  const source = cursor.take(tokens.number);
-  if (source === undefined) throw cursor.unexpected("a value");
-  const digits = source
+function isRounded(number: string): boolean {
+  const digits = number
     .replace(/[eE].*/, "")
     .replaceAll(/\D/g, "")
     .replace(/^0+/, "");
   const [significant = ""] = /^\d*[1-9]/.exec(digits) ?? [];
-  if (significant.length > maxDigits) {
-    throw new ParseError(cursor.line, `${path.join(".")} must have at most ${maxDigits} digits`);
-  }
-  return source;
+  return significant.length > maxDigits;
 }
 
-function readObject(cursor: Cursor, path: readonly string[]): Part {
-  const { line } = cursor;
-  const parts = new Map<string, Part>();
-  for (let isFirst = true; hasNext(cursor, "{", "}", isFirst); isFirst = false) {
-    const key = readKey(cursor);
-    const keyLine = cursor.line;
-    const inner = [...path, key];
-    const earlier = parts.get(key);
-    if (earlier !== undefined) {
-      const message = `${inner.join(".")} is a duplicate key; the first is on line ${earlier.line}`;
-      throw new ParseError(keyLine, message);
-    }
-    if (!cursor.skip(":")) throw cursor.unexpected("a colon after the key");
-    parts.set(key, { ...readPart(cursor, inner), line: keyLine });
-  }
-  // Unlike an assignment, this treats `__proto__` as an ordinary key.
-  return {
-    value: Object.fromEntries([...parts].map(([key, { value }]) => [key, value])),
-    line,
-    parts,
-  };
+function valueOf(part: Leaf | Branch): unknown {
+  if ("value" in part) return part.value;
+  if (part.isArray) return Array.from(part.parts.values(), valueOf);
+  // Unlike an assignment, this makes `__proto__` an ordinary key.
+  return Object.fromEntries(Array.from(part.parts, ([key, inner]) => [key, valueOf(inner)]));
 }
 
-function readArray(cursor: Cursor, path: readonly string[]): Part {
-  const { line } = cursor;
-  const items: Part[] = [];
-  for (let isFirst = true; hasNext(cursor, "[", "]", isFirst); isFirst = false) {
-    items.push(readPart(cursor, [...path, String(items.length)]));
+function lineOf(root: Leaf | Branch, path: readonly string[]): number {
+  let part = root;
+  for (const key of path) {
+    const inner = "parts" in part ? part.parts.get(key) : undefined;
+    if (inner === undefined) break;
+    part = inner;
   }
-  const parts = new Map(items.map((item, index) => [String(index), item]));
-  return { value: items.map(({ value }) => value), line, parts };
-}
-
-function readKey(cursor: Cursor): string {
-  const source = readText(cursor);
-  if (source === undefined) throw cursor.unexpected("a key in double quotes");
-  return String(JSON.parse(source));
-}
-
-/** Steps over an opening bracket, comma or closing bracket. Returns whether another item follows. */
-function hasNext(cursor: Cursor, open: string, close: string, isFirst: boolean): boolean {
-  if (isFirst) {
-    cursor.skip(open);
-    return !cursor.skip(close);
-  }
-  if (cursor.skip(close)) return false;
-  if (!cursor.skip(",")) throw cursor.unexpected(`a comma or ${close}`);
-  if (cursor.peek() === close) throw cursor.unexpected("another item after the comma");
-  return true;
+  return part.line;
 }

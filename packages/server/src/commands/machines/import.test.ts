@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       const { code, lines } = await ironleased(["machines", "import", ...args], env);
       return { code, lines: lines.map((line) => line.replace(`${folder}/`, "")) };
     }
-    /** Runs the command on a file with this text. */
+    /** Runs the command on the text, as a file of that name. */
     function runWith(text: string | Buffer, name = "m.csv") {
       const file = join(folder, name);
       writeFileSync(file, text);
@@ -49,12 +49,12 @@ forEachEngine((engine) => {
 
     const wrong: [what: string, text: string | Buffer, ...lines: (string | RegExp)[]][] = [
       [
-        "one invalid row among valid ones",
+        "one wrong row among good ones",
         `${header}\nA1,${offer},\nA2,metal-x,fra,\nA3,${offer},FREE\n`,
         "m.csv:3: configId is not in the catalogue",
       ],
       [
-        "several errors, in the order of their lines",
+        "several, in the order of their lines",
         `${header}\nA1,metal-s,ams,\n\n"A\n2",${offer},\nA3,,nowhere,BROKEN\n`,
         /^m\.csv:4: assetTag must be 1 to 64 printable ASCII/,
         "m.csv:6: configId must be a configuration id from the catalogue",
@@ -66,18 +66,18 @@ forEachEngine((engine) => {
         /^m\.csv:2: regionId does not offer this configuration/,
       ],
       [
-        "a duplicate asset tag",
+        "an asset tag twice",
         `${header}\nA1,${offer},\nA2,${offer},\nA1,${offer},\n`,
         "m.csv:2: assetTag comes twice",
         "m.csv:4: assetTag comes twice",
       ],
       [
-        "a taken asset tag",
+        "an asset tag that is taken",
         `${header}\nA1,${offer},\nmetal-s-fra-7,${offer},\n`,
         "m.csv:3: assetTag already belongs to another machine",
       ],
       [
-        "states that only orders set",
+        "states that follow from orders",
         `${header}\nA1,${offer},RESERVED\nA2,${offer},ASSIGNED\nA3,${offer},free\n`,
         "m.csv:2: state must be one of FREE, DIRTY, RETIRED",
         "m.csv:3: state must be one of FREE, DIRTY, RETIRED",
@@ -89,37 +89,33 @@ forEachEngine((engine) => {
         "m.csv:2: expected 4 cells, found 3",
         "m.csv:3: expected 4 cells, found 5",
       ],
-      ["a missing column", "assetTag,configId\nA1,metal-s\n", /^m\.csv:1: the first line/],
-      ["an unknown column", `${header},rack\nA1,${offer},,7\n`, /^m\.csv:1: the first line/],
-      ["a duplicate column", `${header},state\nA1,${offer},,\n`, /^m\.csv:1: the first line/],
+      ["a column that is missing", "assetTag,configId\nA1,metal-s\n", /^m\.csv:1: the first line/],
+      ["a column that is unknown", `${header},rack\nA1,${offer},,7\n`, /^m\.csv:1: the first line/],
+      ["a column twice", `${header},state\nA1,${offer},,\n`, /^m\.csv:1: the first line/],
       ["no header", `A1,${offer},FREE\n`, /^m\.csv:1: the first line must name the columns/],
-      ["an empty file", "", /^m\.csv:1: the first line must name the columns/],
-      ["a header only", `${header}\n`, /^m\.csv:1: the table must be a list of 1 to 5000/],
+      ["nothing", "", /^m\.csv:1: the first line must name the columns/],
+      ["a header alone", `${header}\n`, /^m\.csv:1: the table must be a list of 1 to 5000/],
+      ["a quote in a cell", `${header}\nA"1,${offer},\n`, /^m\.csv:2: stray quote/],
+      ["broken UTF-8", Buffer.of(0x61, 0x0a, 0xff), "m.csv:2: not valid UTF-8"],
+      ["too much", Buffer.alloc(4 * 1024 ** 2 + 1, 0x20), "m.csv: larger than 4 MiB"],
       [
-        "a quote in a cell",
-        `${header}\nA"1,${offer},\n`,
-        /^m\.csv:2: a cell that contains a quote/,
-      ],
-      ["invalid UTF-8", Buffer.of(0x61, 0x0a, 0xff), "m.csv:2: not valid UTF-8"],
-      ["a file over the limit", Buffer.alloc(4 * 1024 ** 2 + 1, 0x20), "m.csv: larger than 4 MiB"],
-      [
-        "an invalid row of JSON",
+        "a wrong row of JSON",
         `{"machines": [\n{"assetTag":"A1","configId":"metal-s","regionId":"fra"},\n{"assetTag":"A2",\n"configId":"x","regionId":"fra"}]}`,
         "m.csv:4: machines.1.configId is not in the catalogue",
       ],
       [
-        "an invalid row of a JSON list, and an unknown field",
+        "a wrong row of a plain list, and an unknown field",
         `[\n{"assetTag":"A1","configId":"metal-s","regionId":"fra",\n"rack":7},\n{"assetTag":7,"configId":"metal-s","regionId":"fra"}]`,
         "m.csv:3: machines.0.rack is not a known field",
         /^m\.csv:4: machines\.1\.assetTag must be 1 to 64/,
       ],
-      ["JSON with another field", '{\n"racks": []}', "m.csv:2: racks is not a known field"],
+      ["JSON of something else", '{\n"racks": []}', "m.csv:2: racks is not a known field"],
       ["an empty list", "[]", /^m\.csv:1: machines must be a list of 1 to 5000 machines/],
       ["an object without machines", "{}", /^m\.csv:1: machines must be/],
-      ["invalid JSON", "[\n{]", /^m\.csv:2: invalid JSON/],
+      ["broken JSON", "[\n{]", /^m\.csv:2: invalid JSON/],
     ];
     for (const [what, text, ...expected] of wrong) {
-      test(`${what}: the error names the line, exit code 1, and nothing is imported`, async () => {
+      test(`${what}: the lines are named, exit code 1, and nothing is imported`, async () => {
         const before = await machines();
         const { code, lines } = await runWith(text);
         assert.equal(code, 1);
@@ -141,20 +137,20 @@ forEachEngine((engine) => {
       ],
       ["CSV with CRLF and a byte order mark", `\ufeff${header}\r\nC1,${offer},FREE\r\n`, "FREE"],
       [
-        "CSV without states and with its columns in another order",
+        "CSV without states, its columns in another order",
         "regionId,assetTag,configId\nfra,D1,metal-s\n",
         "FREE",
       ],
       ["CSV with semicolons", "assetTag;configId;regionId\nE1;metal-l;ams\n", "FREE"],
       [
-        "JSON as the API accepts it",
+        "JSON as the API takes it",
         '{"machines":[{"assetTag":"F1","configId":"metal-s","regionId":"fra","state":"DIRTY"}]}',
         "DIRTY",
       ],
-      ["a JSON list", '\n [{"assetTag":"G1","configId":"metal-s","regionId":"fra"}]', "FREE"],
+      ["a plain list", '\n [{"assetTag":"G1","configId":"metal-s","regionId":"fra"}]', "FREE"],
     ];
     for (const [what, text, states] of good) {
-      test(`${what} is imported, and the output has the count`, async () => {
+      test(`${what} is imported, and it says how many`, async () => {
         const before = await machines();
         const { code, lines } = await runWith(text);
         assert.equal(code, 0, lines.join("\n"));
@@ -167,7 +163,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("5,000 machines are imported at once, and 5,001 are refused", async () => {
+    test("five thousand machines are imported at once, and one more is refused", async () => {
       const table = (count: number) =>
         [header, ...Array.from({ length: count }, (_, n) => `H${n},${offer},`)].join("\n");
       const refused = await runWith(table(5_001));
@@ -181,7 +177,7 @@ forEachEngine((engine) => {
       assert.equal(again.lines[50], "… and 4950 more.");
     });
 
-    test("a missing argument is exit code 2, and a missing file or a folder is exit code 1", async () => {
+    test("a missing argument or file is said to be that", async () => {
       for (const args of [[], ["a", "b"]]) {
         const { code, lines } = await run(...args);
         assert.equal(code, 2);
@@ -192,7 +188,7 @@ forEachEngine((engine) => {
       assert.match((await run(folder)).lines[0] ?? "", /: is a folder$/);
     });
 
-    test("the audit log records the actor system", async () => {
+    test("the audit says that it came from the command line", async () => {
       const rows = testCore.core.db.read.selectFrom("audit").select(["actor", "action"]).distinct();
       const found = await rows.where("action", "like", "machine.%").orderBy("action").execute();
       assert.deepEqual(
@@ -204,6 +200,6 @@ forEachEngine((engine) => {
       );
     });
 
-    test("every invariant holds after these tests", () => assertInvariantsHold(testCore.core.db));
+    test("every invariant holds after all of this", () => assertInvariantsHold(testCore.core.db));
   });
 });

@@ -1,9 +1,10 @@
 import { operations } from "@ironlease/contract";
+import { readCsv, type CsvRow } from "@ironlease/csv";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
-import { readLocatedCsv, type CsvRow } from "#commands/import-files/located-csv.ts";
 import { readLocatedJson } from "#commands/import-files/located-json.ts";
 
+/** What is wrong with a file, and on which line. */
 export interface FileProblem {
   readonly line: number;
   readonly text: string;
@@ -13,20 +14,20 @@ export type MachinesFile =
   | {
       readonly ok: true;
       readonly machines: readonly NewMachine[];
-      /** Locates a field that the service refused, such as `machines.17.configId`. */
+      /** Finds the line of a field that the service names, such as `machines.17.configId`. */
       readonly problemAt: (field: string, message: string) => FileProblem;
     }
   | { readonly ok: false; readonly problems: readonly FileProblem[] };
 
-/** The same check as the API's. */
+/** The API checks its list with the same schema. */
 const checkMachines = compileSchemaCheck(operations.addMachines.body.properties.machines);
 
-/** Reads machines from CSV or JSON. A file that starts with a bracket or brace is JSON. */
+/** Reads machines from JSON if the text begins with a bracket, otherwise from CSV. */
 export function readMachinesFile(text: string): MachinesFile {
   return /^\s*[[{]/.test(text) ? readJsonFile(text) : readCsvFile(text);
 }
 
-/** A list of machines, or an object with the list in `machines`, as the API accepts it. */
+/** A list of machines, or the request body of the API. */
 function readJsonFile(text: string): MachinesFile {
   const json = readLocatedJson(text);
   if (!json.ok) return failed(json.line, json.message);
@@ -46,10 +47,10 @@ function readJsonFile(text: string): MachinesFile {
 
 const columns = ["assetTag", "configId", "regionId", "state"];
 const header =
-  "the first line must name the columns assetTag, configId, regionId and, optionally, state";
+  "the first line must name the columns assetTag, configId and regionId (state is optional)";
 
 function readCsvFile(text: string): MachinesFile {
-  const csv = readLocatedCsv(text);
+  const csv = readCsv(text);
   if (!csv.ok) return failed(csv.line, csv.message);
   const [names, ...rows] = csv.rows;
   if (names === undefined) return failed(1, header);
@@ -74,7 +75,7 @@ function readCsvFile(text: string): MachinesFile {
   return checked(machines, problemOf);
 }
 
-/** Drops an empty state, so that the default, FREE, applies. */
+/** An empty state is left out, and the service then uses FREE. */
 function machineOf(names: CsvRow, cells: readonly string[]): Readonly<Record<string, string>> {
   const entries = names.cells.map((name, column) => [name, cells[column] ?? ""] as const);
   return Object.fromEntries(entries.filter(([name, cell]) => name !== "state" || cell !== ""));

@@ -37,7 +37,7 @@ describe("reading machines from a file", () => {
     assert.deepEqual(
       rows.map(({ place, machine }) => [place, machine.assetTag, machine.regionId]),
       [
-        ["line 2", "A\n1", "fra"],
+        ["line 2", "A\r\n1", "fra"],
         ["line 6", "B\n\n2", "fra"],
         ["line 9", "C3", "fra"],
       ],
@@ -46,9 +46,11 @@ describe("reading machines from a file", () => {
 
   for (const cell of ['A "1"', '"A" 1', '"A1']) {
     test(`CSV: a stray quote in ${cell} is an error that names the line`, () => {
-      const read = readImport(`assetTag,configId,regionId\nA0,metal-s,fra\n${cell},metal-s,fra`);
+      const read = readImport(
+        `assetTag,configId,regionId\nA0,metal-s,fra\n${cell},metal-s,fra\nA4,metal-s,fra\n`,
+      );
       assert.equal(read.kind, "unreadable");
-      assert.match(read.kind === "unreadable" ? read.why : "", /^Line 3 has a stray quote\./);
+      assert.match(read.kind === "unreadable" ? read.why : "", /^Line 3: stray quote\./);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { AddMachinesRequestMachine } from "@ironlease/client/operator";
-import { readCsv } from "./read-csv.ts";
+import { readCsv } from "@ironlease/csv";
 
 export interface ImportRow {
   /** "line 7" in CSV, "machine 7" in JSON. */
@@ -22,11 +22,7 @@ export function readImport(text: string): ReadImport {
 
 function fromCsv(text: string): ReadImport {
   const csv = readCsv(text);
-  if (csv.kind === "stray quote") {
-    return unreadable(
-      `Line ${csv.line} has a stray quote. Put the cell in quotes and double the quotes inside it: "a ""b"" c".`,
-    );
-  }
+  if (!csv.ok) return unreadable(`Line ${csv.line}: ${csv.message}`);
   const [head, ...body] = csv.rows;
   const names = head?.cells.map((cell) => columnOf(cell)) ?? [];
   const missing = required.filter((name) => !names.includes(name));

@@ -1,32 +1,34 @@
 export interface CsvRow {
-  /** The line on which the row starts. */
+  /** The line it starts on, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-export type LocatedCsv =
+export type ReadCsv =
   | { readonly ok: true; readonly rows: readonly CsvRow[] }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
 const quotedCell = /[ \t]*"([^"]*(?:""[^"]*)*)"[ \t]*/y;
 const plainCells = { ",": /[^",\r\n]*/y, ";": /[^";\r\n]*/y } as const;
-const lineEnd = /\r?\n|\r?$/y;
+const lineBreak = /\r\n?|\n/;
+const rowEnd = /\r\n?|\n|$/y;
 
 type Separator = keyof typeof plainCells;
 
 /**
- * Parses CSV (RFC 4180) and keeps line numbers. The separator is a comma, or a semicolon if the first
- * line has no comma: spreadsheets in many European locales export semicolons. White space around unquoted
- * cells is removed, and empty lines are skipped.
+ * Reads CSV (RFC 4180). Cells are separated by commas, or by semicolons if the first line has only
+ * those, as spreadsheets in much of Europe write them. Cells without quotes are trimmed, and empty rows
+ * are skipped.
  */
-export function readLocatedCsv(text: string): LocatedCsv {
-  const [firstLine = ""] = text.split("\n", 1);
+export function readCsv(source: string): ReadCsv {
+  const text = source.replace(/^\uFEFF/, "");
+  const [firstLine = ""] = text.split(lineBreak, 1);
   const separator = firstLine.includes(",") || !firstLine.includes(";") ? "," : ";";
   const rows: CsvRow[] = [];
   let [at, line] = [0, 1];
   while (at < text.length) {
     const row = readRow(text, at, line, separator);
-    if ("message" in row) return { ok: false, ...row };
+    if ("message" in row) return { ok: false, line: row.line, message: row.message };
     if (row.cells.some((cell) => cell !== "")) rows.push({ line, cells: row.cells });
     [at, line] = [row.next, row.nextLine];
   }
@@ -47,19 +49,19 @@ function readRow(text: string, start: number, line: number, separator: Separator
     const [whole = "", inner] = quoted ?? plain ?? [];
     cells.push(inner === undefined ? whole.trim() : inner.replaceAll('""', '"'));
     at += whole.length;
-    nextLine += whole.split("\n").length - 1;
+    if (inner !== undefined) nextLine += inner.split(lineBreak).length - 1;
     if (text.startsWith(separator, at)) {
       at += separator.length;
       continue;
     }
-    const end = matchAt(lineEnd, text, at);
-    if (end === undefined) return { line: nextLine, message: misplacedQuote };
-    return { cells, next: at + end[0].length, nextLine: nextLine + (end[0] === "" ? 0 : 1) };
+    const end = matchAt(rowEnd, text, at);
+    if (end === undefined) return { line: nextLine, message: strayQuote };
+    return { cells, next: at + end[0].length, nextLine: nextLine + 1 };
   }
 }
 
-const misplacedQuote =
-  'a cell that contains a quote must be quoted, with the inner quote doubled: "a ""b"" c"';
+const strayQuote =
+  'stray quote. Put the cell in quotes and double the quotes inside it: "a ""b"" c"';
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
