@@ -300,6 +300,7 @@ describe("money from the command line", () => {
     const key = ["--idempotency-key", "kept-for-later"];
     const poor = await customer.run([...argv, "--to", destination, ...key]);
     assert.equal(poor.code, 7);
+    assert.match(poor.stderr, /Insufficient balance\. You have \$0\.00; this needs \$25\.00\./);
     assert.match(poor.stderr, /code insufficient_balance, idempotency key kept-for-later/);
     assert.match(poor.stderr, /ironlease deposit create BTC/);
     await customer.fund("0.01");

@@ -2,6 +2,7 @@ import { centsFromUsd, maxCents, usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
@@ -65,16 +66,14 @@ async function adjust(
     description: reason,
     reference: { kind: "adjustment" },
   });
-  if (!moved.ok) return cents > 0 ? aboveMaximum : insufficientBalance;
+  if (!moved.ok) {
+    return cents > 0 ? aboveMaximum : refuseDebit(step.tx, { accountId, cents: -cents }, "The account");
+  }
   const { entryId, balanceCents } = moved.value;
   await audit(step, "account.adjust", accountId, { cents, reason, entryId });
   const [usd, balanceUsd] = [usdFromCents(cents), usdFromCents(balanceCents)];
   return ok({ status: 201, body: { id: entryId, accountId, usd, balanceUsd } });
 }
-
-const insufficientBalance = refuse("insufficient_balance", {
-  message: "Insufficient balance. Debit at most the available balance.",
-});
 
 const aboveMaximum = refuseField(
   "usd",

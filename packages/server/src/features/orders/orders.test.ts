@@ -142,7 +142,13 @@ forEachEngine((engine) => {
     test("409 insufficient_balance leaves no order, the balance unchanged and the key unused", async () => {
       const ada = await rental.customer(1);
       const key = newKey();
-      assert.equal(codeOf(await place(ada, {}, key)), "insufficient_balance");
+      const refused = await place(ada, {}, key);
+      assert.equal(codeOf(refused), "insufficient_balance");
+      const needs = ((await rental.priceOf(order)) / 100).toFixed(2);
+      assert.equal(
+        refused.json.error.message,
+        `Insufficient balance. You have $1.00; this needs $${needs}.`,
+      );
       assert.deepEqual((await ada.send("GET", path)).json, { orders: [] });
       assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 1);
       assert.equal((await ada.send("GET", "/api/v1/ledger")).json.entries.length, 1);

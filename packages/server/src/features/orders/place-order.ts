@@ -5,6 +5,7 @@ import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
+import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
@@ -60,7 +61,9 @@ async function charge(
     description: `${choice.quantity} × ${choice.configId} in ${choice.regionId}, ${choice.term}`,
     reference: { kind: "order", id: orderId },
   });
-  if (!paid.ok) return paid;
+  if (!paid.ok) {
+    return refuseDebit(tx, { accountId: call.accountId, cents: totalCents }, "You");
+  }
   const machines = await reserveMachines(tx, choice);
   if (!machines.ok) return machines;
 

@@ -3,6 +3,7 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
@@ -83,7 +84,7 @@ async function hold(
     description: `Withdrawal in ${asset}, under review`,
     reference: { kind: "withdrawal", id },
   });
-  if (!held.ok) return held;
+  if (!held.ok) return refuseDebit(tx, { accountId, cents }, "You");
   await insertWithdrawal(tx, {
     id,
     account_id: accountId,

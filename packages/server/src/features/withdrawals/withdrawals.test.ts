@@ -54,7 +54,12 @@ forEachEngine((engine) => {
 
     test("409 insufficient_balance holds nothing and leaves the key unused", async () => {
       const ada = await rental.customer(10);
-      assert.equal(codeOf(await withdraw(ada, {}, "too-much-now")), "insufficient_balance");
+      const refused = await withdraw(ada, {}, "too-much-now");
+      assert.equal(codeOf(refused), "insufficient_balance");
+      assert.equal(
+        refused.json.error.message,
+        "Insufficient balance. You have $10.00; this needs $25.00.",
+      );
       assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 0);
       await rental.credit(ada, 10_000);
       assert.equal((await withdraw(ada, {}, "too-much-now")).status, 201);

@@ -155,6 +155,10 @@ forEachEngine((engine) => {
       assert.equal((await adjust("acc_unknown", good, key("unknown-account"))).status, 404);
       const tooMuch = await adjust(ada.accountId, { ...good, usd: -10.01 }, key("take-it-all"));
       assert.deepEqual([tooMuch.status, codeOf(tooMuch)], [409, "insufficient_balance"]);
+      assert.match(
+        tooMuch.json.error.message,
+        /^Insufficient balance\. The account has \$[\d.]+; /,
+      );
       assert.equal(
         (await adjust(ada.accountId, { ...good, usd: -10 }, key("take-it-all"))).status,
         201,
