@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UsageError } from "@ironlease/command-line";
+import { limits } from "@ironlease/contract";
 import { checkShared, type SharedValues } from "./shared-options.ts";
 
 const command = { words: ["thing", "make"], summary: "", examples: [], fields: ["id", "name"] };
@@ -11,6 +12,19 @@ describe("shared options", () => {
   test("--resend without --idempotency-key is refused", () => {
     assert.throws(check({ resend: true }), UsageError);
     assert.doesNotThrow(check({ resend: true, "idempotency-key": "key-12345" }));
+  });
+
+  test("a malformed --idempotency-key is refused with the flag and what is allowed", () => {
+    const { min, max } = limits.idempotencyKey;
+    for (const key of ["", "k".repeat(min - 1), "k".repeat(max + 1), "key 12345", "schlüssel"]) {
+      assert.throws(check({ "idempotency-key": key }), {
+        message: `--idempotency-key must be ${min} to ${max} letters, digits, hyphens or underscores.`,
+        advice: ["ironlease thing make --help"],
+      });
+    }
+    for (const key of ["k".repeat(min), "k".repeat(max), "A-z_0189"]) {
+      assert.doesNotThrow(check({ "idempotency-key": key }));
+    }
   });
 
   test("--timeout must be a whole number of seconds", () => {

@@ -36,11 +36,15 @@ export const askOption = {
   yes: { short: "y", meaning: "Skip the confirmation. Required without a terminal." },
 } as const satisfies Options;
 
+/** A copy of the contract's limits, because loading the contract would slow every command down. */
+const keySyntax = /^[\w-]{8,100}$/;
+const keyRule = "8 to 100 letters, digits, hyphens or underscores";
+
 export const keyOptions = {
   "idempotency-key": {
     value: "KEY",
     meaning:
-      "Idempotency key to send instead of a new one: 8 to 100 letters, digits, hyphens or underscores. " +
+      `Idempotency key to send instead of a new one: ${keyRule}. ` +
       "The service carries out a request with the same key once.",
   },
   resend: {
@@ -57,10 +61,14 @@ export type SharedValues = OptionValues<typeof globalOptions> &
   Partial<OptionValues<typeof askOption & typeof keyOptions & typeof secretOption>>;
 
 /** Checks what the table cannot express. */
-export function checkShared(command: Command, { resend, timeout, get, ...values }: SharedValues) {
+export function checkShared(command: Command, values: SharedValues) {
+  const { resend, timeout, get, "idempotency-key": key } = values;
   const help = `ironlease ${command.words.join(" ")} --help`;
-  if (resend === true && values["idempotency-key"] === undefined) {
+  if (resend === true && key === undefined) {
     throw new UsageError("--resend needs --idempotency-key, the key of the first attempt.", help);
+  }
+  if (key !== undefined && !keySyntax.test(key)) {
+    throw new UsageError(`--idempotency-key must be ${keyRule}.`, help);
   }
   checkField(command, get, help);
   if (!/^[1-9]\d{0,4}$/.test(timeout)) {
