@@ -1,6 +1,7 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
 import { preparedLookup } from "./sql/prepared.ts";
+import type { Db } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "./result.ts";
 import type { Schema, Term } from "#ports/schema.ts";
@@ -19,17 +20,20 @@ const readVersion = preparedLookup([], (db) =>
 );
 
 /** Cached until it changes, because parsing a large document costs more than an order. */
-const parsed = new WeakMap<object, Catalogue>();
+const parsed = new WeakMap<Db["read"], Catalogue>();
 const empty = parse(0, 0, { regions: [], operatingSystems: [], configurations: [], discounts: [] });
 
 /**
- * Reads the catalogue within the given transaction, so that an order is charged the current price. `owner` is the
- * cache key and lives as long as the database handle.
+ * Reads the catalogue within the given transaction, so that an order is charged the current price. The cache belongs
+ * to `read`, because every request has its own `Db` object around the same connections.
  */
-export async function currentCatalogue(db: Kysely<Schema>, owner: object): Promise<Catalogue> {
+export async function currentCatalogue(
+  db: Kysely<Schema>,
+  { read }: Pick<Db, "read">,
+): Promise<Catalogue> {
   const row = await readVersion(db, {});
   if (row === undefined) return empty;
-  const known = parsed.get(owner);
+  const known = parsed.get(read);
   // The time is compared too: a version that was read in a rolled-back transaction is issued again.
   if (known?.version === row.version && known.updatedAt === row.updated_at) return known;
   const { version, updated_at, document } = await db
@@ -38,7 +42,7 @@ export async function currentCatalogue(db: Kysely<Schema>, owner: object): Promi
     .where("id", "=", 1)
     .executeTakeFirstOrThrow();
   const catalogue = parse(version, updated_at, JSON.parse(document) as CatalogueDocument);
-  parsed.set(owner, catalogue);
+  parsed.set(read, catalogue);
   return catalogue;
 }
 
