@@ -56,6 +56,7 @@ function stampOf() {
     ...filesIn(join(folder, "bin")),
     ...filesIn(join(packages, "client", "src")),
     ...filesIn(join(packages, "contract", "src")),
+    ...filesIn(join(packages, "csv", "src")),
     join(repository, "package-lock.json"),
   ].filter((file) => !file.includes(".test."));
   const hash = createHash("sha256");
