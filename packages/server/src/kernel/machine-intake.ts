@@ -27,8 +27,8 @@ export async function addMachines(
   if (machines.length > limits.machinesAtOnce) {
     return refuseField("machines", `must have at most ${limits.machinesAtOnce} entries`);
   }
-  const twice = rowsNamed(machines, repeatedTags(machines), "comes twice");
-  if (twice.length > 0) return refuse("validation_failed", { fields: twice });
+  const duplicates = rowsNamed(machines, repeatedTags(machines), "is duplicated");
+  if (duplicates.length > 0) return refuse("validation_failed", { fields: duplicates });
 
   await countIn(tx, machines);
   const rows = machines.map(({ assetTag, configId, regionId, state = "FREE" }) => ({

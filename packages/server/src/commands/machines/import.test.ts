@@ -68,8 +68,8 @@ forEachEngine((engine) => {
       [
         "an asset tag twice",
         `${header}\nA1,${offer},\nA2,${offer},\nA1,${offer},\n`,
-        "m.csv:2: assetTag comes twice",
-        "m.csv:4: assetTag comes twice",
+        "m.csv:2: assetTag is duplicated",
+        "m.csv:4: assetTag is duplicated",
       ],
       [
         "an asset tag that is taken",
