@@ -20,8 +20,9 @@ interface Picture {
 }
 
 mkdirSync(folder, { recursive: true });
-const service = await startConsoleService();
+// Launching the browser rebuilds the console if needed, and the service reads the build when it starts.
 const browser = await launchBrowser();
+const service = await startConsoleService();
 await populateAccount(service, "ada");
 const customer = await service.signIn("ada");
 const { servers } = (await customer.send("GET", "/api/v1/servers")).json as {
