@@ -56,7 +56,10 @@ export async function benchWrites(engine: string, serverUrl: string | undefined)
   const service = await startIronlease(forService.databaseUrl, forService.data);
   const rawLoop = await openRawLoop(forLoop);
   const setup: Setup = {
-    ...{ engine, users: seeded.users, rawLoop, forPgbench },
+    engine,
+    users: seeded.users,
+    rawLoop,
+    forPgbench,
     recorder: { ...recorder, database: seeded.database },
     service: { ...service, database: forService },
   };

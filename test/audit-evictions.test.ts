@@ -65,7 +65,10 @@ forEachEngine((engine) => {
       await valueOf(signIn(core, testClient, input));
       assert.deepEqual(await entries("session.end"), [
         {
-          ...{ actor: ada.accountId, action: "session.end", subject: session?.id, ...from },
+          actor: ada.accountId,
+          action: "session.end",
+          subject: session?.id,
+          ...from,
           detail: { cause: "sign_in" },
         },
       ]);

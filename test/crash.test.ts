@@ -19,7 +19,9 @@ forEachEngine((engine) => {
     try {
       const found = await killUnderLoad(
         {
-          ...{ db, service: daemon, mayDisconnect: true },
+          db,
+          service: daemon,
+          mayDisconnect: true,
           kill: async (client) => {
             await daemon.stop("SIGKILL");
             client.service = daemon = await startIronleased("preview", env);

@@ -60,9 +60,14 @@ forEachEngine((engine) => {
     const { hostname, port } = new URL(service.url);
     const body = JSON.stringify({ username: "unknown-user", password: "a long pass phrase" });
     const slow = httpsRequest({
-      ...{ hostname, port, ca: service.ca, method: "POST", path: "/api/v1/auth/login" },
+      hostname,
+      port,
+      ca: service.ca,
+      method: "POST",
+      path: "/api/v1/auth/login",
       headers: {
-        ...{ "content-type": "application/json", "content-length": body.length },
+        "content-type": "application/json",
+        "content-length": body.length,
         expect: "100-continue",
       },
     });

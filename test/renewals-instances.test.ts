@@ -72,7 +72,9 @@ forEachEngine((engine) => {
             core,
             { accountId, client: testClient, intent: intentOf("requestWithdrawal") },
             {
-              ...{ asset: "ETH", destination, usd: 7.5 },
+              asset: "ETH",
+              destination,
+              usd: 7.5,
             },
           ),
         ),

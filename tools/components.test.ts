@@ -27,8 +27,10 @@ const table = {
     packages: ["ironlease-parrot"],
     programs: { parrotd: "usr/lib/parrot/parrotd" },
     version: {
-      ...{ program: "parrotd", arguments: ["--version"] },
-      ...{ pattern: /^parrot (\d+(?:\.\d+)+)/, minimum: "1.10" },
+      program: "parrotd",
+      arguments: ["--version"],
+      pattern: /^parrot (\d+(?:\.\d+)+)/,
+      minimum: "1.10",
     },
   },
 } as const satisfies Record<string, Component>;
@@ -44,8 +46,10 @@ test("a component that the system has is used where its package installed it", a
   await writeProgram(program, "1.10");
   const { parrot } = await prepareComponents(table, place);
   assert.deepEqual(parrot, {
-    ...{ version: "1.10", programs: { parrotd: program } },
-    ...{ root: place.systemRoot, environment: {} },
+    version: "1.10",
+    programs: { parrotd: program },
+    root: place.systemRoot,
+    environment: {},
   });
 });
 
@@ -162,7 +166,11 @@ function newPlace(name: string, ...sources: readonly string[]): TestPlace {
   writeFileSync(list, entries.join(""));
   const lines: string[] = [];
   return {
-    ...{ folder, systemRoot, searchPath, lines, log: (line) => lines.push(line) },
+    folder,
+    systemRoot,
+    searchPath,
+    lines,
+    log: (line) => lines.push(line),
     aptSettings: { "Dir::Etc::SourceList": list, "Dir::Etc::SourceParts": "/dev/null" },
   };
 }

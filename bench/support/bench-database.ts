@@ -116,7 +116,10 @@ async function addCustomers(
       await tx
         .insertInto("accounts")
         .values({
-          ...{ id: accountId, username, password_hash, recovery_hash },
+          id: accountId,
+          username,
+          password_hash,
+          recovery_hash,
           created_at: 0,
         })
         .execute();
@@ -155,8 +158,12 @@ async function addOperators(
       await tx
         .insertInto("operators")
         .values({
-          ...{ id, username, password_hash, role: "support" },
-          ...{ created_at: 0, totp_last_step: 0 },
+          id,
+          username,
+          password_hash,
+          role: "support",
+          created_at: 0,
+          totp_last_step: 0,
         })
         .execute();
       await tx

@@ -42,7 +42,9 @@ export async function startBenchService(
   return {
     ...service,
     ...customer,
-    ...{ engine, data, databaseUrl },
+    engine,
+    data,
+    databaseUrl,
     operatorCookie: operators[0].cookie,
     operatorCookies: operators.map((signIn) => signIn.cookie),
     stop: async () => {
@@ -93,7 +95,9 @@ export function sendAs({ port, cookie, csrfToken }: BenchCustomer) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       headers: {
-        ...{ cookie, "x-csrf-token": csrfToken, "content-type": "application/json" },
+        cookie,
+        "x-csrf-token": csrfToken,
+        "content-type": "application/json",
         "idempotency-key": `seed-${Date.now()}-${(sent += 1)}`,
       },
       body: JSON.stringify(body),

@@ -65,7 +65,10 @@ class TargetLoad {
     const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
     return {
       perSecond: (latencies.length / this.#elapsedMs) * 1_000,
-      ...{ p50: at(0.5), p99: at(0.99), wrong: this.#wrong, last: this.#last },
+      p50: at(0.5),
+      p99: at(0.99),
+      wrong: this.#wrong,
+      last: this.#last,
     };
   }
 

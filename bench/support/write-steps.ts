@@ -119,7 +119,9 @@ export const writeSteps: readonly Step[] = [
   {
     operation: "requestWithdrawal",
     body: () => ({
-      ...{ asset: "ETH", destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", usd: 1 },
+      asset: "ETH",
+      destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+      usd: 1,
     }),
   },
   { operation: "claimWork", about: workOf("WITHDRAWAL"), isPreparation: true },
@@ -136,7 +138,8 @@ export const writeSteps: readonly Step[] = [
   {
     operation: "addMachines",
     body: (index) => ({
-      ...{ assetTag: `new-${String(index).padStart(6, "0")}`, configId: "bench" },
+      assetTag: `new-${String(index).padStart(6, "0")}`,
+      configId: "bench",
       regionId: "bench",
     }),
   },

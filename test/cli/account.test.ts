@@ -38,7 +38,10 @@ describe("an account from the command line", () => {
     assert.deepEqual(echoed, [false, false, false]);
     const whoami = await ironlease(["whoami", "--json"], { env });
     assert.deepEqual(JSON.parse(whoami.stdout), {
-      ...{ username: "grace", balanceUsd: 0, url: harness.daemon.url, profile: "default" },
+      username: "grace",
+      balanceUsd: 0,
+      url: harness.daemon.url,
+      profile: "default",
     });
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.ok(!readFileSync(file, "utf8").includes(password));

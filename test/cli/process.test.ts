@@ -188,7 +188,8 @@ describe("ironlease as a process", () => {
 
   test("npm exec finds ironlease from a subfolder of the project", () => {
     const { status, stdout } = spawnSync("npm", ["exec", "--", "ironlease", "--version"], {
-      ...{ cwd: packages, encoding: "utf8" },
+      cwd: packages,
+      encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
     });
     assert.equal(status, 0);

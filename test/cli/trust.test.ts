@@ -22,7 +22,9 @@ describe("certificate trust on first contact", () => {
     ...["register", username, "--url", harness.daemon.url, "--password-stdin", ...options],
   ];
   const newMachine = (cwd = "/") => ({
-    ...{ cwd, piped: password, env: { XDG_CONFIG_HOME: temporaryFolder() } },
+    cwd,
+    piped: password,
+    env: { XDG_CONFIG_HOME: temporaryFolder() },
   });
 
   test("an untrusted certificate exits 12 and nothing is sent", async () => {

@@ -65,7 +65,11 @@ export async function startClientHarness(scheme: "http" | "https"): Promise<Clie
   const fetch = createNodeFetch({ ca });
   const clock = proxyClock(proxy);
   const client = createSessionClient({
-    ...{ baseUrl: proxy.url, fetch, clock, timeoutMs, deadlineMs: 10 * timeoutMs },
+    baseUrl: proxy.url,
+    fetch,
+    clock,
+    timeoutMs,
+    deadlineMs: 10 * timeoutMs,
   });
   const username = "ada";
   await client.register({ username, password });
@@ -78,7 +82,12 @@ export async function startClientHarness(scheme: "http" | "https"): Promise<Clie
   const serverId = serverIds[0] ?? assert.fail();
   await deliver(core, serverId);
   return {
-    ...{ service, proxy, client, username, accountId, serverId },
+    service,
+    proxy,
+    client,
+    username,
+    accountId,
+    serverId,
     close: async () => {
       fetch.close();
       await proxy.close();
@@ -90,7 +99,9 @@ export async function startClientHarness(scheme: "http" | "https"): Promise<Clie
 /** Delivers the server as an operator, and adds machines for all later orders. */
 async function deliver(core: Core, serverId: string): Promise<void> {
   const machines = Array.from({ length: 400 }, (_, index) => ({
-    ...{ assetTag: `more-${index}`, configId: order.configId, regionId: order.regionId },
+    assetTag: `more-${index}`,
+    configId: order.configId,
+    regionId: order.regionId,
   }));
   await valueOf(core.db.write((tx) => addMachines({ tx, core }, machines)));
   await addPools(core, order.regionId);

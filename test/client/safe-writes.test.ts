@@ -24,26 +24,31 @@ interface Write {
 const writes: readonly Write[] = [
   { operation: "placeOrder", table: "orders", send: (client) => client.placeOrder(order) },
   {
-    ...{ operation: "createDepositAddress", table: "deposit_addresses" },
+    operation: "createDepositAddress",
+    table: "deposit_addresses",
     send: (client) => client.createDepositAddress({ asset: "BTC" }),
   },
   {
-    ...{ operation: "requestAction", table: "actions" },
+    operation: "requestAction",
+    table: "actions",
     send: (client, _, id) => client.requestAction({ id, action: "reboot" }),
   },
   {
-    ...{ operation: "setDdosMode", table: undefined },
+    operation: "setDdosMode",
+    table: undefined,
     send: (client, run, id) =>
       client.setDdosMode({ id, mode: run % 2 === 0 ? "ADVANCED" : "BASELINE" }),
   },
   {
-    ...{ operation: "requestWithdrawal", table: "withdrawals" },
+    operation: "requestWithdrawal",
+    table: "withdrawals",
     // A different amount in each run, so that the ledger identifies it.
     send: (client, run) =>
       client.requestWithdrawal({ asset: "ETH", destination, usd: (100 + run) / 100 }),
   },
   {
-    ...{ operation: "placeOrder", table: "orders" },
+    operation: "placeOrder",
+    table: "orders",
     send: (client) => client.placeOrder({ ...order, ...scarce, quantity: 20 }),
   },
 ];

@@ -135,8 +135,15 @@ forEachEngine((engine) => {
       const machine = { id: `mch_${id}`, asset_tag: id, state: "ASSIGNED", created_at: 1 };
       await insert("machines", { ...machine, config_id: "c", region_id: "r" });
       await insert("servers", {
-        ...{ id, ...owned, order_id: "ord_1", machine_id: `mch_${id}`, state, price_cents: 1 },
-        ...{ auto_renew: 1, ddos_mode: "BASELINE", ddos_quote_accepted: 0 },
+        id,
+        ...owned,
+        order_id: "ord_1",
+        machine_id: `mch_${id}`,
+        state,
+        price_cents: 1,
+        auto_renew: 1,
+        ddos_mode: "BASELINE",
+        ddos_quote_accepted: 0,
       });
     }
     const suspension = { actor: "opr_1", subject: "srv_suspended", detail: secret, ip_address: "" };

@@ -95,7 +95,9 @@ describe("postgres", () => {
   test("close does not wait for a server that hangs", async () => {
     const db = await openPostgres({
       url: proxy.url,
-      ...{ poolSize: 2, answerMs: 400, onIdleError: () => {} },
+      poolSize: 2,
+      answerMs: 400,
+      onIdleError: () => {},
     });
     await db.ping();
     await db.write(async (tx) => ok(await addCounter(tx, "before closing")));

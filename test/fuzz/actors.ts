@@ -74,8 +74,14 @@ export async function newAccountActor(
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return {
-    ...{ side: "account", id, username, keys, renew: signIn, credentials },
-    ...{ ...initialState, password },
+    side: "account",
+    id,
+    username,
+    keys,
+    renew: signIn,
+    credentials,
+    ...initialState,
+    password,
     claims: new Set(),
   };
 }
@@ -111,8 +117,15 @@ export async function disposableCustomerOf(
     );
   const { username, password, recoveryCode } = known;
   return {
-    ...{ side: "account", id, username, keys: {}, renew, credentials },
-    ...{ ...initialState, password, recoveryCode },
+    side: "account",
+    id,
+    username,
+    keys: {},
+    renew,
+    credentials,
+    ...initialState,
+    password,
+    recoveryCode,
     claims: new Set(),
   };
 }
@@ -139,8 +152,15 @@ export async function newOperatorActor(
       ),
     );
   return {
-    ...{ side: "operator", id, username, role, keys: {}, renew, credentials: await renew() },
-    ...{ ...initialState, password },
+    side: "operator",
+    id,
+    username,
+    role,
+    keys: {},
+    renew,
+    credentials: await renew(),
+    ...initialState,
+    password,
     claims: new Set(),
   };
 }

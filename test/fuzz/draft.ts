@@ -70,7 +70,9 @@ export function asBytes(text: string): string {
 
 const table = (Object.entries(operations) as readonly [OperationId, Operation][]).map(
   ([id, { listener, method, path }]) => ({
-    ...{ id, listener, method },
+    id,
+    listener,
+    method,
     expression: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
   }),
 );

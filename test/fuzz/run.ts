@@ -32,7 +32,10 @@ for (const engine of wanted) {
   console.log(`${engine}: ${requests} requests, seed ${seed}`);
   let shown = 0;
   const { memory } = await fuzz({
-    ...{ engine, seed, requests, coverage },
+    engine,
+    seed,
+    requests,
+    coverage,
     from: alone ?? 0,
     watchesMemory: true,
     onFailure: fail,

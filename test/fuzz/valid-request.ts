@@ -51,14 +51,19 @@ export async function validRequest(
   return {
     number,
     operationId,
-    ...{ listener: operation.listener, actor, method: operation.method },
+    listener: operation.listener,
+    actor,
+    method: operation.method,
     path: operation.path.replace(/\{[^}]+\}/, id),
     query: queryOf(sample(operation.query)),
     version: "HTTP/1.1",
     headers: headersFor(context, operation, hosts[operation.listener]),
     json,
     body: json === undefined ? undefined : Buffer.from(JSON.stringify(json)),
-    ...{ mayEndConnection: false, cuts: [], corrupt: undefined, mutations: [] },
+    mayEndConnection: false,
+    cuts: [],
+    corrupt: undefined,
+    mutations: [],
   };
 }
 

@@ -57,11 +57,16 @@ export class Wire {
   static open(target: Target): Promise<Wire> {
     const { port, trust, session } = target;
     return new Promise((resolve, reject) => {
-      const socket = connect({
-        ...{ host: "127.0.0.1", servername: "localhost", port },
-        ...{ secureContext: trust, allowHalfOpen: true },
+      // The types of `connect` do not know `allowHalfOpen`, so the options are not passed as a literal.
+      const options = {
+        host: "127.0.0.1",
+        servername: "localhost",
+        port,
+        secureContext: trust,
+        allowHalfOpen: true,
         ...(session === undefined ? {} : { session }),
-      });
+      };
+      const socket = connect(options);
       socket.on("session", (latest) => (target.session = latest));
       socket.setNoDelay(true);
       socket.once("error", reject);

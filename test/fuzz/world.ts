@@ -120,7 +120,8 @@ export class World {
       offers.flatMap(({ regionId }) =>
         Array.from({ length: machinesPerOffer }, (_, index) => ({
           assetTag: `fuzz-${configId}-${regionId}-${index}`,
-          ...{ configId, regionId },
+          configId,
+          regionId,
         })),
       ),
     );

@@ -25,9 +25,15 @@ const outputOf = (generator: string, side: string) =>
   `${side}-${generator.replaceAll(/\W+/g, "-")}`;
 
 const compilerOptions = {
-  ...{ target: "es2023", lib: ["es2023", "dom", "dom.iterable"], types: ["node"] },
-  ...{ module: "esnext", moduleResolution: "bundler", allowImportingTsExtensions: true },
-  ...{ strict: true, noEmit: true, skipLibCheck: true },
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable"],
+  types: ["node"],
+  module: "esnext",
+  moduleResolution: "bundler",
+  allowImportingTsExtensions: true,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
 };
 
 /** Resources have the same names in the output of every generator. */

@@ -256,7 +256,9 @@ function stepOn(
   const exchange = {
     raw: { headers, url, method: operation.method },
     route: { operation, checkBody: () => [], checkQuery },
-    ...{ announcesBody: true, origins: [], unstorable: [] },
+    announcesBody: true,
+    origins: [],
+    unstorable: [],
   };
   const listener = { authentication: { byKey: () => undefined } };
   return precedence[step](exchange as unknown as Exchange, listener as unknown as Listener);

@@ -57,7 +57,15 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
     const workload = new Workload(random, people, `load-${seed}`);
     const sender = new Sender(workload, { ...daemon, ca });
     return {
-      ...{ engine, data, postgres, env, daemon, ca, random, workload, sender },
+      engine,
+      data,
+      postgres,
+      env,
+      daemon,
+      ca,
+      random,
+      workload,
+      sender,
       withCore: withOwnCore,
       close: async () => {
         sender.close();

@@ -39,12 +39,14 @@ export function keyOf({ headers }: Call): string | undefined {
 }
 
 export const present = (table: keyof Schema, where: Fact["where"]): Fact => ({
-  ...{ table, where },
+  table,
+  where,
   rows: 1,
 });
 
 export const absent = (table: keyof Schema, where: Fact["where"]): Fact => ({
-  ...{ table, where },
+  table,
+  where,
   rows: 0,
 });
 

@@ -54,8 +54,11 @@ function positionsByLocation(
   records: readonly LogRecord[],
 ): Readonly<Record<CutLocation, readonly number[]>> {
   const positions: Record<CutLocation, number[]> = {
-    ...{ "after an answer": [], "at a sync": [], "in a checkpoint": [] },
-    ...{ "at a start": [], anywhere: [] },
+    "after an answer": [],
+    "at a sync": [],
+    "in a checkpoint": [],
+    "at a start": [],
+    anywhere: [],
   };
   const databases = new Set<bigint>();
   let [hasBegun, hasSent] = [false, false];

@@ -12,7 +12,9 @@ describe("killing under load", () => {
 
   const send = () => Promise.reject(new Error("the service must not be called"));
   const target = (kill: Killable["kill"]): Killable => ({
-    ...{ service: { send, sendToDesk: send }, db: opened.db, mayDisconnect: false },
+    service: { send, sendToDesk: send },
+    db: opened.db,
+    mayDisconnect: false,
     kill,
     log: () => ["a line of the service's log"],
   });
@@ -24,7 +26,9 @@ describe("killing under load", () => {
     const found = await killUnderLoad(target(kill), { kills: 2, seed: 1, openLoad: idle });
     assert.deepEqual(found, [
       {
-        ...{ number: 1, acknowledged: 0, unanswered: 0 },
+        number: 1,
+        acknowledged: 0,
+        unanswered: 0,
         problems: [
           "the run stopped: Error: PostgreSQL did not start",
           "a line of the service's log",

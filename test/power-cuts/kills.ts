@@ -76,7 +76,8 @@ export async function killUnderLoad(
       problems = [`the run stopped: ${String(error)}`, ...(target.log?.() ?? [])];
     }
     const kill: Kill = {
-      ...{ number, acknowledged: acknowledgements.length - before },
+      number,
+      acknowledged: acknowledgements.length - before,
       unanswered: client.unanswered - unansweredBefore,
       problems,
     };

@@ -21,13 +21,15 @@ export class LoadOperator {
     const answer = await client.sendUntilAnswered({ side: "desk", method: "POST", path, body });
     const { csrfToken } = answer.json;
     return new LoadOperator(client, {
-      ...{ cookie: cookiesOf(answer).join("; "), "x-csrf-token": csrfToken },
+      cookie: cookiesOf(answer).join("; "),
+      "x-csrf-token": csrfToken,
     });
   }
 
   async addMachines(name: string, count: number): Promise<void> {
     const machines = Array.from({ length: count }, (_, index) => ({
-      ...{ assetTag: `${name}-${index}`, configId: "metal-s" },
+      assetTag: `${name}-${index}`,
+      configId: "metal-s",
       regionId: regions[index % regions.length],
     }));
     await this.#client.sendUntilAnswered(this.#call("POST", "/operator/v1/machines", { machines }));

@@ -16,7 +16,9 @@ const begun: readonly LogRecord[] = [
 ];
 
 const write = (at: number, text: string, sectors = 1): LogRecord => ({
-  ...{ kind: "write", inode: file, at: at * sector },
+  kind: "write",
+  inode: file,
+  at: at * sector,
   bytes: Buffer.alloc(sectors * sector, text),
 });
 const sync: LogRecord = { kind: "sync", inode: file };

@@ -37,7 +37,9 @@ async function sqlite(): Promise<number> {
   console.log(`SQLite, synchronous ${synchronous}, seed ${seed}: ${cuts} cuts`);
   const weakerSync = synchronous === "full" ? undefined : synchronous;
   const runs = await cutSqliteRuns({
-    ...{ cuts, seed, weakerSync },
+    cuts,
+    seed,
+    weakerSync,
     onRun: (run) => console.log(describeRun(run)),
   });
   const all = runs.flatMap((run) => run.cuts);
@@ -49,7 +51,8 @@ async function postgres(): Promise<number> {
   const { cuts = 100 } = values;
   console.log(`PostgreSQL, seed ${seed}: ${cuts} kills`);
   const kills = await killPostgres({
-    ...{ kills: cuts, seed },
+    kills: cuts,
+    seed,
     onKill: (kill) => console.log(describeKill(kill)),
   });
   return problemsOf(kills);

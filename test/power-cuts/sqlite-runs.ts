@@ -32,8 +32,12 @@ export async function cutSqliteRuns(options: SqliteRunsOptions): Promise<readonl
     const runSeed = seed + runs.length;
     const before = log !== undefined && runs.length % 2 === 1 ? cutOnce(log, runSeed) : undefined;
     log = await recordRun({
-      ...{ name: `run${runs.length}`, seed: runSeed, steps: stepsPerRound, restarts: true },
-      ...{ before, weakerSync },
+      name: `run${runs.length}`,
+      seed: runSeed,
+      steps: stepsPerRound,
+      restarts: true,
+      before,
+      weakerSync,
     });
     const cut = await cutAndSaveLog(log, Math.min(left, cutsPerRun), runSeed);
     const run = { ...cut, followsCut: before !== undefined };

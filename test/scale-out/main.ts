@@ -18,8 +18,13 @@ log(`${minutes} minutes, seed ${seed}`);
 const postgres = await startOwnPostgres();
 try {
   const { callLog, problems } = await runTrial({
-    ...{ databaseUrl: postgres.url, seed, customers: 16, machines: 50_000 },
-    ...{ pauseMs: 10, renewals: 60 * minutes, overMs: 60_000 * (minutes + 1) },
+    databaseUrl: postgres.url,
+    seed,
+    customers: 16,
+    machines: 50_000,
+    pauseMs: 10,
+    renewals: 60 * minutes,
+    overMs: 60_000 * (minutes + 1),
     disturb: async (cluster, callLog, random) => {
       const status = () =>
         `${callLog.calls} calls, ${callLog.attempts} attempts, ${callLog.failures.size} kinds of failure, slowest ${callLog.slowestMs.toFixed(0)} ms`;

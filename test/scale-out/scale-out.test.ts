@@ -11,8 +11,13 @@ test("every call succeeds exactly once while three instances restart in turn and
   const seed = randomInt(2 ** 31);
   t.diagnostic(`seed ${seed}`);
   const { callLog, problems } = await runTrial({
-    ...{ databaseUrl: database.url, seed, customers: 3, machines: 5_000 },
-    ...{ pauseMs: 100, renewals: 5, overMs: 5_000 },
+    databaseUrl: database.url,
+    seed,
+    customers: 3,
+    machines: 5_000,
+    pauseMs: 100,
+    renewals: 5,
+    overMs: 5_000,
     disturb: async (cluster, { acknowledged, completed }, random) => {
       const hasOrders = (count: number) => () => acknowledged.placeOrder.size >= count;
       await until("callers have placed 5 orders", hasOrders(5));

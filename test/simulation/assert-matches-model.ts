@@ -30,8 +30,12 @@ async function idleMachines(db: Db) {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  ...{ placeOrder: "order", requestWithdrawal: "withdraw", createDepositAddress: "address" },
-  ...{ requestAction: "act", setDdosMode: "ddos", adjustBalance: "adjust" },
+  placeOrder: "order",
+  requestWithdrawal: "withdraw",
+  createDepositAddress: "address",
+  requestAction: "act",
+  setDdosMode: "ddos",
+  adjustBalance: "adjust",
 };
 
 /** Used keys, in the format of the model. */

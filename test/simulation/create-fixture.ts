@@ -90,7 +90,9 @@ async function stock(core: Core): Promise<void> {
   await valueOf(saveCatalogue(core, systemCall, catalogue));
   const { configId, regionId } = offer;
   const machines = Array.from({ length: freeMachines }, (_, index) => ({
-    ...{ assetTag: `model-${index}`, configId, regionId },
+    assetTag: `model-${index}`,
+    configId,
+    regionId,
   }));
   await valueOf(core.db.write((tx) => addMachines({ tx, core }, machines)));
   for (const cidr of ["10.0.0.0/24", "2001:db8::/40"]) {

@@ -54,7 +54,10 @@ const requests: Table<Request> = [
   [
     5,
     (random) => ({
-      ...{ kind: "pay", account: account(random), cents: 12_000, payment: random.below(2) },
+      kind: "pay",
+      account: account(random),
+      cents: 12_000,
+      payment: random.below(2),
       confirmations: random.pick(confirmations),
     }),
   ],
@@ -64,14 +67,18 @@ const requests: Table<Request> = [
   [
     3,
     (random) => ({
-      ...{ kind: "act", ...ofServer(random), key: key(random) },
+      kind: "act",
+      ...ofServer(random),
+      key: key(random),
       action: random.pick(actions),
     }),
   ],
   [
     3,
     (random) => ({
-      ...{ kind: "ddos", ...ofServer(random), key: key(random) },
+      kind: "ddos",
+      ...ofServer(random),
+      key: key(random),
       mode: random.pick(modes),
     }),
   ],
@@ -81,7 +88,9 @@ const requests: Table<Request> = [
   [
     3,
     (random) => ({
-      ...{ kind: "adjust", ...ofAccount(random), operator: 1 + random.below(2) },
+      kind: "adjust",
+      ...ofAccount(random),
+      operator: 1 + random.below(2),
       cents: random.pick(adjustments),
     }),
   ],

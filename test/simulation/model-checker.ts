@@ -59,9 +59,15 @@ export class ModelChecker {
     count: number,
   ): RequestAttempt {
     const requestAttempt: RequestAttempt = {
-      ...{ process, operation, requestContext, count },
-      ...{ faults: 0, isQueued: false, decided: undefined },
-      ...{ commitsBefore: this.commits, commits: 0 },
+      process,
+      operation,
+      requestContext,
+      count,
+      faults: 0,
+      isQueued: false,
+      decided: undefined,
+      commitsBefore: this.commits,
+      commits: 0,
       beforeCommit: (tx, result) => readPayments(tx, operation, result),
       onEnd: (result, observed) => {
         if (result.ok) this.commits += 1;
@@ -238,6 +244,8 @@ async function readPayments(
     .select(["transaction_id as name", "confirmations", "state"])
     .execute();
   return deposits.map(({ name, confirmations, state }) => ({
-    ...{ name, confirmations, isCredited: state === "CREDITED" },
+    name,
+    confirmations,
+    isCredited: state === "CREDITED",
   }));
 }

@@ -64,8 +64,11 @@ function operatorOf({ operators }: Fixture, index: number): OperatorCall {
 }
 
 const kinds = {
-  ...{ provision: "PROVISION", ddos: "DDOS", reclaim: "RECLAIM" },
-  ...{ withdrawal: "WITHDRAWAL", action: "SERVER_ACTION" },
+  provision: "PROVISION",
+  ddos: "DDOS",
+  reclaim: "RECLAIM",
+  withdrawal: "WITHDRAWAL",
+  action: "SERVER_ACTION",
 } as const satisfies Record<WorkItem["of"], WorkKind>;
 
 /** Finds the server's latest work item of a kind, or the customer's by index. */

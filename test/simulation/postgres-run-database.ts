@@ -12,7 +12,7 @@ export async function postgresRunDatabases(): Promise<RunDatabaseFactory> {
       const { db, reopen, dispose } = await openEngine("postgres");
       const fixture = await createFixture(db);
       queries ??= gateQueries(db);
-      return { ...{ fixture, queries }, open: reopen, saveCrashState: () => {}, remove: dispose };
+      return { fixture, queries, open: reopen, saveCrashState: () => {}, remove: dispose };
     },
     close: async () => {},
   };

@@ -16,7 +16,11 @@ import { simulatePasswords, simulateProvider, simulateRates } from "./simulated-
 /** Creates the service core on a database, with the clock and randomness of the run. */
 export function coreOver(db: Db, clock: Clock, random: Random): Core {
   return {
-    ...{ db, clock, random, ids: createIds(clock, random), passwords: plainPasswords },
+    db,
+    clock,
+    random,
+    ids: createIds(clock, random),
+    passwords: plainPasswords,
     sealing: testSealing,
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),

@@ -55,7 +55,8 @@ export async function sqliteRunDatabases(): Promise<RunDatabaseFactory> {
     next: async () => {
       const paths = [copy(template)];
       return {
-        ...{ fixture, queries },
+        fixture,
+        queries,
         open: () => openAt("sqlite", paths.at(-1) ?? ""),
         saveCrashState: () => void paths.push(copy(paths.at(-1) ?? "")),
         remove: async () => {

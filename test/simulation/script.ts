@@ -30,7 +30,9 @@ export function scriptOf(seed: number, isSequential = false): Script {
   const share = (random.below(1_000) / 1_000) ** 3;
   let left = workflows.least + Math.floor(share * (workflows.most - workflows.least));
   return {
-    ...{ faultProfile, maxClients, ...streams(seed) },
+    faultProfile,
+    maxClients,
+    ...streams(seed),
     next: () => {
       left -= 1;
       return left < 0 ? undefined : { workflow: drawWorkflow(operations) };
@@ -42,7 +44,9 @@ export function scriptOf(seed: number, isSequential = false): Script {
 export function scriptOfLog(log: readonly LoggedOperation[]): Script {
   let at = 0;
   return {
-    ...{ faultProfile: noFaults, maxClients: 1, ...streams(0) },
+    faultProfile: noFaults,
+    maxClients: 1,
+    ...streams(0),
     next: () => {
       const logged = log[at];
       at += 1;

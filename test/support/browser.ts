@@ -74,8 +74,12 @@ function cookiesOf({ cookie }: Customer, url: string) {
   return cookie.split("; ").map((pair) => {
     const equals = pair.indexOf("=");
     return {
-      ...{ name: pair.slice(0, equals), value: pair.slice(equals + 1), url },
-      ...{ secure: true, httpOnly: true, sameSite: "Strict" as const },
+      name: pair.slice(0, equals),
+      value: pair.slice(equals + 1),
+      url,
+      secure: true,
+      httpOnly: true,
+      sameSite: "Strict" as const,
     };
   });
 }

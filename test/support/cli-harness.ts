@@ -58,7 +58,11 @@ export async function openCliHarness(): Promise<CliHarness> {
     return transactionId;
   };
   return {
-    ...{ daemon, ca, folder, core, pay: paying },
+    daemon,
+    ca,
+    folder,
+    core,
+    pay: paying,
     newCustomer: () => register(daemon, ca, core, paying),
     close: async () => {
       await assertInvariantsHold(core.db);
@@ -90,7 +94,11 @@ async function register(
   const registration = ["register", username, "--url", daemon.url, "--ca", ca, "--password-stdin"];
   const { recoveryCode } = await json(registration, { piped: `${password}\n` });
   return {
-    ...{ username, recoveryCode, env, run, json },
+    username,
+    recoveryCode,
+    env,
+    run,
+    json,
     accountId: async () => {
       const accounts = core.db.read.selectFrom("accounts").select("id");
       return (await accounts.where("username", "=", username).executeTakeFirstOrThrow()).id;

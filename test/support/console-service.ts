@@ -30,7 +30,10 @@ export async function startConsoleService(
     ...service,
     pay: async (address, amount, { confirmations, transactionId } = {}) => {
       const paid = await core.settlement?.payments?.simulatePayment({
-        ...{ address, amount, confirmations, transactionId },
+        address,
+        amount,
+        confirmations,
+        transactionId,
         isGone: false,
       });
       assert.ok(paid?.ok);

@@ -97,7 +97,10 @@ export async function startIronleased(
   const client = httpsClient(url, ca);
   const desk = httpsClient(operatorUrl, ca);
   return {
-    ...{ child, url, operatorUrl, output },
+    child,
+    url,
+    operatorUrl,
+    output,
     send: client.send,
     sendToDesk: desk.send,
     stop: async (signal = "SIGTERM") => {

@@ -125,7 +125,10 @@ function chainOf(node: Litecoind): LitecoinChain {
   };
 
   return {
-    ...{ node, newAddress, mine, payMany },
+    node,
+    newAddress,
+    mine,
+    payMany,
     pay: (address, coins) => payMany([{ address, coins }]),
     reorganise: async (depth, { mineAgain } = { mineAgain: false }) => {
       const removed = await removeBlocks(depth);

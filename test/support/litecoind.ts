@@ -85,7 +85,9 @@ async function startOnPort(port: number, options: LitecoindOptions): Promise<Lit
   const run = async (): Promise<SupervisedProcess> => {
     const { programs, environment } = await readyComponent("litecoind");
     const daemon = superviseProcess({
-      ...{ folder, environment, program: programs["litecoind"] ?? "" },
+      folder,
+      environment,
+      program: programs["litecoind"] ?? "",
       arguments: [...regtestArguments(dataFolder, port), ...argumentsOf(options)],
     });
     const problem = await waitUntilReady(daemon, dataFolder, () => call("/", "getrpcinfo"));
@@ -99,7 +101,9 @@ async function startOnPort(port: number, options: LitecoindOptions): Promise<Lit
 
   let daemon = await run();
   return {
-    ...{ url, cookieFile, dataFolder },
+    url,
+    cookieFile,
+    dataFolder,
     rpc: (method, parameters) => call("/", method, parameters),
     walletRpc: (wallet, method, parameters) => call(`/wallet/${wallet}`, method, parameters),
     kill: async ({ keepBlocks } = { keepBlocks: false }) => {

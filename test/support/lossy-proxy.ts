@@ -42,7 +42,9 @@ export async function startLossyProxy(serviceUrl: string, caPath: string): Promi
     const { method, url = "/", headers } = request;
     if (proxy.isDown) return void response.destroy();
     const onward = requestHttps(new URL(url, serviceUrl), {
-      ...{ method, agent, headers: { ...headers, host: new URL(serviceUrl).host } },
+      method,
+      agent,
+      headers: { ...headers, host: new URL(serviceUrl).host },
     });
     request.pipe(onward);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

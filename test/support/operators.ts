@@ -34,10 +34,13 @@ export async function addTestOperator(
     await tx
       .insertInto("operators")
       .values({
-        ...{ id: operator.operatorId, username: operator.username, role },
+        id: operator.operatorId,
+        username: operator.username,
+        role,
         password_hash: hashed?.ok === true ? hashed.value : "",
         totp_secret: totpSecret ?? null,
-        ...{ created_at: core.clock.now(), totp_last_step: 0 },
+        created_at: core.clock.now(),
+        totp_last_step: 0,
       })
       .execute();
     return ok();

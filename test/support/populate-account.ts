@@ -57,7 +57,9 @@ export async function populateAccount(service: ConsoleService, username: string)
   await customer.send("PUT", `/api/v1/servers/${db1}/renewal`, { body: { autoRenew: false } });
   await setServerState(service.core, { id: db1 }, "GRACE");
   await write(customer, "POST", "/api/v1/withdrawals", {
-    ...{ asset: "BTC", destination: `sim-btc-${"a".repeat(24)}`, usd: "120.50" },
+    asset: "BTC",
+    destination: `sim-btc-${"a".repeat(24)}`,
+    usd: "120.50",
   });
   await later(3);
   const { assignments } = (await customer.send("GET", "/api/v1/network")).json;

@@ -27,7 +27,10 @@ export async function startRateServer(answer: RequestListener): Promise<RateServ
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
   const rateServer: RateServer = {
-    ...{ host, url: `http://${host}/v1/ticker?key=secret`, requests: 0, answer },
+    host,
+    url: `http://${host}/v1/ticker?key=secret`,
+    requests: 0,
+    answer,
     stop: () => close(server),
     start: async () => {
       server = await listen(port);

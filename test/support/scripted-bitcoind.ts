@@ -55,18 +55,35 @@ export async function startScriptedBitcoind(firstHeight: number): Promise<Script
   const answers: Record<string, (call: NodeCall) => NodeAnswer> = {
     getblockchaininfo: () => ({
       result: {
-        ...{ chain: "main", blocks: tip, headers: tip, bestblockhash: hashAt(tip) },
-        ...{ bits: "17023a04", target: "00", difficulty: 126_411_437_451_912.23 },
-        ...{ time: 1_750_000_000, mediantime: 1_749_999_000, verificationprogress: 0.9999993 },
-        ...{ initialblockdownload: false, chainwork: "00".repeat(32), size_on_disk: 750e9 },
-        ...{ pruned: false, warnings: [] },
+        chain: "main",
+        blocks: tip,
+        headers: tip,
+        bestblockhash: hashAt(tip),
+        bits: "17023a04",
+        target: "00",
+        difficulty: 126_411_437_451_912.23,
+        time: 1_750_000_000,
+        mediantime: 1_749_999_000,
+        verificationprogress: 0.9999993,
+        initialblockdownload: false,
+        chainwork: "00".repeat(32),
+        size_on_disk: 750e9,
+        pruned: false,
+        warnings: [],
       },
     }),
     getnetworkinfo: () => ({
       result: {
-        ...{ version: 290_000, subversion: "/Satoshi:29.0.0/", protocolversion: 70_016 },
-        ...{ connections: 10, connections_in: 0, connections_out: 10, networkactive: true },
-        ...{ localservicesnames: ["NETWORK", "WITNESS"], localaddresses: [], warnings: [] },
+        version: 290_000,
+        subversion: "/Satoshi:29.0.0/",
+        protocolversion: 70_016,
+        connections: 10,
+        connections_in: 0,
+        connections_out: 10,
+        networkactive: true,
+        localservicesnames: ["NETWORK", "WITNESS"],
+        localaddresses: [],
+        warnings: [],
       },
     }),
     getblockhash: ({ params: [height] }) => {
@@ -137,13 +154,22 @@ function hashAt(height: number): string {
 /** Since 22.0 an output has `address`, where older versions have `addresses` and `reqSigs`. */
 function printTransaction({ txid, outputs }: ScriptedTransaction) {
   return {
-    ...{ txid, hash: txid, version: 2, size: 222, vsize: 141, weight: 561, locktime: 0 },
+    txid,
+    hash: txid,
+    version: 2,
+    size: 222,
+    vsize: 141,
+    weight: 561,
+    locktime: 0,
     vin: [{ txid: "44".repeat(32), vout: 0, scriptSig: { asm: "", hex: "" }, sequence: 1 }],
     vout: outputs.map(({ script, coins }, n) => ({
       value: coins,
       n,
       scriptPubKey: {
-        ...{ asm: "0 …", desc: "addr(bc1q…)#…", hex: script, address: "bc1q…" },
+        asm: "0 …",
+        desc: "addr(bc1q…)#…",
+        hex: script,
+        address: "bc1q…",
         type: "witness_v0_keyhash",
       },
     })),
@@ -158,7 +184,8 @@ function coinbaseOf(height: number) {
     vin: [{ coinbase: "03…", txinwitness: ["00".repeat(32)], sequence: 4_294_967_295 }],
     vout: [
       {
-        ...{ value: 3.125, n: 0 },
+        value: 3.125,
+        n: 0,
         scriptPubKey: { asm: "1 …", hex: `5120${"55".repeat(32)}`, type: "witness_v1_taproot" },
       },
       { value: 0, n: 1, scriptPubKey: { asm: "OP_RETURN …", hex: "6a24aa21", type: "nulldata" } },

@@ -53,7 +53,9 @@ export async function startScriptedNode(
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, calls, authorizations },
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    authorizations,
     stop: async () => {
       server.closeAllConnections();
       await once(server.close(), "close");

@@ -34,7 +34,11 @@ export async function openSecondFactorDesk(engine: Engine) {
   };
 
   return {
-    ...{ opened, core, clock, signIn, newOperator },
+    opened,
+    core,
+    clock,
+    signIn,
+    newOperator,
 
     /** An operator whose second factor was set up one step ago. */
     withSecondFactor: async () => {

@@ -61,7 +61,11 @@ export async function ironlease(
     if (left.length === 0) stdin.end();
   } else stdin.end(piped ?? "");
   const io: Io = {
-    ...{ stdin, stdout, stderr, env, cwd },
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd,
     signal: around.signal ?? new AbortController().signal,
     outputTrouble: () => around.outputTrouble,
     flush: async () => {

@@ -99,7 +99,11 @@ describe("a withdrawal", () => {
   const request = { asset: "ETH", destination: "0xabc", usd: "25.50" } as const;
   const conflict = () => refusal(409, "idempotency_conflict");
   const hold = (id: string, createdAt: string, amountUsd = -25.5, asset = "ETH") => ({
-    ...{ id: `led_${id}`, createdAt, type: "WITHDRAWAL_HOLD", amountUsd, balanceAfterUsd: 0 },
+    id: `led_${id}`,
+    createdAt,
+    type: "WITHDRAWAL_HOLD",
+    amountUsd,
+    balanceAfterUsd: 0,
     description: `Withdrawal in ${asset}, under review`,
     reference: { kind: "withdrawal", id },
   });

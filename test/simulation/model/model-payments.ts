@@ -6,7 +6,11 @@ export function pay(model: Model, operation: OperationOf<"pay">): string {
   const { account, cents, confirmations } = operation;
   const name = paymentName(operation);
   const payment = model.payments.get(name) ?? {
-    ...{ account, cents, reported: [], recorded: -1, isCredited: false },
+    account,
+    cents,
+    reported: [],
+    recorded: -1,
+    isCredited: false,
   };
   payment.reported.push(confirmations);
   model.payments.set(name, payment);

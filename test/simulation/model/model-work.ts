@@ -95,7 +95,8 @@ function review(
     customer.available += refundCents;
   };
   return {
-    ...{ work: withdrawal.work, withdrawal },
+    work: withdrawal.work,
+    withdrawal,
     complete: () => end("PAID", 0),
     fail: () => end("REJECTED", withdrawal.cents),
   };

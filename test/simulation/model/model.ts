@@ -112,10 +112,19 @@ function order(model: Model, operation: OperationOf<"order">): string {
     const least = Math.floor(total / quantity);
     for (let index = 0; index < quantity; index += 1) {
       owner.servers.push({
-        ...{ number: model.nextServer, owner, state: "PROVISIONING", paidThrough: null },
+        number: model.nextServer,
+        owner,
+        state: "PROVISIONING",
+        paidThrough: null,
         priceCents: least + (index < total - least * quantity ? 1 : 0),
-        ...{ autoRenew: true, mode: "BASELINE", requestedMode: null },
-        ...{ provision: newWork(), ddos: undefined, reclaim: undefined, actions: [], power: [] },
+        autoRenew: true,
+        mode: "BASELINE",
+        requestedMode: null,
+        provision: newWork(),
+        ddos: undefined,
+        reclaim: undefined,
+        actions: [],
+        power: [],
       });
       model.nextServer += 1;
     }

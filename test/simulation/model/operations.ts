@@ -69,7 +69,10 @@ export const operatorRoles = ["support", "finance", "finance"] as const;
 
 const delivered = (account: number): readonly Request[] =>
   (["claim", "complete"] as const).map((verb) => ({
-    ...{ kind: "workStep", operator: 0, verb, transaction: 0 },
+    kind: "workStep",
+    operator: 0,
+    verb,
+    transaction: 0,
     item: { of: "provision", account, server: 0 },
   }));
 

@@ -97,8 +97,12 @@ export function newModel(): Model {
   return {
     now: startTime,
     accounts: initialBalances.map((available) => ({
-      ...{ available, held: 0, orders: 0 },
-      ...{ withdrawals: [], actions: [], servers: [] },
+      available,
+      held: 0,
+      orders: 0,
+      withdrawals: [],
+      actions: [],
+      servers: [],
     })),
     machines: { FREE: freeMachines, DIRTY: 0, RETIRED: 0 },
     keys: new Map(),

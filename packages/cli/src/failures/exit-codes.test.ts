@@ -7,9 +7,23 @@ describe("exit codes", () => {
   test("the numbers do not change, because scripts rely on them", () => {
     const numbers = Object.entries(exits).map(([name, { code }]) => [name, code]);
     assert.deepEqual(Object.fromEntries(numbers), {
-      ...{ ok: 0, failed: 1, usage: 2, invalid: 3, signedOut: 4, forbidden: 5, notFound: 6 },
-      ...{ refused: 7, keyUsed: 8, rateLimited: 9, unavailable: 10, unreachable: 11 },
-      ...{ untrusted: 12, unknown: 13, declined: 14, notYet: 15, interrupted: 130 },
+      ok: 0,
+      failed: 1,
+      usage: 2,
+      invalid: 3,
+      signedOut: 4,
+      forbidden: 5,
+      notFound: 6,
+      refused: 7,
+      keyUsed: 8,
+      rateLimited: 9,
+      unavailable: 10,
+      unreachable: 11,
+      untrusted: 12,
+      unknown: 13,
+      declined: 14,
+      notYet: 15,
+      interrupted: 130,
     });
   });
 

@@ -90,8 +90,11 @@ function caught(run: () => unknown): CommandFailure {
 
 describe("choosing a profile", () => {
   const session = {
-    ...{ origin: "https://a.example", username: "ada", csrfToken: "t" },
-    ...{ sessionCookie: "s", csrfCookie: "c" },
+    origin: "https://a.example",
+    username: "ada",
+    csrfToken: "t",
+    sessionCookie: "s",
+    csrfCookie: "c",
   };
   const saved: Profiles = {
     current: "home",

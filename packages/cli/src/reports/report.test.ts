@@ -12,15 +12,23 @@ const plain = styleFor({}, {});
 const refusal = (code: string, more: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
   new ApiError(
     {
-      ...{ code, message: "No.", status: 400, requestId: "req_1", fields: [] },
-      ...{ retryAfterSeconds: undefined, ...more },
+      code,
+      message: "No.",
+      status: 400,
+      requestId: "req_1",
+      fields: [],
+      retryAfterSeconds: undefined,
+      ...more,
     },
     { id: "placeOrder", key: "key-12345" },
   );
 
 const describing = (error: unknown, argv: readonly string[] = []): Promise<Failure> =>
   describeError(error, {
-    ...{ argv, io: {} as Io, target: undefined, isWithKey: false },
+    argv,
+    io: {} as Io,
+    target: undefined,
+    isWithKey: false,
     suggest: (line) => line,
   });
 

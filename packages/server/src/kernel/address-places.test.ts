@@ -4,7 +4,9 @@ import fc from "fast-check";
 import { addressAt, firstPlace, lastPlace, placeOf } from "./address-places.ts";
 
 const subnet = (first_address: string, last_address: string) => ({
-  ...{ family: first_address.length === 8 ? 4 : 6, first_address, last_address },
+  family: first_address.length === 8 ? 4 : 6,
+  first_address,
+  last_address,
 });
 const zeros = "0".repeat(16);
 const ones = "f".repeat(16);

@@ -5,8 +5,11 @@ import fc from "fast-check";
 import { priceOf, sharesOf, type Catalogue, type Choice } from "./catalogue.ts";
 
 const choice: Choice = {
-  ...{ configId: "metal-s", regionId: "fra", osId: "debian-13" },
-  ...{ term: "monthly", quantity: 1 },
+  configId: "metal-s",
+  regionId: "fra",
+  osId: "debian-13",
+  term: "monthly",
+  quantity: 1,
 };
 
 function catalogueOf(
@@ -73,7 +76,9 @@ describe("prices", () => {
   test("the term selects the price, and without discounts the percentage is 0", () => {
     const catalogue = catalogueOf(1_190, 3_900);
     assert.deepEqual(priced(catalogue, { term: "weekly", quantity: 2 }), {
-      ...{ unitCents: 1_190, discountPercent: 0, totalCents: 2_380 },
+      unitCents: 1_190,
+      discountPercent: 0,
+      totalCents: 2_380,
     });
     assert.equal(priced(catalogue).totalCents, 3_900);
   });

@@ -27,7 +27,9 @@ let offers = 0;
 /** Machines of a configuration that no other test uses. */
 function machinesOf(count: number, configId = `config-${(offers += 1)}`): readonly NewMachine[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ assetTag: `${configId}-${index}`, configId, regionId: "fra" },
+    assetTag: `${configId}-${index}`,
+    configId,
+    regionId: "fra",
   }));
 }
 
@@ -171,7 +173,9 @@ forEachEngine((engine) => {
       releaseReserved: { move: releaseTo("FREE"), from: ["RESERVED"], to: "FREE" },
       "releaseReserved as DIRTY": { move: releaseTo("DIRTY"), from: ["RESERVED"], to: "DIRTY" },
       "releaseReserved as RETIRED": {
-        ...{ move: releaseTo("RETIRED"), from: ["RESERVED"], to: "RETIRED" },
+        move: releaseTo("RETIRED"),
+        from: ["RESERVED"],
+        to: "RETIRED",
       },
       assignMachine: { move: assignMachine, from: ["RESERVED"], to: "ASSIGNED" },
       dirtyMachine: { move: dirtyMachine, from: ["ASSIGNED"], to: "DIRTY" },

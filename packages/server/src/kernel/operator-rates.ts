@@ -130,7 +130,12 @@ export async function appendRateEntry(
     const inserted = await tx
       .insertInto("rates")
       .values({
-        ...{ id, asset, sequence, kind, usd, at },
+        id,
+        asset,
+        sequence,
+        kind,
+        usd,
+        at,
         valid_until: entry.validUntil,
         set_by: entry.setBy,
         proposal_id: entry.proposalId,

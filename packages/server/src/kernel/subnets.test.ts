@@ -35,11 +35,16 @@ forEachEngine((engine) => {
       const found = rows.map((row) => ({ ...row }));
       assert.deepEqual(found, [
         {
-          ...{ cidr: "198.51.100.0/25", family: 4, next_index: 2 },
-          ...{ first_address: "c6336400", last_address: "c633647f" },
+          cidr: "198.51.100.0/25",
+          family: 4,
+          next_index: 2,
+          first_address: "c6336400",
+          last_address: "c633647f",
         },
         {
-          ...{ cidr: "2001:db8:1::/48", family: 6, next_index: 0 },
+          cidr: "2001:db8:1::/48",
+          family: 6,
+          next_index: 0,
           first_address: `20010db80001${"0".repeat(20)}`,
           last_address: `20010db80001${"f".repeat(20)}`,
         },
@@ -124,8 +129,14 @@ forEachEngine((engine) => {
       const rows = Array.from({ length: 1_000 }, (_, n) => {
         const hex = `0a${n.toString(16).padStart(4, "0")}`;
         return {
-          ...{ id: `sub_${n}`, region_id: "full", cidr: `10.${n >> 8}.${n & 255}.0/24`, family: 4 },
-          ...{ first_address: `${hex}00`, last_address: `${hex}ff`, next_index: 2, created_at: 0 },
+          id: `sub_${n}`,
+          region_id: "full",
+          cidr: `10.${n >> 8}.${n & 255}.0/24`,
+          family: 4,
+          first_address: `${hex}00`,
+          last_address: `${hex}ff`,
+          next_index: 2,
+          created_at: 0,
         };
       });
       const results = await core.db.write(async (tx) => {

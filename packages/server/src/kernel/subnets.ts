@@ -61,7 +61,9 @@ export async function addSubnet(
   await tx
     .insertInto("subnets")
     .values({
-      ...{ id, cidr, family },
+      id,
+      cidr,
+      family,
       region_id: regionId,
       first_address: first,
       last_address: last,

@@ -80,7 +80,10 @@ describe("Bitcoin on a node with the answers of Bitcoin Core 29", () => {
     );
     assert.match(chain.publicKey, /^xpub/);
     assert.deepEqual(await chain.health(signal), {
-      ...{ height: birthHeight, behindBlocks: 0, version: "Satoshi:29.0.0", peers: 10 },
+      height: birthHeight,
+      behindBlocks: 0,
+      version: "Satoshi:29.0.0",
+      peers: 10,
     });
   });
 
@@ -91,7 +94,10 @@ describe("Bitcoin on a node with the answers of Bitcoin Core 29", () => {
     await assert.rejects(chain.health(signal), unavailable(/^The node of bitcoin has no peers$/));
     node.override("getblockchaininfo", () => ({
       result: {
-        ...{ chain: "main", blocks: 5, headers: 9, bestblockhash: node.hashAt(5) },
+        chain: "main",
+        blocks: 5,
+        headers: 9,
+        bestblockhash: node.hashAt(5),
         initialblockdownload: true,
       },
     }));
@@ -245,8 +251,13 @@ test("options that cannot work are refused, and the error quotes no secret", () 
 
 function open(changes: Partial<BitcoinChainOptions> = {}) {
   return createBitcoinChain({
-    ...{ kind: "bitcoin", network: "mainnet", rpcUrl: node.url, credentials: { cookieFile } },
-    ...{ accountPublicKey, birthHeight, confirmations: [{ fromCents: 0, needed: 2 }] },
+    kind: "bitcoin",
+    network: "mainnet",
+    rpcUrl: node.url,
+    credentials: { cookieFile },
+    accountPublicKey,
+    birthHeight,
+    confirmations: [{ fromCents: 0, needed: 2 }],
     ...changes,
   });
 }

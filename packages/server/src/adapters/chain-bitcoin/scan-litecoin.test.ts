@@ -58,8 +58,14 @@ describe("deposits on a real litecoind", { skip }, () => {
     const { transactionId } = await chain.pay(address, "1.23456789");
     await watch.catchUp();
     const pooled = {
-      ...{ asset: "LTC", address, transactionId, outputIndex: 0, amountUnits: 123_456_789n },
-      ...{ block: undefined, confirmations: 0, isGone: false },
+      asset: "LTC",
+      address,
+      transactionId,
+      outputIndex: 0,
+      amountUnits: 123_456_789n,
+      block: undefined,
+      confirmations: 0,
+      isGone: false,
     };
     assert.deepEqual(watch.outputs, [pooled]);
 

@@ -24,8 +24,12 @@ describe("rates over HTTP", () => {
     given.map(({ url }) => ({ asset: "LTC" as const, url, pointer: "/data/price" }));
   const create = (options: Partial<HttpRatesOptions> = {}): Rates =>
     createHttpRates({
-      ...{ endpoints: endpointsOf(servers), quorum: 2, spreadPercent: 2 },
-      ...{ maxAgeMs: 600_000, clock, ...options },
+      endpoints: endpointsOf(servers),
+      quorum: 2,
+      spreadPercent: 2,
+      maxAgeMs: 600_000,
+      clock,
+      ...options,
     });
   const hosts = (...indexes: readonly number[]) => indexes.map((index) => servers[index]?.host);
   const requests = () => servers.map((server) => server.requests);

@@ -4,8 +4,16 @@ import { readPointer, valueAt } from "./json-pointer.ts";
 
 /** The document and the pointers of RFC 6901, section 5. */
 const document = {
-  ...{ foo: ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5 },
-  ...{ 'k"l': 6, " ": 7, "m~n": 8 },
+  foo: ["bar", "baz"],
+  "": 0,
+  "a/b": 1,
+  "c%d": 2,
+  "e^f": 3,
+  "g|h": 4,
+  "i\\j": 5,
+  'k"l': 6,
+  " ": 7,
+  "m~n": 8,
 };
 const find = (pointer: string) => valueAt(document, readPointer(pointer) ?? assert.fail(pointer));
 

@@ -72,7 +72,8 @@ forEachEngine((engine) => {
       assert.deepEqual(
         { ...audited[0] },
         {
-          ...{ actor: "system", action: "operator.add" },
+          actor: "system",
+          action: "operator.add",
           detail: '{"username":"ada","role":"support"}',
         },
       );

@@ -56,8 +56,10 @@ test("the printed password works after restarts, until it is reset or configured
   await third.stop();
 
   const refused = await runIronleased(["preview"], {
-    ...{ IRONLEASE_DATA, IRONLEASE_OPERATOR_PASSWORD: "too short" },
-    ...{ IRONLEASE_LISTEN: "127.0.0.1:0", IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0" },
+    IRONLEASE_DATA,
+    IRONLEASE_OPERATOR_PASSWORD: "too short",
+    IRONLEASE_LISTEN: "127.0.0.1:0",
+    IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
   });
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^error: IRONLEASE_OPERATOR_PASSWORD must be 10 to 256/);

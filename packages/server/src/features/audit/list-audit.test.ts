@@ -49,8 +49,13 @@ forEachEngine((engine) => {
     const { id, ...newest } = entries[0] ?? assert.fail();
     assert.match(id, /^aud_/);
     assert.deepEqual(newest, {
-      ...{ at: core.clock.now(), actor: "system", actorName: null, action: "whole.system" },
-      ...{ subject: "whole", detail: { count: 1 }, ipAddress: "192.0.2.7" },
+      at: core.clock.now(),
+      actor: "system",
+      actorName: null,
+      action: "whole.system",
+      subject: "whole",
+      detail: { count: 1 },
+      ipAddress: "192.0.2.7",
     });
   });
 

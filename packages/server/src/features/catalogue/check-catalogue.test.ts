@@ -161,12 +161,15 @@ describe("the catalogue check", () => {
   test("a catalogue of 50,000 offers is checked without a stack overflow", () => {
     const faults = faultsAfter((document) => {
       const regions = Array.from({ length: 500 }, (_, index) => ({
-        ...{ id: `r${index}`, name: "Region", country: "DE" },
+        id: `r${index}`,
+        name: "Region",
+        country: "DE",
       }));
       const offers = regions.map(({ id }) => ({ regionId: id, weeklyUsd: 1, monthlyUsd: 2 }));
       const configurations = Array.from({ length: 100 }, (_, index) => ({
         ...document.configurations[0]!,
-        ...{ id: `c${index}`, offers },
+        id: `c${index}`,
+        offers,
       }));
       return { ...document, regions, configurations };
     });

@@ -13,7 +13,10 @@ import { editCatalogue } from "./edit-catalogue.ts";
 import { readCatalogueDocument } from "./read-catalogue-document.ts";
 
 const empty: CatalogueDocument = {
-  ...{ regions: [], operatingSystems: [], configurations: [], discounts: [] },
+  regions: [],
+  operatingSystems: [],
+  configurations: [],
+  discounts: [],
 };
 
 forEachEngine((engine) => {

@@ -21,7 +21,8 @@ const document: CatalogueDocument = {
   operatingSystems: [{ id: "debian-13", name: "Debian 13", family: "linux" }],
   configurations: [
     {
-      ...{ id: "metal-s", ...about },
+      id: "metal-s",
+      ...about,
       offers: [
         { regionId: "fra", weeklyUsd: 11.9, monthlyUsd: 39 },
         { regionId: "ams", weeklyUsd: 12, monthlyUsd: 40.55 },
@@ -33,8 +34,11 @@ const document: CatalogueDocument = {
 };
 
 const choice: Choice = {
-  ...{ configId: "metal-s", regionId: "fra", osId: "debian-13" },
-  ...{ term: "monthly", quantity: 1 },
+  configId: "metal-s",
+  regionId: "fra",
+  osId: "debian-13",
+  term: "monthly",
+  quantity: 1,
 };
 
 forEachEngine((engine) => {
@@ -52,7 +56,9 @@ forEachEngine((engine) => {
         addMachines(
           { tx, core },
           Array.from({ length: count }, (_, index) => ({
-            ...{ assetTag: `${configId}-${regionId}-${index}`, configId, regionId },
+            assetTag: `${configId}-${regionId}-${index}`,
+            configId,
+            regionId,
           })),
         ),
       );
@@ -108,10 +114,16 @@ forEachEngine((engine) => {
         return quote.ok ? quote.value : assert.fail(quote.refusal.code);
       };
       assert.deepEqual(await quoteOf({}), {
-        ...{ unitCents: 3_900, discountPercent: 0, totalCents: 3_900, isAvailable: true },
+        unitCents: 3_900,
+        discountPercent: 0,
+        totalCents: 3_900,
+        isAvailable: true,
       });
       assert.deepEqual(await quoteOf({ term: "weekly", quantity: 3 }), {
-        ...{ unitCents: 1_190, discountPercent: 7.5, totalCents: 3_302, isAvailable: true },
+        unitCents: 1_190,
+        discountPercent: 7.5,
+        totalCents: 3_302,
+        isAvailable: true,
       });
       assert.equal((await quoteOf({ quantity: 4 })).isAvailable, false);
       assert.equal((await quoteOf({ regionId: "ams" })).isAvailable, false);

@@ -83,10 +83,15 @@ forEachEngine((engine) => {
       assert.deepEqual(
         { ...rows.at(-1), detail: JSON.parse(rows.at(-1)!.detail) },
         {
-          ...{ actor: "opr_admin", subject: "catalogue", ip_address: "192.0.2.7" },
+          actor: "opr_admin",
+          subject: "catalogue",
+          ip_address: "192.0.2.7",
           detail: {
             version: version + 1,
-            ...{ configurations: 1, regions: 1, operatingSystems: 1, discounts: 0 },
+            configurations: 1,
+            regions: 1,
+            operatingSystems: 1,
+            discounts: 0,
           },
         },
       );

@@ -110,9 +110,16 @@ function inOrder({
     operatingSystems: operatingSystems.map(({ id, name, family }) => ({ id, name, family })),
     configurations: configurations.map(
       ({ id, name, cpu, memoryGb, storage, bandwidth, offers }) => ({
-        ...{ id, name, cpu, memoryGb, storage, bandwidth },
+        id,
+        name,
+        cpu,
+        memoryGb,
+        storage,
+        bandwidth,
         offers: offers.map(({ regionId, weeklyUsd, monthlyUsd }) => ({
-          ...{ regionId, weeklyUsd, monthlyUsd },
+          regionId,
+          weeklyUsd,
+          monthlyUsd,
         })),
       }),
     ),

@@ -50,7 +50,8 @@ forEachEngine((engine) => {
       const given = await valueOf(adjust(accountId, "25.50", { key, reason: " an outage " }));
       const { id } = given.body;
       assert.deepEqual(given, {
-        ...{ status: 201, replayed: false },
+        status: 201,
+        replayed: false,
         body: { id, accountId, usd: 25.5, balanceUsd: 25.5 },
       });
       const taken = await valueOf(adjust(accountId, -10.25));

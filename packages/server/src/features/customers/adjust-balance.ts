@@ -67,7 +67,9 @@ async function adjust(
     reference: { kind: "adjustment" },
   });
   if (!moved.ok) {
-    return cents > 0 ? aboveMaximum : refuseDebit(step.tx, { accountId, cents: -cents }, "The account");
+    return cents > 0
+      ? aboveMaximum
+      : refuseDebit(step.tx, { accountId, cents: -cents }, "The account");
   }
   const { entryId, balanceCents } = moved.value;
   await audit(step, "account.adjust", accountId, { cents, reason, entryId });

@@ -87,24 +87,43 @@ forEachEngine((engine) => {
         await tx
           .insertInto("deposit_addresses")
           .values({
-            ...{ id: addressId!, ...own, intent_key: "k", ...paid, address: "bc1qBob" },
+            id: addressId!,
+            ...own,
+            intent_key: "k",
+            ...paid,
+            address: "bc1qBob",
             confirmations_required: 2,
           })
           .execute();
         await tx
           .insertInto("deposits")
           .values({
-            ...{ id: deposit!, ...own, address_id: addressId!, ...kind, address: "bc1qBob" },
-            ...{ transaction_id: "f".repeat(64), output_index: 0, amount_units: "1" },
-            ...{ amount_decimals: 8, confirmations: 0, confirmations_required: 2 },
-            ...{ state: "CONFIRMING", seen_at },
+            id: deposit!,
+            ...own,
+            address_id: addressId!,
+            ...kind,
+            address: "bc1qBob",
+            transaction_id: "f".repeat(64),
+            output_index: 0,
+            amount_units: "1",
+            amount_decimals: 8,
+            confirmations: 0,
+            confirmations_required: 2,
+            state: "CONFIRMING",
+            seen_at,
           })
           .execute();
         await tx
           .insertInto("withdrawals")
           .values({
-            ...{ id: withdrawal!, ...own, asset: "BTC", destination: "bc1qelse", cents: 100 },
-            ...{ status: "PAID", transaction_id: "e".repeat(64), created_at: 0 },
+            id: withdrawal!,
+            ...own,
+            asset: "BTC",
+            destination: "bc1qelse",
+            cents: 100,
+            status: "PAID",
+            transaction_id: "e".repeat(64),
+            created_at: 0,
           })
           .execute();
       });
@@ -151,8 +170,12 @@ forEachEngine((engine) => {
       assert.deepEqual(
         { ...summary },
         {
-          ...{ id: ada, username: "ada_lovelace", balanceCents: 0, heldCents: 0 },
-          ...{ createdAt: core.clock.now(), frozenAt: null },
+          id: ada,
+          username: "ada_lovelace",
+          balanceCents: 0,
+          heldCents: 0,
+          createdAt: core.clock.now(),
+          frozenAt: null,
         },
       );
     });

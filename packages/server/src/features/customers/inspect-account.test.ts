@@ -37,9 +37,17 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(inspectAccount(core, "acc_unknown")), "not_found");
       const { accountId, username } = await register(core);
       assert.deepEqual(await inspect(accountId), {
-        ...{ id: accountId, username, balanceCents: 0, heldCents: 0 },
-        ...{ createdAt: core.clock.now(), frozenAt: null, sessions: 0, apiKeys: 0 },
-        ...{ servers: [], withdrawals: [], audit: [] },
+        id: accountId,
+        username,
+        balanceCents: 0,
+        heldCents: 0,
+        createdAt: core.clock.now(),
+        frozenAt: null,
+        sessions: 0,
+        apiKeys: 0,
+        servers: [],
+        withdrawals: [],
+        audit: [],
       });
     });
 
@@ -84,8 +92,14 @@ forEachEngine((engine) => {
           await tx
             .insertInto("api_keys")
             .values({
-              ...{ id, account_id: accountId, name: "x", scope: "read", prefix: "svk_" },
-              ...{ token_hash: id, created_at: now, expires_at },
+              id,
+              account_id: accountId,
+              name: "x",
+              scope: "read",
+              prefix: "svk_",
+              token_hash: id,
+              created_at: now,
+              expires_at,
             })
             .execute();
         }

@@ -8,8 +8,15 @@ test("an empty or blank text matches everything", () => {
 
 test("a whole id is looked up in its table, with or without white space around it", () => {
   const tables = {
-    ...{ srv: "servers", ord: "orders", dep: "deposits", dpa: "deposit_addresses" },
-    ...{ wdr: "withdrawals", act: "actions", wrk: "work", net: "assignments", led: "journal" },
+    srv: "servers",
+    ord: "orders",
+    dep: "deposits",
+    dpa: "deposit_addresses",
+    wdr: "withdrawals",
+    act: "actions",
+    wrk: "work",
+    net: "assignments",
+    led: "journal",
   };
   for (const [prefix, table] of Object.entries(tables)) {
     const id = `${prefix}_01k9zzzzzzzzzzzzzzzzzzzzzz`;

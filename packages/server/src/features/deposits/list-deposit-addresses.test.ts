@@ -30,12 +30,20 @@ forEachEngine((engine) => {
       listed.map(({ id: _id, ...record }) => ({ ...record })),
       [
         {
-          ...{ address: second, asset: "XMR", network: "monero", mode: "SIMULATED" },
-          ...{ createdAt, deposits: 0 },
+          address: second,
+          asset: "XMR",
+          network: "monero",
+          mode: "SIMULATED",
+          createdAt,
+          deposits: 0,
         },
         {
-          ...{ address: first, asset: "BTC", network: "bitcoin", mode: "SIMULATED" },
-          ...{ createdAt, deposits: 2 },
+          address: first,
+          asset: "BTC",
+          network: "bitcoin",
+          mode: "SIMULATED",
+          createdAt,
+          deposits: 2,
         },
       ],
     );
@@ -50,9 +58,15 @@ forEachEngine((engine) => {
         await tx
           .insertInto("deposit_addresses")
           .values({
-            ...{ id, account_id: accountId, intent_key: id, asset: "BTC", network: "bitcoin" },
-            ...{ mode: "SIMULATED", address: index === 102 ? null : `sim-${id}` },
-            ...{ confirmations_required: 2, created_at: core.clock.now() },
+            id,
+            account_id: accountId,
+            intent_key: id,
+            asset: "BTC",
+            network: "bitcoin",
+            mode: "SIMULATED",
+            address: index === 102 ? null : `sim-${id}`,
+            confirmations_required: 2,
+            created_at: core.clock.now(),
           })
           .execute();
       }

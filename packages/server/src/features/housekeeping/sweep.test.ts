@@ -63,10 +63,16 @@ forEachEngine((engine) => {
       await claim(1_000);
 
       assert.deepEqual(await sweep(core), {
-        ...{ sessions: 1, operatorSessions: 2, rateLimits: 1, leases: 1 },
+        sessions: 1,
+        operatorSessions: 2,
+        rateLimits: 1,
+        leases: 1,
       });
       assert.deepEqual(await sweep(core), {
-        ...{ sessions: 0, operatorSessions: 0, rateLimits: 0, leases: 0 },
+        sessions: 0,
+        operatorSessions: 0,
+        rateLimits: 0,
+        leases: 0,
       });
       const states = await core.db.read
         .selectFrom("work")

@@ -64,7 +64,10 @@ forEachEngine((engine) => {
       const [entry] = await audited("machine.import");
       const detail = { count: 3, firstId: added[0]?.id, lastId: added[2]?.id };
       assert.deepEqual(entry, {
-        ...{ actor: "opr_x", subject: "machines", detail, ip_address: "192.0.2.9" },
+        actor: "opr_x",
+        subject: "machines",
+        detail,
+        ip_address: "192.0.2.9",
       });
     });
 

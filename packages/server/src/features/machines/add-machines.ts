@@ -26,7 +26,11 @@ export async function addMachines(
     const ids = await addToInventory({ tx, core }, machines);
     if (!ids.ok) return ids;
     const records = machines.map(({ assetTag, configId, regionId, state = "FREE" }, index) => ({
-      ...{ id: ids.value[index] ?? "", assetTag, configId, regionId, state },
+      id: ids.value[index] ?? "",
+      assetTag,
+      configId,
+      regionId,
+      state,
     }));
     await record({ tx, core, call }, records);
     return ok(records);

@@ -152,8 +152,11 @@ forEachEngine((engine) => {
           await valueOf(change(machineId, { state: to }));
           assert.equal(await stateOf(machineId), to, holder);
           assert.deepEqual(await workOf(workId), {
-            ...{ state: "DONE", outcome, claimed_by: call.operator.operatorId },
-            ...{ lease_until: null, ended_at: core.clock.now() },
+            state: "DONE",
+            outcome,
+            claimed_by: call.operator.operatorId,
+            lease_until: null,
+            ended_at: core.clock.now(),
           });
           const detail = { kind: "RECLAIM", about: serverId, outcome, machineId };
           const by = call.operator.operatorId;

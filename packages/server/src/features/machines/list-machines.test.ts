@@ -20,7 +20,9 @@ forEachEngine((engine) => {
       await stockUp(core);
       const offer = { configId: "metal-l", regionId: "ams" };
       const machines = ["R1_U07", "r1xU07", "R1%U07", "R1\\U07", "r1_u08"].map((assetTag) => ({
-        ...{ assetTag, ...offer, state: "RETIRED" as const },
+        assetTag,
+        ...offer,
+        state: "RETIRED" as const,
       }));
       await valueOf(addMachines(core, actor, machines));
     });

@@ -27,8 +27,12 @@ export async function addOperator(
       await tx
         .insertInto("operators")
         .values({
-          ...{ id, username, role: input.role, password_hash: passwordHash.value },
-          ...{ created_at: core.clock.now(), totp_last_step: 0 },
+          id,
+          username,
+          role: input.role,
+          password_hash: passwordHash.value,
+          created_at: core.clock.now(),
+          totp_last_step: 0,
         })
         .execute();
       const detail = { username, role: input.role };

@@ -122,8 +122,11 @@ forEachEngine((engine) => {
       assert.deepEqual(names, names.toSorted());
       const find = (username: string) => all.find((listed) => listed.username === username);
       assert.deepEqual(find(never.username), {
-        ...{ username: "zz-never", role: "finance", hasSecondFactor: false },
-        ...{ disabledAt: null, lastSeenAt: null },
+        username: "zz-never",
+        role: "finance",
+        hasSecondFactor: false,
+        disabledAt: null,
+        lastSeenAt: null,
       });
       assert.equal(find(gone.username)?.lastSeenAt, signedOutAt);
       assert.equal(find(strong.username)?.hasSecondFactor, true);

@@ -28,7 +28,9 @@ export async function resetOperator(core: Core, name: string): Promise<Result<Re
     await tx
       .updateTable("operators")
       .set({
-        ...{ password_hash: passwordHash.value, totp_secret: null, totp_pending: null },
+        password_hash: passwordHash.value,
+        totp_secret: null,
+        totp_pending: null,
         // Codes of the next secret cannot have been used before.
         totp_last_step: 0,
       })

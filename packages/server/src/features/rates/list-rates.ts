@@ -50,7 +50,10 @@ async function listProposals({ db, clock }: Core): Promise<readonly ProposedRate
   const pending = logs.flatMap((log) => latestOfEach(log.pending));
   const names = await usernames(db.read, pending);
   return pending.map(({ asset, usd, at, validUntil, setBy }) => ({
-    ...{ asset, usd, at, validUntil },
+    asset,
+    usd,
+    at,
+    validUntil,
     proposedBy: names.get(setBy) ?? setBy,
     expiresAt: Math.min(at + proposalMs, validUntil),
   }));

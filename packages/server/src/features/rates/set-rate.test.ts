@@ -47,7 +47,10 @@ forEachEngine((engine) => {
       const validUntil = core.clock.now() + hourMs;
       assert.deepEqual([entry.kind, entry.usd, entry.validUntil], ["SET", "80.00", validUntil]);
       assert.deepEqual(await freshRate(core, "LTC"), {
-        ...{ rate: "80.00", at: core.clock.now(), validUntil, sources: ["operator"] },
+        rate: "80.00",
+        at: core.clock.now(),
+        validUntil,
+        sources: ["operator"],
       });
       opened.clock.advance(hourMs);
       assert.equal(await usdNow(), "80.00");
@@ -260,7 +263,9 @@ forEachEngine((engine) => {
         {
           asset: "LTC",
           rate: {
-            ...{ rate: "100.00", at: now - minuteMs, sources: ["operator"] },
+            rate: "100.00",
+            at: now - minuteMs,
+            sources: ["operator"],
             validUntil: now - minuteMs + hourMs,
           },
           validUntil: now - minuteMs + hourMs,
@@ -270,12 +275,20 @@ forEachEngine((engine) => {
       const proposedBy = (call: OperatorCall) => call.operator.username;
       assert.deepEqual(proposals, [
         {
-          ...{ asset: "LTC", usd: "200.00", at: now, validUntil: now + 2 * hourMs },
-          ...{ proposedBy: proposedBy(ada), expiresAt },
+          asset: "LTC",
+          usd: "200.00",
+          at: now,
+          validUntil: now + 2 * hourMs,
+          proposedBy: proposedBy(ada),
+          expiresAt,
         },
         {
-          ...{ asset: "LTC", usd: "300.00", at: now, validUntil: now + hourMs },
-          ...{ proposedBy: proposedBy(bob), expiresAt },
+          asset: "LTC",
+          usd: "300.00",
+          at: now,
+          validUntil: now + hourMs,
+          proposedBy: proposedBy(bob),
+          expiresAt,
         },
       ]);
     });

@@ -84,7 +84,11 @@ function decide(
   const proposal = pending.find((other) => other.usd === usd && other.setBy !== setBy);
   if (proposal === undefined) return { ...alone, kind: "PROPOSED" };
   return {
-    ...{ kind: "SET", usd, setBy, proposalId: proposal.id, proposedBy: proposal.setBy },
+    kind: "SET",
+    usd,
+    setBy,
+    proposalId: proposal.id,
+    proposedBy: proposal.setBy,
     // Both operators agreed to the shorter time only.
     validUntil: Math.min(validUntil, proposal.validUntil),
   };

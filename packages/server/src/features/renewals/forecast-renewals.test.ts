@@ -61,7 +61,12 @@ forEachEngine((engine) => {
           assert.deepEqual(taken, foreseen);
           assert.deepEqual(pass, { counts, failures: [] });
           assert.deepEqual(await forecastRenewals(core, rented.now, () => assert.fail()), {
-            ...{ charged: 0, extended: 0, graced: 0, healed: 0, terminated: 0, cents: 0 },
+            charged: 0,
+            extended: 0,
+            graced: 0,
+            healed: 0,
+            terminated: 0,
+            cents: 0,
           });
           steps += taken.length;
         }),

@@ -30,7 +30,12 @@ forEachEngine((engine) => {
       // Five periods have ended by then, the last of them within its grace.
       rented.advance(36 * dayMs);
       assert.deepEqual(await rented.pass(), {
-        ...{ charged: 11, extended: 11, graced: 1, healed: 0, terminated: 1, cents: 11_000 },
+        charged: 11,
+        extended: 11,
+        graced: 1,
+        healed: 0,
+        terminated: 1,
+        cents: 11_000,
       });
       const paidThrough = delivered + 42 * dayMs;
       const graceUntil = paidThrough + core.rules.graceMs;

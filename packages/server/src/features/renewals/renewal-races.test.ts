@@ -91,7 +91,12 @@ forEachEngine((engine) => {
         await assertInvariantsHold(core.db);
       }
       assert.deepEqual(await rented.pass(), {
-        ...{ charged: 1, extended: 1, graced: 1, healed: 0, terminated: 1, cents: 1_000 },
+        charged: 1,
+        extended: 1,
+        graced: 1,
+        healed: 0,
+        terminated: 1,
+        cents: 1_000,
       });
       await assertInvariantsHold(core.db);
     });

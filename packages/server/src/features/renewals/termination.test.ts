@@ -41,12 +41,20 @@ forEachEngine((engine) => {
       await terminate();
       assert.deepEqual(await machineOf(server), ["DIRTY", 0]);
       assert.deepEqual(await rented.pass(), {
-        ...{ charged: 0, extended: 0, graced: 0, healed: 0, terminated: 0, cents: 0 },
+        charged: 0,
+        extended: 0,
+        graced: 0,
+        healed: 0,
+        terminated: 0,
+        cents: 0,
       });
       const [reclaim, ...others] = await workFor(server);
       assert.deepEqual(others, []);
       assert.deepEqual(reclaim, {
-        ...{ kind: "RECLAIM", state: "OPEN", outcome: null, account_id: server.accountId },
+        kind: "RECLAIM",
+        state: "OPEN",
+        outcome: null,
+        account_id: server.accountId,
         detail: {
           machineId: server.machineId,
           hostname: `${server.id.replace("_", "-")}.example.com`,

@@ -38,7 +38,9 @@ forEachEngine((engine) => {
         const abandoned = await abandonProvisioning(
           { tx, core: on },
           {
-            ...{ serverId, reason, machineState: "FREE" },
+            serverId,
+            reason,
+            machineState: "FREE",
           },
         );
         if (abandoned.ok) await endProvisionWork(tx, on, serverId, "FAILED");
@@ -69,9 +71,12 @@ forEachEngine((engine) => {
       assert.deepEqual(
         { ...entry },
         {
-          ...{ type: "REFUND", change_cents: 3_901, cause: `refund/${server.id}` },
+          type: "REFUND",
+          change_cents: 3_901,
+          cause: `refund/${server.id}`,
           description: "Not delivered: the disk is broken",
-          ...{ reference_kind: "server", reference_id: server.id },
+          reference_kind: "server",
+          reference_id: server.id,
         },
       );
       const sold = await core.db.write((tx) =>
@@ -100,7 +105,9 @@ forEachEngine((engine) => {
         const abandoned = await abandonProvisioning(
           { tx, core },
           {
-            ...{ serverId: server.id, reason: "", machineState: "DIRTY" },
+            serverId: server.id,
+            reason: "",
+            machineState: "DIRTY",
           },
         );
         const moved = tx.selectFrom("journal").select("id").where("reference_id", "=", server.id);

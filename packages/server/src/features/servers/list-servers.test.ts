@@ -72,7 +72,8 @@ forEachEngine((engine) => {
         autoRenew: 0,
         ddosMode: "ADVANCED",
         createdAt: now,
-        ...{ suspendedAt: null, suspensionReason: null },
+        suspendedAt: null,
+        suspensionReason: null,
       };
       assert.deepEqual({ ...record }, expected);
       assert.deepEqual({ ...(await valueOf(readServer(core, accountId, id))).record }, expected);

@@ -60,12 +60,18 @@ forEachEngine((engine) => {
         assert.deepEqual(
           { ...(await look(id)) },
           {
-            ...{ state: "ACTIVE", machineState: "ASSIGNED", hostname: `${term}.example.com` },
-            ...{ paid_through: paidThrough, grace_until: graceUntil },
+            state: "ACTIVE",
+            machineState: "ASSIGNED",
+            hostname: `${term}.example.com`,
+            paid_through: paidThrough,
+            grace_until: graceUntil,
           },
         );
         assert.deepEqual(delivered, {
-          ...{ serverId: id, hostname: `${term}.example.com`, paidThrough, graceUntil },
+          serverId: id,
+          hostname: `${term}.example.com`,
+          paidThrough,
+          graceUntil,
           addresses: delivered.addresses,
         });
         assert.match(delivered.addresses.join(" "), /^192\.0\.2\.\d+ 2001:db8:ffff:\S*:$/);

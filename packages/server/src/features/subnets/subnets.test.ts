@@ -39,7 +39,8 @@ forEachEngine((engine) => {
       assert.deepEqual(
         { ...entry },
         {
-          ...{ actor: call.operator.operatorId, action: "subnet.add" },
+          actor: call.operator.operatorId,
+          action: "subnet.add",
           detail: JSON.stringify({ regionId: "fra", cidr: "2001:db8:1::/48" }),
         },
       );
@@ -70,7 +71,9 @@ forEachEngine((engine) => {
       assert.deepEqual(await counts(), expected);
       await endServer(core, accountId, servers[0]!);
       assert.deepEqual(await counts(), {
-        ...{ "2001:db8:1::/48": 2, "198.51.100.0/24": 2, [unused.cidr]: 0 },
+        "2001:db8:1::/48": 2,
+        "198.51.100.0/24": 2,
+        [unused.cidr]: 0,
       });
       assert.deepEqual(await list({ regionId: "ams" }), [unused]);
       assert.deepEqual(await list({ regionId: "nowhere" }), []);

@@ -50,7 +50,9 @@ describe("checking a body with thousands of errors", () => {
 
   test("a valid list of any length passes, and its last item is checked", () => {
     const machines = Array.from({ length: limits.machinesAtOnce }, (_, i) => ({
-      ...{ assetTag: `T${i}`, configId: "metal-s", regionId: "fra" },
+      assetTag: `T${i}`,
+      configId: "metal-s",
+      regionId: "fra",
     }));
     assert.deepEqual(checkMachines({ machines }), []);
     const last = machines.length - 1;

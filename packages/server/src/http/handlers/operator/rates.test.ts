@@ -64,7 +64,11 @@ forEachEngine((engine) => {
       const { status, json } = await support.send("GET", "/operator/v1/rates");
       assert.equal(status, 200);
       assert.deepEqual(json.rates[0], {
-        ...{ asset: "BTC", usd: null, at: null, validUntil: null, sources: [] },
+        asset: "BTC",
+        usd: null,
+        at: null,
+        validUntil: null,
+        sources: [],
         error: "no source of rates is connected",
       });
     });
