@@ -51,7 +51,8 @@ describe("help", () => {
     for (const { words, examples } of ironleased.commands) {
       assert.ok(examples.length > 0, words.join(" "));
       for (const { line } of examples) {
-        const found = findCommand(ironleased, line.split(" ").slice(1));
+        const [, typed = ""] = /ironleased (.*?)(?:[)"]*$| > .*$)/.exec(line) ?? [];
+        const found = findCommand(ironleased, typed.split(" "));
         assert.ok(found.kind === "command", line);
         assert.deepEqual(found.command.words, words, line);
         parse(ironleased, found.command, found.rest);

@@ -6,9 +6,11 @@ import { zshScript } from "./zsh.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-export const shells = Object.keys(scripts) as readonly (keyof typeof scripts)[];
+export type Shell = keyof typeof scripts;
+
+export const shells = Object.keys(scripts) as readonly Shell[];
 
 /** The script that makes a shell complete the program's commands and options. */
-export function completionScript(shell: keyof typeof scripts, program: Program): string {
+export function completionScript(shell: Shell, program: Program): string {
   return scripts[shell](program.name, placesOf(program));
 }

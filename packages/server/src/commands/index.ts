@@ -1,9 +1,11 @@
 import type { Program } from "@ironlease/command-line";
+import type { Shell } from "@ironlease/command-line/completion";
 import type { Role } from "@ironlease/contract";
 import { command, type Command } from "./command.ts";
 
-/** Repeated here, because importing the contract would load it for every `--help`. */
+/** Copies, because importing the lists would load more for every `--help`. */
 const roles = ["support", "finance", "admin"] as const satisfies readonly Role[];
+const shells = ["bash", "zsh", "fish"] as const satisfies readonly Shell[];
 
 const operatorName = { name: "name", meaning: "Username of the operator." } as const;
 
@@ -160,6 +162,27 @@ const commands: readonly Command[] = [
     output: "stream",
     examples: [{ line: "ironleased doctor", meaning: "Check before the first start." }],
     run: async (call) => (await import("./doctor/doctor.ts")).runDoctor(call),
+  }),
+  command({
+    words: ["completion"],
+    summary: "Print a shell completion script.",
+    arguments: [{ name: "shell", choices: shells, meaning: "Shell to complete in." }],
+    examples: [
+      {
+        line: 'eval "$(ironleased completion bash)"',
+        meaning: "Bash, for this shell. Add it to ~/.bashrc to keep it.",
+      },
+      { line: 'eval "$(ironleased completion zsh)"', meaning: "Zsh, after compinit." },
+      {
+        line: "ironleased completion fish > ~/.config/fish/completions/ironleased.fish",
+        meaning: "Fish.",
+      },
+    ],
+    run: async ({ args, print }) => {
+      const { completionScript } = await import("@ironlease/command-line/completion");
+      print(completionScript(args.shell, ironleased));
+      return 0;
+    },
   }),
 ];
 
