@@ -144,7 +144,7 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
     name: "refused-sign-in-not-recorded",
     thought: "A refused sign-in changes nothing, so there is nothing to record.",
     file: `${server}/kernel/access/refused-access.ts`,
-    find: '    await audit({ tx, core, call: { actor: "nobody", client } }, action, ownerId ?? "unknown");\n',
+    find: '    await audit({ tx, core, call }, action, ownerId ?? "unknown");\n',
     replace: "",
     tests: ["test/audit-trail.test.ts"],
   },

@@ -26,8 +26,9 @@ export async function refuseAccess(
   client: Client,
   { action, ownerId, ...details }: RefusedAccess,
 ): Promise<Result<never>> {
+  const call = { actor: "nobody", client };
   await core.db.write(async (tx) => {
-    await audit({ tx, core, call: { actor: "nobody", client } }, action, ownerId ?? "unknown");
+    await audit({ tx, core, call }, action, ownerId ?? "unknown");
     return ok();
   });
   return refuse("invalid_credentials", details);
