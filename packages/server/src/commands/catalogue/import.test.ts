@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       ["too much", " ".repeat(4 * 1024 ** 2 + 1), /^catalogue\.json: larger than 4 MiB$/],
     ];
     for (const [what, text, ...expected] of wrong) {
-      test(`${what}: the lines are named, exit code 1, and nothing is imported`, async () => {
+      test(`${what}: the error names the line, exit code 1, and nothing is imported`, async () => {
         const { version } = await inForce();
         const { code, lines } = await runWith(text);
         assert.equal(code, 1);
@@ -98,14 +98,14 @@ forEachEngine((engine) => {
       });
     }
 
-    test("of very many faults the first fifty are shown, and how many more there are", async () => {
+    test("the first 50 errors are printed, then the number of others", async () => {
       const regions = Array.from({ length: 80 }, () => ({ id: "x" }));
       const { lines } = await runWith(JSON.stringify({ regions }));
       assert.equal(lines.length, 52);
       assert.match(lines[50] ?? "", /^… and \d+ more\.$/);
     });
 
-    test("a file that is not there, a folder and a missing argument are said to be that", async () => {
+    test("a missing file, a folder and a missing argument are errors", async () => {
       const missing = await run(join(folder, "none.json"));
       assert.deepEqual(missing.lines, ["none.json: no such file", "Nothing was imported."]);
       assert.match((await run(folder)).lines[0] ?? "", /: is a folder$/);
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the demo catalogue is imported, with a summary, and again changes nothing", async () => {
+    test("the demo catalogue is imported with a summary, and a second import changes nothing", async () => {
       assert.equal((await inForce()).version, 0);
       const summary = [
         "  configurations      7 (25 offers)",
@@ -135,13 +135,13 @@ forEachEngine((engine) => {
       assert.deepEqual(await runWith(demo), { code: 0, lines: [again, ...summary] });
     });
 
-    test("a byte order mark and other line ends make no difference", async () => {
+    test("a byte order mark and CRLF line breaks are accepted", async () => {
       const { code } = await runWith(`\ufeff${demo.replaceAll("\n", "\r\n")}`);
       assert.equal(code, 0);
       assert.equal((await inForce()).version, 1);
     });
 
-    test("the audit says that it came from the command line", async () => {
+    test("the audit log records the actor system", async () => {
       const rows = await testCore.core.db.read
         .selectFrom("audit")
         .select(["actor", "action"])

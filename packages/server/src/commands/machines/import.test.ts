@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       ["broken JSON", "[\n{]", /^m\.csv:2: invalid JSON/],
     ];
     for (const [what, text, ...expected] of wrong) {
-      test(`${what}: the lines are named, exit code 1, and nothing is imported`, async () => {
+      test(`${what}: the error names the line, exit code 1, and nothing is imported`, async () => {
         const before = await machines();
         const { code, lines } = await runWith(text);
         assert.equal(code, 1);
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       ["a plain list", '\n [{"assetTag":"G1","configId":"metal-s","regionId":"fra"}]', "FREE"],
     ];
     for (const [what, text, states] of good) {
-      test(`${what} is imported, and it says how many`, async () => {
+      test(`${what} is imported, and the output has the count`, async () => {
         const before = await machines();
         const { code, lines } = await runWith(text);
         assert.equal(code, 0, lines.join("\n"));
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test("five thousand machines are imported at once, and one more is refused", async () => {
+    test("5,000 machines are imported at once, and 5,001 are refused", async () => {
       const table = (count: number) =>
         [header, ...Array.from({ length: count }, (_, n) => `H${n},${offer},`)].join("\n");
       const refused = await runWith(table(5_001));
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
       assert.equal(again.lines[50], "… and 4950 more.");
     });
 
-    test("a missing argument or file is said to be that", async () => {
+    test("a missing argument is exit code 2, and a missing file or a folder is exit code 1", async () => {
       for (const args of [[], ["a", "b"]]) {
         const { code, lines } = await run(...args);
         assert.equal(code, 2);
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
       assert.match((await run(folder)).lines[0] ?? "", /: is a folder$/);
     });
 
-    test("the audit says that it came from the command line", async () => {
+    test("the audit log records the actor system", async () => {
       const rows = testCore.core.db.read.selectFrom("audit").select(["actor", "action"]).distinct();
       const found = await rows.where("action", "like", "machine.%").orderBy("action").execute();
       assert.deepEqual(
@@ -200,6 +200,6 @@ forEachEngine((engine) => {
       );
     });
 
-    test("every invariant holds after all of this", () => assertInvariantsHold(testCore.core.db));
+    test("every invariant holds after these tests", () => assertInvariantsHold(testCore.core.db));
   });
 });

@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     assert.equal(new Set(answers.map(({ body }) => body.address)).size, keys.length);
   });
 
-  test("the account has as many as it may: limit_reached, also for concurrent requests", async () => {
+  test("limit_reached at the account's maximum, even for concurrent requests", async () => {
     const { accountId } = await register(core);
     await addIntents(core, accountId, limits.depositAddressesPerAccount - 2, "handed-out");
     const key = freshKey();
