@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
   catalogueSchemaFile,
+  settlementSchemaFile,
   configurationFile,
   errorsFile,
   openApiFile,
@@ -18,6 +19,7 @@ const generatedFiles: Readonly<Record<string, () => string>> = {
   "docs/reference/errors.md": errorsFile,
   "docs/reference/configuration.md": () => configurationFile(documentedSettings()),
   "docs/reference/catalogue.schema.json": catalogueSchemaFile,
+  "docs/reference/settlement.schema.json": settlementSchemaFile,
   "docs/reference/cli.md": cliReference,
   ...clientFiles,
 };

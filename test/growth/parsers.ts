@@ -9,7 +9,7 @@ import { userAgentText } from "#console/account/pages/sessions/user-agent-text.t
 import { offsetOf, readJson as readTypedJson } from "#console/desk/pages/catalogue/json-text.ts";
 import { readImport } from "#console/desk/pages/machines/read-import.ts";
 import { readMachinesFile } from "#server/commands/machines/machines-file.ts";
-import { readLocatedJson } from "#server/commands/import-files/located-json.ts";
+import { readLocatedJson } from "#server/kernel/located-json.ts";
 import { checkIsoUrl } from "#server/features/servers/iso-url.ts";
 import { isKeyValue } from "#server/features/api-keys/key-value.ts";
 import { readIfMatch } from "#server/features/catalogue/if-match.ts";

@@ -28,6 +28,15 @@ export {
   type Operations,
   type OperatorOperationId,
 } from "./operations/index.ts";
+export {
+  bitcoinChainEntry,
+  rateSourceNames,
+  rateSources,
+  settlementFile,
+  type BitcoinChainEntry,
+  type RatesEntry,
+  type SettlementFile,
+} from "./settlement-file.ts";
 export { assets, settlementModes, type Asset, type SettlementMode } from "./operations/deposits.ts";
 export { ledgerTypes } from "./operations/ledger.ts";
 export { withdrawalRange } from "./operations/withdrawals.ts";

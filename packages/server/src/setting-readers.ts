@@ -26,6 +26,13 @@ export function oneOf<const Words extends readonly string[]>(...words: Words) {
   };
 }
 
+/** A path is recognised by a slash or `.json`, so that a misspelled word is not taken for one. */
+export function settlement(value: string): "simulated" | "none" | { readonly file: string } {
+  if (value === "simulated" || value === "none") return value;
+  if (value.includes("/") || value.endsWith(".json")) return { file: value };
+  throw new Error("must be simulated, none or the path of a settlement file");
+}
+
 export function integer(min: number, max: number) {
   return (value: string): number => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;

@@ -105,8 +105,16 @@ export const settings = {
   settlement: {
     name: "IRONLEASE_SETTLEMENT",
     default: { preview: "simulated", serve: "none" },
-    meaning: "Settlement provider: `simulated` (preview only), or `none`, which refuses deposits.",
-    read: read.oneOf("simulated", "none"),
+    meaning:
+      "Settlement: the path of a [settlement file](../guides/connect-bitcoin.md), `simulated` (preview only), or `none`, which refuses deposits.",
+    read: read.settlement,
+  },
+  settlementLagMs: {
+    name: "IRONLEASE_SETTLEMENT_LAG",
+    default: "15m",
+    meaning:
+      "New deposit addresses are refused when the last scan of their chain is older than this.",
+    read: read.duration,
   },
   settlementEveryMs: {
     name: "IRONLEASE_SETTLEMENT_EVERY",

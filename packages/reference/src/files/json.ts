@@ -1,5 +1,6 @@
-import { catalogueDocument, operations, type Operation } from "@ironlease/contract";
+import { catalogueDocument, operations, settlementFile, type Operation } from "@ironlease/contract";
 import { openApiDocument } from "#openapi/document.ts";
+import type { TSchema } from "typebox";
 import { plainSchema } from "#openapi/schema.ts";
 import { notice } from "./markdown.ts";
 
@@ -12,12 +13,21 @@ export function openApiFile(version: string, listener: Operation["listener"]): s
 
 /** `catalogue.schema.json`: editors validate a catalogue whose `$schema` names this file. */
 export function catalogueSchemaFile(): string {
-  const { properties, ...keywords } = plainSchema(catalogueDocument);
+  return schemaFile(catalogueDocument, "The catalogue, as `ironleased catalogue import` takes it");
+}
+
+/** `settlement.schema.json`, for the file that `IRONLEASE_SETTLEMENT` names. */
+export function settlementSchemaFile(): string {
+  return schemaFile(settlementFile, "The settlement file that `IRONLEASE_SETTLEMENT` names");
+}
+
+function schemaFile(document: TSchema, title: string): string {
+  const { properties, ...keywords } = plainSchema(document);
   const schema = {
     // The newest draft that editors support well. The keywords used here mean the same in all drafts.
     $schema: "http://json-schema.org/draft-07/schema#",
     $comment: notice,
-    title: "The catalogue, as `ironleased catalogue import` takes it",
+    title,
     ...keywords,
     properties: { $schema: { type: "string" }, ...(properties as object) },
   };

@@ -1,5 +1,3 @@
-import { createSimulatedRates } from "#adapters/settlement-simulated/simulated-rates.ts";
-import { createSimulatedSettlement } from "#adapters/settlement-simulated/simulated-settlement.ts";
 import { createArgon2 } from "#adapters/system/argon2.ts";
 import { systemClock } from "#adapters/system/clock.ts";
 import { eventLoopPacer } from "#adapters/system/event-loop-pacer.ts";
@@ -14,6 +12,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
+import { createSettlement } from "./create-settlement.ts";
 import type { Speed } from "./speed.ts";
 
 /** Ports that a test may replace. */
@@ -32,7 +31,7 @@ export function createCore(
   onUnstoredUse?: (error: unknown) => void,
 ): Core {
   const { clock = systemClock, random = systemRandom } = overrides;
-  const isSimulated = config.settlement === "simulated";
+  const { settlement, rates, operatorRateMs } = createSettlement(config, { db, clock, random });
   return {
     db,
     clock,
@@ -40,11 +39,11 @@ export function createCore(
     ids: createIds(clock, random),
     passwords: overrides.passwords ?? createArgon2(),
     sealing: createSealing(() => readKeys(keyLocation(config.secretFile, config.data))),
-    settlement: isSimulated ? createSimulatedSettlement(db, random) : undefined,
-    rates: isSimulated ? createSimulatedRates(clock) : undefined,
+    settlement,
+    rates,
     lastUse: createLastUse(onUnstoredUse),
     pacer: eventLoopPacer,
-    rules: rulesOf(config),
+    rules: { ...rulesOf(config), ...(operatorRateMs !== undefined && { operatorRateMs }) },
   };
 }
 

@@ -14,6 +14,7 @@ import { startBackgroundJobs } from "./background-jobs.ts";
 import { createCore, type Overrides } from "./create-core.ts";
 import { openListeners } from "./listeners.ts";
 import { openDatabase } from "./open-database.ts";
+import { readSettlementFile } from "./settlement-file.ts";
 
 export interface Service {
   /** The URL for clients on this machine. */
@@ -47,6 +48,8 @@ export async function startService(
     engine: config.databaseUrl === undefined ? "sqlite" : "postgres",
   });
   const { clock = systemClock } = overrides;
+  // Before the database is migrated, so that a wrong file changes nothing.
+  if (typeof config.settlement === "object") readSettlementFile(config.settlement.file);
   const db = await openDatabase(config, log, {
     onTrouble: (trouble) => metrics.databaseTrouble(trouble),
     onOutcome: outageLog(log, clock),
@@ -58,6 +61,7 @@ export async function startService(
     const core = createCore(config, db, overrides, (error) =>
       logUnlessOutage(log, error, "storing the last use of a session or key failed"),
     );
+    logSettlement(core, log);
     if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
     await prepare?.(core);
     return await listen(config, core, log, metrics, { beforeReady, speed: overrides.speed });
@@ -65,6 +69,12 @@ export async function startService(
     await db.close();
     throw error;
   }
+}
+
+/** Whether deposits are real money must never be a guess. */
+function logSettlement({ settlement }: Core, log: Log): void {
+  const networks = settlement?.chains.map(({ network }) => network) ?? [];
+  log.info({ settlement: settlement?.mode ?? "none", networks }, "settlement");
 }
 
 /** Only the operators' listener opens sealed second factors, so without it no key is needed. */

@@ -4,7 +4,7 @@ import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Print } from "#commands/command.ts";
 import { readImportFile, refuseImport, type FileCall } from "#commands/import-files/import-file.ts";
-import { readLocatedJson } from "#commands/import-files/located-json.ts";
+import { readLocatedJson } from "#kernel/located-json.ts";
 import { withDatabase } from "#commands/with-database.ts";
 import { systemCall } from "#kernel/call.ts";
 

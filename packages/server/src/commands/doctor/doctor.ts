@@ -19,6 +19,7 @@ import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
 import type { Finding } from "./finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
+import { settlementFindings } from "./settlement-findings.ts";
 
 const dayMs = 86_400_000;
 
@@ -41,6 +42,7 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(linkFinding(config));
     report(await attempt("database", () => databaseFinding(config)));
     report(await attempt("second factors", () => secondFactorFinding(config)));
+    for (const finding of await settlementFindings(config)) report(finding);
   }
   if (problems > 0) print(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
   else {

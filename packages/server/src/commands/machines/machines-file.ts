@@ -2,7 +2,7 @@ import { operations } from "@ironlease/contract";
 import { readCsv, type CsvRow } from "@ironlease/csv";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
-import { readLocatedJson } from "#commands/import-files/located-json.ts";
+import { readLocatedJson } from "#kernel/located-json.ts";
 
 /** What is wrong with a file, and on which line. */
 export interface FileProblem {

@@ -1,0 +1,168 @@
+import { Type, type Static } from "typebox";
+import { assets } from "./operations/deposits.ts";
+import { words } from "./schemas.ts";
+
+/** The file that `IRONLEASE_SETTLEMENT` names. Secrets are in files that it names, never in it. */
+
+const strict = { additionalProperties: false } as const;
+
+const filePath = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 4_096,
+    description: `Path of the file that holds ${what}. Relative to the settlement file.`,
+    message: "must be the path of a file",
+  });
+
+const decimal = Type.String({
+  pattern: "^\\d{1,15}(?:\\.\\d{1,18})?$",
+  message: "must be a decimal string such as 80.00",
+});
+
+const url = (what: string) =>
+  Type.String({
+    pattern: "^https?://[^\\s]+$",
+    maxLength: 2_048,
+    description: what,
+    message: "must be an http or https address",
+  });
+
+const confirmations = Type.Array(
+  Type.Object(
+    {
+      fromUsd: Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        message: "must be a whole number of USD",
+      }),
+      needed: Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        message: "must be a whole number from 1 to 10000",
+      }),
+    },
+    strict,
+  ),
+  {
+    minItems: 1,
+    maxItems: 20,
+    description: "How many confirmations a payment needs by its value. Starts at 0 USD.",
+    message: "must list 1 to 20 steps",
+  },
+);
+
+const chainKinds = ["bitcoin", "litecoin"] as const;
+const bitcoinNetworks = ["mainnet", "testnet", "signet", "regtest"] as const;
+
+/** Bitcoin and Litecoin through the RPC of a full node. */
+export const bitcoinChainEntry = Type.Object(
+  {
+    kind: words(chainKinds),
+    network: words(bitcoinNetworks, {
+      description: "mainnet is LIVE. Every other network is TEST.",
+    }),
+    rpcUrl: url("The node's RPC, without credentials."),
+    rpcCookieFile: Type.Optional(filePath("the node's cookie")),
+    rpcUser: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: "^[^:\\s]+$",
+        message: "must be a user name without colons or spaces",
+      }),
+    ),
+    rpcPasswordFile: Type.Optional(filePath("the password of rpcUser")),
+    accountPublicKey: Type.String({
+      minLength: 100,
+      maxLength: 120,
+      description: "The extended public key of the BIP84 account. Deposits are 0/i, change is 1/i.",
+      message: "must be an extended public key such as xpub… or tpub…",
+    }),
+    birthHeight: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: "The first block that can contain a deposit.",
+      message: "must be a block height",
+    }),
+    confirmations: Type.Optional(confirmations),
+  },
+  { ...strict, title: "BitcoinChain" },
+);
+
+const maxAgeSeconds = Type.Integer({
+  minimum: 1,
+  maximum: 30 * 86_400,
+  description: "A rate older than this is not used.",
+  message: "must be a whole number of seconds, at most 30 days",
+});
+
+export const rateSources = {
+  fixed: Type.Object(
+    {
+      source: Type.Literal("fixed"),
+      usd: Type.Partial(
+        Type.Object(Object.fromEntries(assets.map((asset) => [asset, decimal])), strict),
+        strict,
+      ),
+    },
+    { ...strict, title: "FixedRates", description: "For TEST chains only." },
+  ),
+  operator: Type.Object(
+    { source: Type.Literal("operator"), maxAgeSeconds: Type.Optional(maxAgeSeconds) },
+    { ...strict, title: "OperatorRates", description: "Operators set rates at the desk." },
+  ),
+  http: Type.Object(
+    {
+      source: Type.Literal("http"),
+      endpoints: Type.Array(
+        Type.Object(
+          {
+            asset: words(assets),
+            url: url("An address that answers with JSON."),
+            pointer: Type.String({
+              maxLength: 1_000,
+              pattern: "^(?:/.*)?$",
+              description: "JSON Pointer (RFC 6901) of the price.",
+              message: "must be a JSON Pointer such as /data/price",
+            }),
+          },
+          strict,
+        ),
+        { minItems: 2, maxItems: 60, message: "must list 2 to 60 endpoints" },
+      ),
+      quorum: Type.Optional(
+        Type.Integer({ minimum: 2, maximum: 10, message: "must be a whole number from 2 to 10" }),
+      ),
+      spreadPercent: Type.Optional(
+        Type.Number({ exclusiveMinimum: 0, maximum: 50, message: "must be above 0, at most 50" }),
+      ),
+      maxAgeSeconds: Type.Optional(maxAgeSeconds),
+    },
+    { ...strict, title: "HttpRates", description: "The median of several sources." },
+  ),
+} as const;
+
+export const rateSourceNames = ["fixed", "operator", "http"] as const;
+
+export const settlementFile = Type.Object(
+  {
+    chains: Type.Array(bitcoinChainEntry, {
+      minItems: 1,
+      maxItems: 10,
+      description: "One chain of each kind, all LIVE or all TEST.",
+      message: "must list 1 to 10 chains",
+    }),
+    rates: Type.Union([rateSources.fixed, rateSources.operator, rateSources.http]),
+  },
+  strict,
+);
+
+export type BitcoinChainEntry = Static<typeof bitcoinChainEntry>;
+export type RatesEntry =
+  | Static<typeof rateSources.fixed>
+  | Static<typeof rateSources.operator>
+  | Static<typeof rateSources.http>;
+export interface SettlementFile {
+  readonly chains: readonly BitcoinChainEntry[];
+  readonly rates: RatesEntry;
+}

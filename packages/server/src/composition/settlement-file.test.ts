@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { testAccountKey } from "#test/litecoin-watch.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { ConfigError, readConfig } from "#config.ts";
+import { createSettlement } from "./create-settlement.ts";
+import { readSettlementFile } from "./settlement-file.ts";
+
+const chain = {
+  kind: "litecoin",
+  network: "regtest",
+  rpcUrl: "http://127.0.0.1:19443",
+  rpcCookieFile: "cookie",
+  accountPublicKey: testAccountKey,
+  birthHeight: 0,
+};
+const rates = { source: "operator", maxAgeSeconds: 86_400 };
+
+function write(document: unknown): string {
+  const file = join(temporaryFolder(), "settlement.json");
+  writeFileSync(
+    file,
+    typeof document === "string" ? document : JSON.stringify(document, undefined, 1),
+  );
+  return file;
+}
+
+/** The problems of a file, without its path. */
+function problemsOf(document: unknown): readonly string[] {
+  const file = write(document);
+  try {
+    readSettlementFile(file);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems.map((problem) => problem.replace(`${file}:`, ""));
+  }
+}
+
+test("a file names its chains and rates, and paths are relative to it", () => {
+  const file = write({ $schema: "./settlement.schema.json", chains: [chain], rates });
+  const plan = readSettlementFile(file);
+  assert.equal(plan.mode, "TEST");
+  assert.equal(plan.chains[0]?.rpcCookieFile, join(file, "..", "cookie"));
+  assert.deepEqual(plan.rates, rates);
+});
+
+test("every problem names its line and what to do", () => {
+  const withChain = (more: object) => ({ chains: [{ ...chain, ...more }], rates });
+  const { rpcCookieFile: _, ...withoutCookie } = chain;
+  const cases: [unknown, ...string[]][] = [
+    ["{", "1: invalid JSON: expected a comma or }, found the end of the file"],
+    [{ chains: [chain] }, "1: rates is required"],
+    [{ chains: [], rates }, "2: chains must list 1 to 10 chains"],
+    [withChain({ kind: "dogecoin" }), "4: chains.0.kind must be one of bitcoin, litecoin"],
+    [withChain({ walletPassword: "x" }), "10: chains.0.walletPassword is not a known field"],
+    [withChain({ birthHeight: -1 }), "9: chains.0.birthHeight must be a block height"],
+    [
+      withChain({ confirmations: [{ fromUsd: 10, needed: 1 }] }),
+      "10: chains.0.confirmations must start at 0 USD and rise",
+    ],
+    [
+      { chains: [withoutCookie], rates },
+      "6: chains.0.rpcUrl needs rpcCookieFile, or rpcUser together with rpcPasswordFile",
+    ],
+    [
+      withChain({ rpcUser: "u" }),
+      "10: chains.0.rpcUser needs rpcCookieFile, or rpcUser together with rpcPasswordFile",
+    ],
+    [
+      { chains: [chain, { ...chain, network: "mainnet" }], rates },
+      "12: chains.1.kind must be unique: another chain is litecoin already",
+      "13: chains.1.network must be mainnet on every chain, or on none",
+    ],
+    [
+      { chains: [chain], rates: { source: "guess" } },
+      "13: rates.source must be one of fixed, operator, http",
+    ],
+    [
+      { chains: [chain], rates: { source: "fixed", usd: { LTC: "1e5" } } },
+      "15: rates.usd.LTC must be a decimal string such as 80.00",
+    ],
+    [
+      { chains: [{ ...chain, network: "mainnet" }], rates: { source: "fixed", usd: {} } },
+      "13: rates.source must not be fixed on mainnet",
+    ],
+  ];
+  assert.deepEqual(
+    cases.map(([document]) => problemsOf(document)),
+    cases.map(([, ...problems]) => problems),
+  );
+});
+
+test("a missing file is a problem of the setting", () => {
+  assert.throws(
+    () => readSettlementFile("/nowhere/settlement.json"),
+    /^ConfigError: IRONLEASE_SETTLEMENT cannot be read: ENOENT/,
+  );
+});
+
+test("a key of another network is refused with the line of its chain, and never repeated", () => {
+  const file = write({ chains: [{ ...chain, network: "mainnet" }], rates });
+  const config = readConfig("serve", { IRONLEASE_SETTLEMENT: file });
+  const connect = () => createSettlement(config, {} as never);
+  assert.throws(connect, (error: unknown) => {
+    assert.ok(error instanceof ConfigError);
+    assert.match(error.message, /settlement\.json:3: chains\.0 is invalid: /);
+    assert.ok(!error.message.includes(testAccountKey));
+    return true;
+  });
+});
+
+test("the setting is a path, simulated or none, and preview refuses mainnet", () => {
+  const settlementOf = (value: string) =>
+    readConfig("preview", { IRONLEASE_SETTLEMENT: value }).settlement;
+  assert.deepEqual(settlementOf("./s.json"), { file: "./s.json" });
+  assert.equal(settlementOf("simulated"), "simulated");
+  assert.throws(() => settlementOf("simulatd"), /must be simulated, none or the path/);
+  const file = write({ chains: [{ ...chain, network: "mainnet" }], rates });
+  const config = readConfig("preview", { IRONLEASE_SETTLEMENT: file });
+  assert.throws(() => createSettlement(config, {} as never), /which only serve allows/);
+});

@@ -1,0 +1,154 @@
+import { isUtf8 } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import {
+  bitcoinChainEntry,
+  rateSourceNames,
+  rateSources,
+  type BitcoinChainEntry,
+  type RatesEntry,
+  type SettlementFile,
+  type SettlementMode,
+} from "@ironlease/contract";
+import { Type } from "typebox";
+import { ConfigError } from "#config.ts";
+import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
+import { readLocatedJson } from "#kernel/located-json.ts";
+
+/** Settlement as configured, with absolute paths. */
+export interface SettlementPlan {
+  readonly mode: SettlementMode;
+  readonly chains: readonly BitcoinChainEntry[];
+  readonly rates: RatesEntry;
+  /** Makes an error about a part of the file, which names its line. */
+  faultAt(path: readonly string[], message: string): ConfigError;
+}
+
+/** Checked first, so that an entry is then checked against the schema of its own kind. */
+const checkOutline = compileSchemaCheck(
+  Type.Object(
+    {
+      chains: Type.Array(Type.Object({ kind: bitcoinChainEntry.properties.kind }), {
+        minItems: 1,
+        maxItems: 10,
+        message: "must list 1 to 10 chains",
+      }),
+      rates: Type.Object({
+        source: Type.Unsafe({
+          enum: rateSourceNames,
+          message: `must be one of ${rateSourceNames.join(", ")}`,
+        }),
+      }),
+    },
+    { additionalProperties: false },
+  ),
+);
+const checkChain = compileSchemaCheck(bitcoinChainEntry);
+const checkRates = {
+  fixed: compileSchemaCheck(rateSources.fixed),
+  operator: compileSchemaCheck(rateSources.operator),
+  http: compileSchemaCheck(rateSources.http),
+};
+
+/** Reads the settlement file. Throws a ConfigError that names the line of every problem. */
+export function readSettlementFile(file: string): SettlementPlan {
+  const json = readLocatedJson(readText(file));
+  if (!json.ok) throw new ConfigError([`${file}:${json.line}: ${json.message}`]);
+  const problem = ({ path, message }: Fault) =>
+    `${file}:${json.lineOf(path)}: ${path.join(".") || "the document"} ${message}`;
+  const document = withoutSchemaReference(json.value);
+  const outline = checkOutline(document);
+  const faults = outline.length > 0 ? outline : partFaults(document as SettlementFile);
+  if (faults.length > 0) throw new ConfigError(faults.map(problem));
+
+  const { chains, rates } = document as SettlementFile;
+  const folder = dirname(resolve(file));
+  return {
+    mode: modeOf(chains),
+    chains: chains.map((chain) => withAbsolutePaths(chain, folder)),
+    rates,
+    faultAt: (path, message) => new ConfigError([problem({ path, message })]),
+  };
+}
+
+function readText(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes)) throw new ConfigError([`${file}: not valid UTF-8`]);
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([`IRONLEASE_SETTLEMENT cannot be read: ${reason}.`]);
+  }
+}
+
+/** Editors validate the file against the schema that `$schema` names. */
+function withoutSchemaReference(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { $schema, ...rest } = value as Readonly<Record<string, unknown>>;
+  return typeof $schema === "string" ? rest : value;
+}
+
+function partFaults({ chains, rates }: SettlementFile): readonly Fault[] {
+  const below = (path: readonly string[]) => (fault: Fault) => ({
+    ...fault,
+    path: [...path, ...fault.path],
+  });
+  const faults = [
+    ...chains.flatMap((chain, index) => checkChain(chain).map(below(["chains", String(index)]))),
+    ...checkRates[rates.source](rates).map(below(["rates"])),
+  ];
+  return faults.length > 0 ? faults : contradictions({ chains, rates });
+}
+
+/** Entries that are valid by themselves but not together. */
+function contradictions({ chains, rates }: SettlementFile): readonly Fault[] {
+  const faults = chains.flatMap((chain, index) => chainFaults(chains, chain, index));
+  if (rates.source === "fixed" && modeOf(chains) === "LIVE") {
+    faults.push({ path: ["rates", "source"], message: "must not be fixed on mainnet" });
+  }
+  return faults;
+}
+
+function chainFaults(
+  chains: readonly BitcoinChainEntry[],
+  chain: BitcoinChainEntry,
+  index: number,
+): Fault[] {
+  const at = (field: string, message: string): Fault => ({
+    path: ["chains", String(index), field],
+    message,
+  });
+  const faults: Fault[] = [];
+  if (chains.findIndex(({ kind }) => kind === chain.kind) < index) {
+    faults.push(at("kind", `must be unique: another chain is ${chain.kind} already`));
+  }
+  if (modeOf([chain]) !== modeOf(chains)) {
+    faults.push(at("network", "must be mainnet on every chain, or on none"));
+  }
+  const hasCookie = chain.rpcCookieFile !== undefined;
+  const [hasUser, hasPassword] = [chain.rpcUser !== undefined, chain.rpcPasswordFile !== undefined];
+  if (hasCookie === hasUser || hasUser !== hasPassword) {
+    const field = hasUser ? "rpcUser" : "rpcUrl";
+    faults.push(at(field, "needs rpcCookieFile, or rpcUser together with rpcPasswordFile"));
+  }
+  const steps = chain.confirmations?.map(({ fromUsd }) => fromUsd) ?? [0];
+  if (steps[0] !== 0 || steps.some((from, step) => step > 0 && from <= (steps[step - 1] ?? 0))) {
+    faults.push(at("confirmations", "must start at 0 USD and rise"));
+  }
+  return faults;
+}
+
+function modeOf(chains: readonly BitcoinChainEntry[]): SettlementMode {
+  return chains[0]?.network === "mainnet" ? "LIVE" : "TEST";
+}
+
+function withAbsolutePaths(chain: BitcoinChainEntry, folder: string): BitcoinChainEntry {
+  const { rpcCookieFile, rpcPasswordFile } = chain;
+  return {
+    ...chain,
+    ...(rpcCookieFile !== undefined && { rpcCookieFile: resolve(folder, rpcCookieFile) }),
+    ...(rpcPasswordFile !== undefined && { rpcPasswordFile: resolve(folder, rpcPasswordFile) }),
+  };
+}
