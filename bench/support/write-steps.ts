@@ -132,6 +132,11 @@ export const writeSteps: readonly Step[] = [
     about: found("select address as id from deposit_addresses order by account_id"),
     body: (_, address) => ({ address, amount: "0.01", confirmations: 6 }),
   },
+  {
+    operation: "setRate",
+    about: async (core) => (await accounts(core)).map(() => "LTC"),
+    body: () => ({ usd: "80.00", validUntil: new Date(Date.now() + 3_600_000).toISOString() }),
+  },
   { operation: "adjustBalance", about: accounts, body: () => ({ usd: 1, ...because() }) },
   { operation: "freezeAccount", about: accounts, body: because },
   { operation: "unfreezeAccount", about: accounts, body: because },
@@ -199,6 +204,6 @@ export function requestsOf(
       ...(body === "" ? [] : ["content-type: application/json"]),
       `content-length: ${Buffer.byteLength(body)}`,
     ];
-    return requestBytes(`${method} ${path.replace("{id}", id)} HTTP/1.1`, port, headers, body);
+    return requestBytes(`${method} ${path.replace(/\{\w+\}/, id)} HTTP/1.1`, port, headers, body);
   });
 }
