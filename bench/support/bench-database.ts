@@ -109,6 +109,12 @@ async function addCustomers(
   const recovery_hash = hashSecret(normalizeRecoveryCode(recoveryCode));
   const customers: SeededUser[] = [];
   await core.db.write(async (tx) => {
+    // All copies need the same keychain, because the raw loop replays statements that refer to it.
+    const keychain = { id: "kch_bench", network: "bitcoin", public_key: "simulated" };
+    await tx
+      .insertInto("keychains")
+      .values({ ...keychain, next_index: 0, created_at: 0 })
+      .execute();
     for (let index = 0; index < count; index += 1) {
       const username = nameOf(index);
       const accountId = `acc_${username}`;
