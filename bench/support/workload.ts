@@ -7,7 +7,7 @@ export const workload = {
   rounds: isBrief ? 1 : 5,
   /** Rounds that are not counted, because a service is slow for its first seconds only. */
   warmUpRounds: isBrief ? 1 : 4,
-  machines: isBrief ? 2_000 : 100_000,
+  machines: isBrief ? 300 : 100_000,
   dueServers: isBrief ? 50 : 100_000,
   ledgerSizes: isBrief ? [1_000, 2_000] : [1_000, 10_000, 100_000, 1_000_000],
   /** Each makes every write once. */
@@ -15,7 +15,7 @@ export const workload = {
   /** Sessions of each reader. 20 is the limit per account: another sign-in would end the oldest one. */
   sessions: isBrief ? 2 : 20,
   /** Machines for the customers' orders and for those of `pgbench`. */
-  orderableMachines: isBrief ? 5_000 : 50_000,
+  orderableMachines: isBrief ? 600 : 50_000,
   /** Accounts and servers that no request reads. */
   unreadRows: isBrief ? 100 : 100_000,
 };
