@@ -6,8 +6,9 @@ const maxRounds = 40;
 
 /**
  * Returns the cost of `work` on the long input relative to the short one. With an input four times as long,
- * that is about 4 for linear growth and 16 for quadratic growth. Other processes can only slow a run down, so
- * the fastest of several runs counts, and a suspicious ratio is measured more often.
+ * that is about 4 for linear growth and 16 for quadratic growth. Measures processor time, because on a busy
+ * machine other processes interrupt every long run. Noise can only slow a run down, so the fastest of several runs
+ * counts, and a suspicious ratio is measured more often.
  */
 export function growthOf<Input>(
   work: (input: Input) => unknown,
@@ -26,7 +27,8 @@ export function growthOf<Input>(
 }
 
 function costOf<Input>(work: (input: Input) => unknown, input: Input): number {
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   work(input);
-  return performance.now() - start;
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1_000;
 }

@@ -8,7 +8,12 @@ import { move } from "#server/kernel/ledger.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import type { Answer } from "./https-client.ts";
-import { startTestService, type Customer, type TestService } from "./service.ts";
+import {
+  startTestService,
+  type Customer,
+  type TestService,
+  type TestServiceOptions,
+} from "./service.ts";
 import { systemCall } from "#server/kernel/call.ts";
 
 /** A catalogue with known content. */
@@ -74,8 +79,11 @@ export interface Rental extends TestService {
   assertInvariants(): Promise<void>;
 }
 
-export async function startRental(engine: Engine): Promise<Rental> {
-  const service = await startTestService(engine);
+export async function startRental(
+  engine: Engine,
+  options: TestServiceOptions = {},
+): Promise<Rental> {
+  const service = await startTestService(engine, options);
   await stockUp(service.core);
   const credit: Rental["credit"] = ({ accountId }, cents) => adjust(service.core, accountId, cents);
   return {
