@@ -25,6 +25,7 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),
     lastUse: createLastUse(),
+    catalogueCache: { catalogue: undefined },
     rules: { ...testRules, twoOperatorsFromCents, openActions },
   };
 }

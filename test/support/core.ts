@@ -44,6 +44,7 @@ export async function createTestCore(
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
     lastUse: createLastUse(),
+    catalogueCache: { catalogue: undefined },
     rules: { ...testRules, ...overrides.rules },
   });
   return {

@@ -96,7 +96,7 @@ export async function startRental(
       return { ...customer, accountId };
     },
     priceOf: async (choice) => {
-      const catalogue = await currentCatalogue(service.core.db.read, service.core.db);
+      const catalogue = await currentCatalogue(service.core.db.read, service.core);
       const price = priceOf(catalogue, choice);
       return price.ok ? price.value.totalCents : assert.fail(price.refusal.code);
     },

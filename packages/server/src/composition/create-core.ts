@@ -42,6 +42,7 @@ export function createCore(
     settlement,
     rates,
     lastUse: createLastUse(onUnstoredUse),
+    catalogueCache: { catalogue: undefined },
     pacer: eventLoopPacer,
     rules: { ...rulesOf(config), ...(operatorRateMs !== undefined && { operatorRateMs }) },
   };

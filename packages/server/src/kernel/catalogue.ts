@@ -1,7 +1,6 @@
 import { centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
 import type { Kysely } from "kysely";
 import { preparedLookup } from "./sql/prepared.ts";
-import type { Db } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "./result.ts";
 import type { Schema, Term } from "#ports/schema.ts";
@@ -19,21 +18,21 @@ const readVersion = preparedLookup([], (db) =>
   db.selectFrom("catalogues").select(["version", "updated_at"]).where("id", "=", 1),
 );
 
-/** Cached until it changes, because parsing a large document costs more than an order. */
-const parsed = new WeakMap<Db["read"], Catalogue>();
+/** The parsed catalogue of one process, kept until it changes: parsing a large document costs more than an order. */
+export interface CatalogueCache {
+  catalogue: Catalogue | undefined;
+}
+
 const empty = parse(0, 0, { regions: [], operatingSystems: [], configurations: [], discounts: [] });
 
-/**
- * Reads the catalogue within the given transaction, so that an order is charged the current price. The cache belongs
- * to `read`, because every request has its own `Db` object around the same connections.
- */
+/** Reads the catalogue within the given transaction, so that an order is charged the current price. */
 export async function currentCatalogue(
   db: Kysely<Schema>,
-  { read }: Pick<Db, "read">,
+  { catalogueCache }: { readonly catalogueCache: CatalogueCache },
 ): Promise<Catalogue> {
   const row = await readVersion(db, {});
   if (row === undefined) return empty;
-  const known = parsed.get(read);
+  const known = catalogueCache.catalogue;
   // The time is compared too: a version that was read in a rolled-back transaction is issued again.
   if (known?.version === row.version && known.updatedAt === row.updated_at) return known;
   const { version, updated_at, document } = await db
@@ -42,7 +41,7 @@ export async function currentCatalogue(
     .where("id", "=", 1)
     .executeTakeFirstOrThrow();
   const catalogue = parse(version, updated_at, JSON.parse(document) as CatalogueDocument);
-  parsed.set(read, catalogue);
+  catalogueCache.catalogue = catalogue;
   return catalogue;
 }
 

@@ -6,6 +6,7 @@ import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Sealing } from "#ports/sealing.ts";
 import type { Rates, Settlement } from "#ports/settlement.ts";
+import type { CatalogueCache } from "./catalogue.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./access/last-use.ts";
 
@@ -21,6 +22,7 @@ export interface Core {
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;
   readonly lastUse: LastUse;
+  readonly catalogueCache: CatalogueCache;
   /** Undefined where batches need not leave room for requests. */
   readonly pacer?: Pacer;
   readonly rules: Rules;

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       const { code, lines } = await ironleased(["catalogue", "import", ...args], env);
       return { code, lines: lines.map((line) => line.replace(`${folder}/`, "")) };
     }
-    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
+    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core);
 
     const wrong: [what: string, text: string | Buffer, ...lines: RegExp[]][] = [
       [

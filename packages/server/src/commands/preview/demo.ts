@@ -48,8 +48,8 @@ export async function seedDemo(core: Core): Promise<void> {
   }
 }
 
-async function hasCatalogue({ db }: Core): Promise<boolean> {
-  return (await currentCatalogue(db.read, db)).version > 0;
+async function hasCatalogue(core: Core): Promise<boolean> {
+  return (await currentCatalogue(core.db.read, core)).version > 0;
 }
 
 function readDemoCatalogue(): CatalogueDocument {

@@ -9,7 +9,7 @@ export interface VersionedCatalogue {
 }
 
 /** The catalogue as operators edit it. Empty until the first save. */
-export async function readCatalogueDocument({ db }: Core): Promise<VersionedCatalogue> {
-  const { document, version } = await currentCatalogue(db.read, db);
+export async function readCatalogueDocument(core: Core): Promise<VersionedCatalogue> {
+  const { document, version } = await currentCatalogue(core.db.read, core);
   return { document, etag: etagOf(version) };
 }

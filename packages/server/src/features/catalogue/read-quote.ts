@@ -20,10 +20,10 @@ const readFree = prepared(
 );
 
 /** The current price of an order, or the field that is not in the catalogue. */
-export async function readQuote({ db }: Core, choice: Choice): Promise<Result<Quote>> {
-  const price = priceOf(await currentCatalogue(db.read, db), choice);
+export async function readQuote(core: Core, choice: Choice): Promise<Result<Quote>> {
+  const price = priceOf(await currentCatalogue(core.db.read, core), choice);
   if (!price.ok) return price;
   const { configId, regionId, quantity } = choice;
-  const [stock] = await readFree(db.read, { configId, regionId });
+  const [stock] = await readFree(core.db.read, { configId, regionId });
   return ok({ ...price.value, isAvailable: (stock?.free ?? 0) >= quantity });
 }

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
 
     const save = (document: unknown, ifVersion?: number | number[]) =>
       saveCatalogue(testCore.core, admin, document, ifVersion);
-    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core.db);
+    const inForce = () => currentCatalogue(testCore.core.db.read, testCore.core);
     const auditRows = () =>
       testCore.core.db.read
         .selectFrom("audit")

@@ -19,7 +19,7 @@ export async function addMachines(
   machines: readonly NewMachine[],
 ): Promise<Result<readonly MachineRecord[]>> {
   return core.db.write(async (tx) => {
-    const { document } = await currentCatalogue(tx, core.db);
+    const { document } = await currentCatalogue(tx, core);
     const faults = checkOffers(document, machines);
     if (faults.length > 0) return refuse("validation_failed", { fields: faults });
 

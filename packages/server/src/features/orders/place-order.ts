@@ -49,7 +49,7 @@ async function charge(
   sshPublicKey: string | null,
 ): Promise<Result<{ readonly status: 201; readonly body: PlacedOrder }>> {
   const { tx, core, call } = step;
-  const price = priceOf(await currentCatalogue(tx, core.db), choice);
+  const price = priceOf(await currentCatalogue(tx, core), choice);
   if (!price.ok) return price;
   const { totalCents } = price.value;
   const orderId = core.ids.next("order");

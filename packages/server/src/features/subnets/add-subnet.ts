@@ -14,7 +14,7 @@ export async function addSubnet(
   input: { readonly regionId: string; readonly cidr: string },
 ): Promise<Result<SubnetRecord>> {
   return core.db.write(async (tx) => {
-    const { document } = await currentCatalogue(tx, core.db);
+    const { document } = await currentCatalogue(tx, core);
     if (!document.regions.some(({ id }) => id === input.regionId)) {
       return refuseField("regionId", "is not in the catalogue");
     }

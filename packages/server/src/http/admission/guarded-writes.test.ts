@@ -16,10 +16,10 @@ forEachEngine((engine) => {
       const { core } = testCore;
       await saveCatalogue(core, systemCall, testCatalogue);
       const [ada, eve] = [coreFor({ id: "acc_ada" }, core), coreFor({ id: "acc_eve" }, core)];
-      const first = await currentCatalogue(ada.db.read, ada.db);
+      const first = await currentCatalogue(ada.db.read, ada);
       assert.equal(first.version, 1);
-      assert.equal(await currentCatalogue(ada.db.read, ada.db), first);
-      assert.equal(await currentCatalogue(eve.db.read, eve.db), first);
+      assert.equal(await currentCatalogue(ada.db.read, ada), first);
+      assert.equal(await currentCatalogue(eve.db.read, eve), first);
     });
   });
 });

@@ -12,7 +12,7 @@ export function serviceHandlers(
   return {
     readHealth: async () => {
       // This read also checks the database: it throws if the database does not answer.
-      const { document: offered } = await currentCatalogue(core.db.read, core.db);
+      const { document: offered } = await currentCatalogue(core.db.read, core);
       const catalogue = {
         configurations: offered.configurations.length,
         regions: offered.regions.length,
