@@ -205,6 +205,21 @@ forEachEngine((engine) => {
     assert.deepEqual(await auditActionsOf(core, accountId), lost);
   });
 
+  test("a credited payment that loses confirmations in several steps is one loss until it has them again", async () => {
+    let confirmations = 12;
+    const { accountId, settlement, on, transactionId, address } = await scripted({
+      finalDepth: 30,
+      recheck: async (outputs) =>
+        outputs.map((output) => ({ ...output, confirmations, isGone: false })),
+    });
+    settlement.report(outputTo(address, { transactionId, block: blockA }));
+    for (confirmations of [12, 3, 5, 0]) await watch(on);
+    const lost = ["deposit.credit", "deposit.lost_after_credit"];
+    assert.deepEqual(await auditActionsOf(core, accountId), lost);
+    for (confirmations of [12, 11]) await watch(on);
+    assert.deepEqual(await auditActionsOf(core, accountId), [...lost, "deposit.lost_after_credit"]);
+  });
+
   test("a recheck that another pass overtook changes nothing", async () => {
     const { accountId, settlement, on, transactionId, address } = await scripted({
       finalDepth: 30,

@@ -95,8 +95,10 @@ export async function updateDeposit(
     })
     .where("id", "=", deposit.id)
     .execute();
-  if (isLost)
+  // Confirmations may come and go several times before the payment has enough again.
+  if (isLost && deposit.lostAt === null) {
     await auditLoss(step, "deposit.lost_after_credit", deposit, { ...key, confirmations });
+  }
 }
 
 /** A loss ends when the payment has its confirmations again. */
