@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { flag, readOptions, whole } from "#test/command-options.ts";
 import { startPostgres } from "#test/postgres-server.ts";
+import { benchChains } from "./chains.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchInstances } from "./instances.ts";
 import { benchReads } from "./reads.ts";
@@ -11,7 +12,16 @@ import { benchTls } from "./tls.ts";
 import { benchWrites } from "./writes.ts";
 import { workload } from "./support/workload.ts";
 
-const parts = ["idle", "reads", "tls", "writes", "instances", "renewals", "growth"] as const;
+const parts = [
+  "idle",
+  "reads",
+  "tls",
+  "writes",
+  "instances",
+  "renewals",
+  "chains",
+  "growth",
+] as const;
 const usage = `npm run bench -- [${parts.join("|")} …] [--due 100000] [--brief]
 
 Runs all benchmarks, or the parts you name, on both engines. Results are ratios of two measurements in one run,
@@ -36,6 +46,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
     if (wants("writes")) await benchWrites(engine, databaseUrl);
     if (wants("instances")) await benchInstances(service);
     if (wants("renewals")) await benchRenewals(service, values.due);
+    if (wants("chains")) await benchChains(service);
     if (wants("growth")) await benchGrowth(service);
   } finally {
     await service.stop();

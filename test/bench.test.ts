@@ -38,6 +38,7 @@ test("npm run bench prints a result for every operation and part on both engines
     assertPrinted(engine, "TLS on both sides");
     for (const what of ["me", "order"]) assertPrinted(engine, `${what}: two processes`);
     assertPrinted(engine, "renewals: ");
+    assertPrinted(engine, "chains: ");
     assertPrinted(engine, "ledger entries: an order");
     assertPrinted(engine, "more accounts and servers: an order");
   }

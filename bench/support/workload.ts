@@ -18,4 +18,8 @@ export const workload = {
   orderableMachines: isBrief ? 600 : 50_000,
   /** Accounts and servers that no request reads. */
   unreadRows: isBrief ? 100 : 100_000,
+  /** Blocks of a real chain, and addresses that none of them pays. */
+  scannedBlocks: isBrief ? 5 : 400,
+  knownAddresses: isBrief ? 100 : 100_000,
+  issuedAddresses: isBrief ? 5 : 500,
 };

@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
+import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
+import type { Core } from "#server/kernel/core.ts";
+import { ok } from "#server/kernel/result.ts";
+import type { Chain } from "#server/ports/settlement.ts";
+import { register, testClient } from "#test/bare-core.ts";
+import { skipWithout } from "#test/components.ts";
+import { startLitecoinChain, type LitecoinChain } from "#test/litecoin-chain.ts";
+import { openLitecoin } from "#test/litecoin-watch.ts";
+import { freshKey, intentOf, valueOf } from "#test/use-cases.ts";
+import type { BenchService } from "./support/bench-service.ts";
+import { withCore } from "./support/rental.ts";
+import { workload } from "./support/workload.ts";
+
+const { scannedBlocks, knownAddresses, issuedAddresses } = workload;
+const outputsPerBlock = 100;
+
+/**
+ * Measures scans of a real litecoind from a cold cursor, with blocks that pay none of our addresses, against calls
+ * that only fetch the same blocks. Addresses are compared with those of the simulated provider.
+ */
+export async function benchChains({ engine, data, databaseUrl }: BenchService): Promise<void> {
+  const skip = await skipWithout("litecoind");
+  if (skip !== false) {
+    console.log(`${engine} chains: not measured. ${skip}`);
+    return;
+  }
+  const litecoin = await startLitecoinChain();
+  try {
+    const birthHeight = await fillBlocks(litecoin);
+    const chain = openLitecoin(litecoin.node, { birthHeight });
+    await withCore(data, databaseUrl, async (simulated) => {
+      const core: Core = { ...simulated, settlement: { mode: "TEST", chains: [chain] } };
+      const fetchMs = await timed(() => fetchBlocks(litecoin, birthHeight));
+      const fewMs = await coldScan(core, chain);
+      await addAddresses(core, chain);
+      const manyMs = await coldScan(core, chain);
+      const idleMs = await timed(() => pass(core));
+      const perSecond = (scannedBlocks / manyMs) * 1_000;
+      console.log(
+        `${engine} chains: a scan of ${scannedBlocks} blocks with ${outputsPerBlock} outputs takes ${times(manyMs, fetchMs)} the time of fetching them with ${knownAddresses} addresses, ${times(fewMs, fetchMs)} with none (${perSecond.toFixed(0)} blocks a second, ${(manyMs / scannedBlocks).toFixed(1)} ms a block); a pass without news takes ${idleMs.toFixed(0)} ms`,
+      );
+      const realMs = await issueAddresses(core);
+      const simulatedMs = await issueAddresses(simulated);
+      console.log(
+        `${engine} chains: an address takes ${times(realMs, simulatedMs)} the time of a simulated one (${(realMs / issuedAddresses).toFixed(1)} to ${(simulatedMs / issuedAddresses).toFixed(1)} ms)`,
+      );
+    });
+  } finally {
+    await litecoin.node.stop();
+  }
+}
+
+/** Mines blocks with payments to others. Returns the height of the first. */
+async function fillBlocks(chain: LitecoinChain): Promise<number> {
+  const { node } = chain;
+  const amounts: Record<string, string> = {};
+  for (let output = 0; output < outputsPerBlock; output += 1) {
+    amounts[await chain.newAddress()] = "0.001";
+  }
+  const birthHeight = (await node.rpc<number>("getblockcount")) + 1;
+  for (let block = 0; block < scannedBlocks; block += 1) {
+    await node.walletRpc("miner", "sendmany", ["", amounts]);
+    await chain.mine();
+  }
+  return birthHeight;
+}
+
+async function fetchBlocks({ node }: LitecoinChain, from: number): Promise<void> {
+  for (let height = from; height < from + scannedBlocks; height += 1) {
+    await node.rpc("getblock", [await node.rpc("getblockhash", [height]), 2]);
+  }
+}
+
+/** From the birth height to the tip. */
+async function coldScan(core: Core, { network }: Chain): Promise<number> {
+  await core.db.write(async (tx) => {
+    await tx.deleteFrom("settlement_cursors").where("network", "=", network).execute();
+    return ok();
+  });
+  return timed(() => pass(core));
+}
+
+async function pass(core: Core): Promise<void> {
+  const { failures } = await watchSettlement(core);
+  if (failures.length > 0) throw new AggregateError(failures, "The settlement pass failed.");
+}
+
+/** Addresses of one customer, which no block pays. */
+async function addAddresses(core: Core, { network }: Chain): Promise<void> {
+  const { accountId } = await register(core, "chains-addresses");
+  const series =
+    core.db.engine === "postgres"
+      ? sql`select n from generate_series(1, ${sql.lit(knownAddresses)}) as n`
+      : sql`with recursive s(n) as (select 1 union all select n + 1 from s where n < ${sql.lit(knownAddresses)}) select n from s`;
+  await core.db.write(async (tx) => {
+    await sql`insert into deposit_addresses (id, account_id, intent_key, asset, network, mode, address,
+      confirmations_required, created_at, keychain_id, derivation_index)
+      select 'dep_bench_' || n, ${sql.lit(accountId)}, 'bench-' || n, 'LTC', ${sql.lit(network)}, 'TEST',
+      'rltc1bench' || n, 6, 0, null, null from (${series}) as t`.execute(tx);
+    return ok();
+  });
+}
+
+async function issueAddresses(core: Core): Promise<number> {
+  const { accountId } = await register(core, `chains-${core.settlement?.mode.toLowerCase()}`);
+  return timed(async () => {
+    for (let address = 0; address < issuedAddresses; address += 1) {
+      const intent = intentOf("createDepositAddress", freshKey());
+      const call = { accountId, client: testClient, intent };
+      await valueOf(createDepositAddress(core, call, { asset: "LTC" }));
+    }
+  });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function times(ms: number, ofMs: number): string {
+  return `${(ms / ofMs).toFixed(2)} ×`;
+}
