@@ -37,6 +37,7 @@ describe("deposits and drafts, in a browser", () => {
       await page.evaluate(() => document.body.dataset["whenCredited"]),
       "$1,885.00 $1,885.00",
     );
+    await page.getByText(/^1 BTC = \$94,250\.00, \d\d:\d\d, simulated$/).waitFor();
     await leave();
   });
 

@@ -488,6 +488,15 @@ export interface Deposit {
   /** Confirmations needed. */
   readonly confirmationsRequired: number;
   readonly state: "CONFIRMING" | "CREDITED";
+  /** The rate at which the deposit was credited, or null until then. */
+  readonly rate: {
+    /** USD per coin, as a decimal string. */
+    readonly usd: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+    /** Where the rate came from. */
+    readonly sources: readonly string[];
+  } | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly seenAt: string;
   /** ISO 8601, UTC, with milliseconds, or null. */

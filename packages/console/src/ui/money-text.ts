@@ -16,6 +16,17 @@ export function wholeMoneyText(usd: number): string {
   return whole.format(usd).replace("-", "−");
 }
 
+const price = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 8,
+});
+
+/** The price of a coin, which may need more than two decimals: $80.00, $0.9985. */
+export function priceText(usd: string): string {
+  return price.format(Number(usd));
+}
+
 /** With an explicit sign: +$25.00. */
 export function movementText(usd: number): string {
   return usd > 0 ? `+${moneyText(usd)}` : moneyText(usd);

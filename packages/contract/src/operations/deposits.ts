@@ -25,6 +25,18 @@ const depositAddress = Type.Object(
   { title: "DepositAddress" },
 );
 
+/** USD per coin in an answer, and where it came from. */
+export const usdPerCoin = text("USD per coin, as a decimal string.", "80.00");
+export const rateSources = Type.Array(
+  text("A host name, `operator`, `fixed` or `simulated`.", "operator"),
+  { description: "Where the rate came from." },
+);
+
+const depositRate = Type.Object(
+  { usd: usdPerCoin, at: time, sources: rateSources },
+  { title: "DepositRate" },
+);
+
 const deposit = Type.Object(
   {
     id: id("deposit"),
@@ -41,6 +53,9 @@ const deposit = Type.Object(
     confirmations: count("Confirmations so far."),
     confirmationsRequired: count("Confirmations needed."),
     state: words(["CONFIRMING", "CREDITED"]),
+    rate: Type.Union([depositRate, Type.Null()], {
+      description: "The rate at which the deposit was credited, or null until then.",
+    }),
     seenAt: time,
     creditedAt: nullableTime,
   },

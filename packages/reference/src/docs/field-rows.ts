@@ -36,7 +36,7 @@ export function fieldRows(schema: TSchema, parent = ""): readonly FieldRow[] {
     return [
       { parent, name, type: typeOf(field), required: isRequired, rules: rulesOf(field) },
       ...fieldRows(
-        field.items ?? field,
+        field.items ?? field.anyOf?.find(({ properties }) => properties !== undefined) ?? field,
         `${parent}${name}${field.items === undefined ? "." : "[]."}`,
       ),
     ];

@@ -7,7 +7,9 @@ import { table } from "#output/table.ts";
 export const listDeposits = command({
   words: ["deposit", "list"],
   summary: "List deposits.",
-  description: ["The latest 100, newest first. CONFIRMING deposits are not in the balance yet."],
+  description: [
+    "The latest 100, newest first. CONFIRMING deposits are not in the balance yet. RATE is the price of one coin in USD at the time of the credit.",
+  ],
   examples: [{ line: "ironlease deposit list", meaning: "The latest deposits." }],
   run: async ({ context }) => {
     const client = await context.member();
@@ -30,6 +32,11 @@ export const listDeposits = command({
               {
                 heading: "USD",
                 cell: ({ usd }) => (usd === null ? "-" : amountOf(usd)),
+                isRight: true,
+              },
+              {
+                heading: "RATE",
+                cell: ({ rate }) => (rate === null ? "-" : rate.usd),
                 isRight: true,
               },
               { heading: "ADDRESS", cell: ({ address }) => address },

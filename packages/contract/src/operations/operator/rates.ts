@@ -2,12 +2,7 @@ import { Type } from "typebox";
 import { operation } from "../../operation.ts";
 import { asOperator } from "../../operator-fields.ts";
 import { nullableText, nullableTime, text, time } from "../../schemas.ts";
-import { asset } from "../deposits.ts";
-
-const usdPerCoin = text("USD per coin, as a decimal string.", "80.00");
-const sources = Type.Array(text("A host name, `operator`, `fixed` or `simulated`.", "operator"), {
-  description: "Where the rate came from.",
-});
+import { asset, rateSources as sources, usdPerCoin } from "../deposits.ts";
 
 const rate = Type.Object(
   { asset, usd: usdPerCoin, at: time, validUntil: time, sources },

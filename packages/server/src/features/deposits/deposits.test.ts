@@ -86,6 +86,7 @@ forEachEngine((engine) => {
         transactionId,
         amount: "2.000000000000",
         usd: null,
+        rate: null,
         confirmations: 3,
         confirmationsRequired: 10,
         state: "CONFIRMING",
@@ -95,9 +96,10 @@ forEachEngine((engine) => {
 
       await pay(service.core, address, "2", { transactionId });
       await watchSettlement(service.core);
+      const rate = { usd: "312.75", at: now, sources: ["simulated"] };
       const credited = { usd: 625.5, confirmations: 10, state: "CREDITED", creditedAt: now };
       assert.deepEqual((await ada.send("GET", "/api/v1/deposits")).json, {
-        deposits: [{ ...confirming, ...credited }],
+        deposits: [{ ...confirming, ...credited, rate }],
       });
       assert.equal((await ada.send("GET", "/api/v1/me")).json.balanceUsd, 625.5);
       const [entry] = (await ada.send("GET", "/api/v1/ledger")).json.entries;

@@ -33,6 +33,7 @@ forEachEngine((engine) => {
       transactionId,
       amount: "0.01500000",
       usdCents: null,
+      rate: null,
       confirmations: 1,
       confirmationsRequired: 2,
       state: "CONFIRMING",
@@ -49,6 +50,7 @@ forEachEngine((engine) => {
       {
         ...record,
         usdCents: 141_375,
+        rate: { usd: "94250.00", at: seenAt + 60_000, sources: ["simulated"] },
         confirmations: 2,
         state: "CREDITED",
         creditedAt: seenAt + 60_000,

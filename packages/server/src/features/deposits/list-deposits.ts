@@ -17,11 +17,21 @@ export interface DepositRecord {
   /** A decimal string at the asset's full precision. */
   readonly amount: string;
   readonly usdCents: number | null;
+  /** Null until the deposit is credited. */
+  readonly rate: DepositRate | null;
   readonly confirmations: number;
   readonly confirmationsRequired: number;
   readonly state: "CONFIRMING" | "CREDITED";
   readonly seenAt: number;
   readonly creditedAt: number | null;
+}
+
+/** The rate at which a deposit was credited. */
+export interface DepositRate {
+  /** USD per coin, as a decimal string. */
+  readonly usd: string;
+  readonly at: number;
+  readonly sources: readonly string[];
 }
 
 /** The columns of `DepositRecord`. */
@@ -35,6 +45,9 @@ export const depositColumns = [
   "deposits.amount_units",
   "deposits.amount_decimals",
   "deposits.usd_cents as usdCents",
+  "deposits.rate",
+  "deposits.rate_at",
+  "deposits.rate_sources",
   "deposits.confirmations",
   "deposits.confirmations_required as confirmationsRequired",
   "deposits.state",
@@ -47,15 +60,30 @@ interface DepositRow {
   readonly mode: string;
   readonly amount_units: string;
   readonly amount_decimals: number;
+  readonly rate: string | null;
+  readonly rate_at: number | null;
+  readonly rate_sources: string | null;
 }
 
-export function depositOf<Row extends DepositRow>({ amount_units, amount_decimals, ...row }: Row) {
+export function depositOf<Row extends DepositRow>(given: Row) {
+  const { amount_units, amount_decimals, rate, rate_at, rate_sources, ...row } = given;
   return {
     ...row,
+    rate: rateOf({ rate, rate_at, rate_sources }),
     asset: row.asset as Asset,
     mode: row.mode as SettlementMode,
     amount: coinAmount(BigInt(amount_units), amount_decimals),
   };
+}
+
+function rateOf({
+  rate: usd,
+  rate_at: at,
+  rate_sources: sources,
+}: Pick<DepositRow, "rate" | "rate_at" | "rate_sources">): DepositRate | null {
+  if (usd === null || at === null) return null;
+  // Deposits that were credited before sources were recorded have none.
+  return { usd, at, sources: JSON.parse(sources ?? "[]") as readonly string[] };
 }
 
 const latest = (db: Kysely<Schema>, accountId: string) =>

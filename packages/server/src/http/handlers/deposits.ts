@@ -32,8 +32,10 @@ export function depositHandlers(core: Core): Handlers<Deposits> {
 
 /** A deposit for its owner, or for operators with their additional fields. */
 export function depositOnWire<Record extends DepositRecord>({ usdCents, ...record }: Record) {
+  const { rate } = record;
   return {
     ...record,
+    rate: rate && { ...rate, at: isoTime(rate.at), sources: [...rate.sources] },
     usd: usdCents === null ? null : usdFromCents(usdCents),
     seenAt: isoTime(record.seenAt),
     creditedAt: isoTimeOrNull(record.creditedAt),

@@ -1,14 +1,11 @@
 import type { Deposit } from "@ironlease/client";
+import { priceText } from "#ui/money-text.ts";
 
-const format = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 6 });
+const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 
-/** The exchange rate, derived from the credited amount: "1 BTC ≈ $61,250". */
-export function rateText({
-  asset,
-  amount,
-  usd,
-}: Pick<Deposit, "asset" | "amount" | "usd">): string {
-  const coins = Number(amount);
-  if (usd === null || !(coins > 0)) return "";
-  return `1 ${asset} ≈ $${format.format(usd / coins)}`;
+/** The rate of a credited deposit with its time and sources: "1 LTC = $80.00, 12:03, operator". */
+export function rateText({ asset, rate }: Pick<Deposit, "asset" | "rate">): string {
+  if (rate === null) return "";
+  const price = `1 ${asset} = ${priceText(rate.usd)}`;
+  return [price, time.format(new Date(rate.at)), ...rate.sources].join(", ");
 }
