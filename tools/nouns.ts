@@ -23,6 +23,7 @@ const nouns: readonly string[] = [
   "audit",
   "overview",
   "rates",
+  "settlement",
 ];
 
 interface NounFolder {

@@ -64,8 +64,14 @@ export async function pay(
 /** Pays a new BTC address of the account and credits the payment. */
 export async function depositCoins(core: Core, accountId: string, amount: string): Promise<void> {
   await pay(core, await addressFor(core, accountId), amount);
-  const { failures } = await watchSettlement(core);
+  await runSettlementPass(core);
+}
+
+/** Runs a settlement pass without failures and returns how many deposits it credited. */
+export async function runSettlementPass(core: Core): Promise<number> {
+  const { failures, credited } = await watchSettlement(core);
   if (failures.length > 0) throw new AggregateError(failures, "the settlement pass failed");
+  return credited;
 }
 
 export async function balanceOf(core: Core, accountId: string): Promise<number> {

@@ -830,6 +830,69 @@ export interface SetRateAnswer202 {
   readonly pending: true;
 }
 
+export interface Balance {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** Units in the watch-only wallet. Always null: the service does not read wallet balances yet. */
+  readonly walletUnits: string | null;
+  /** The sum of all credited deposits, in the asset's smallest unit, as a decimal string. */
+  readonly ledgerUnits: string;
+}
+
+export interface Chain {
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly mode: "LIVE" | "TEST" | "SIMULATED";
+  readonly assets: readonly ("BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT")[];
+  /** The node's height now, or null if the node cannot be used. */
+  readonly height: number | null;
+  /** Blocks that the node knows of and has not verified yet. */
+  readonly behindBlocks: number | null;
+  /** How far the service has scanned the chain. */
+  readonly scannedHeight: number | null;
+  /** When a scan last reached the node's height, or null before the first. */
+  readonly scannedAt: string | null;
+  /** Why no deposit address is issued on this chain now, or null. */
+  readonly error: string | null;
+  /** One per asset. */
+  readonly balances: readonly Balance[];
+}
+
+export interface ReadSettlementAnswerRate {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, or null if there is no usable rate. `GET rates` has the reason. */
+  readonly usd: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly at: string | null;
+  /** From then on the rate is not used. */
+  readonly validUntil: string | null;
+  /** Where the rate came from. */
+  readonly sources: readonly string[];
+}
+
+export interface Alarm {
+  /** The same while the alarm lasts. */
+  readonly id: string;
+  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  /** The lost payment, or null. */
+  readonly transactionId: string | null;
+  /** What happened. */
+  readonly detail: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+}
+
+export interface ReadSettlementAnswer {
+  readonly chains: readonly Chain[];
+  /** One per connected asset: the rate at which a payment is credited now. */
+  readonly rates: readonly ReadSettlementAnswerRate[];
+  /** Deposits that have their confirmations and are not credited, oldest first, at most 100. */
+  readonly waiting: readonly ListAllDepositsAnswerDeposit[];
+  /** At most 100 lost payments. */
+  readonly alarms: readonly Alarm[];
+}
+
 export type ReadOperatorOpenApiAnswer = Readonly<Record<string, unknown>>;
 
 export interface OperatorOperations {
@@ -1749,6 +1812,26 @@ export interface OperatorOperations {
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the state of settlement. Asks every node now. A node that does not answer has a null `height` and an `error`, and the others are not affected. Without a settlement provider all lists are empty. An extension. */
+  readonly readSettlement: {
+    readonly request: undefined;
+    readonly answer: ReadSettlementAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

@@ -44,6 +44,7 @@ export const operatorApi: Api = {
     simulatePayment: {"method":"POST","path":"/operator/v1/simulated-payments","resend":"never","takes":true,"body":true,"check":"listAllDeposits","answers":{"201":"transactionId:s"}},
     listAllRates: {"method":"GET","path":"/operator/v1/rates","resend":"free","answers":{"200":"rates:a proposals:a"}},
     setRate: {"method":"PUT","path":"/operator/v1/rates/{asset}","resend":"same","takes":true,"body":true,"check":"listAllRates","answers":{"200":"asset:s usd:s at:s validUntil:s sources:a","202":"pending:b"}},
+    readSettlement: {"method":"GET","path":"/operator/v1/settlement","resend":"free","answers":{"200":"chains:a rates:a waiting:a alarms:a"}},
     readOperatorOpenApi: {"method":"GET","path":"/operator/openapi.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":""}},
   },
 };

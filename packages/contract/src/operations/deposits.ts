@@ -9,7 +9,7 @@ export const settlementModes = ["LIVE", "TEST", "SIMULATED"] as const;
 export type SettlementMode = (typeof settlementModes)[number];
 
 export const asset = words(assets);
-const mode = words(settlementModes, {
+export const settlementMode = words(settlementModes, {
   description:
     "SIMULATED addresses exist on no network. TEST addresses exist on a test network only.",
 });
@@ -20,7 +20,7 @@ const depositAddress = Type.Object(
     asset,
     network: text("The blockchain to pay on.", "bitcoin"),
     confirmationsRequired: count("Confirmations that a payment needs before it is credited."),
-    mode,
+    mode: settlementMode,
   },
   { title: "DepositAddress" },
 );
@@ -42,7 +42,7 @@ const deposit = Type.Object(
     id: id("deposit"),
     asset,
     network: Type.String(),
-    mode,
+    mode: settlementMode,
     address: Type.String(),
     transactionId: Type.String(),
     amount: text("Amount in the asset, at full precision.", "0.01500000"),
@@ -97,7 +97,7 @@ export const deposits = {
               address: Type.String(),
               asset,
               network: text("The blockchain to pay on.", "bitcoin"),
-              mode,
+              mode: settlementMode,
               createdAt: time,
               deposits: count("Payments seen so far."),
             },

@@ -13,6 +13,7 @@ import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
 import { operatorRates } from "./operator/rates.ts";
 import { operatorService } from "./operator/service.ts";
+import { settlement } from "./operator/settlement.ts";
 import { subnets } from "./operator/subnets.ts";
 import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
@@ -50,6 +51,7 @@ export const operatorOperations = {
   ...audit,
   ...operatorDeposits,
   ...operatorRates,
+  ...settlement,
   ...operatorService,
 };
 

@@ -10,6 +10,7 @@ import { openActions } from "./0008-open-actions.ts";
 import { customerVisibleState } from "./0009-customer-visible-state.ts";
 import { chains } from "./0010-chains.ts";
 import { rates } from "./0011-rates.ts";
+import { creditedUnits } from "./0012-credited-units.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly MigrationStep[] = [
   customerVisibleState,
   chains,
   rates,
+  creditedUnits,
 ];

@@ -4,7 +4,7 @@ import { afterId, asOperator, search } from "../../operator-fields.ts";
 import { words } from "../../schemas.ts";
 import { deposits } from "../deposits.ts";
 
-const customerDeposit = Type.Object(
+export const customerDeposit = Type.Object(
   {
     ...deposits.listDeposits.answers[200].properties.deposits.items.properties,
     accountId: Type.String(),

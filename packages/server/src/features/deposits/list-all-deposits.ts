@@ -21,13 +21,7 @@ export async function listAllDeposits(
   { db }: Core,
   { state, query, after }: DepositFilter,
 ): Promise<readonly DeskDeposit[]> {
-  let deposits = db.read
-    .selectFrom("deposits")
-    .innerJoin("accounts", "accounts.id", "deposits.account_id")
-    .select(depositColumns)
-    .select(["deposits.account_id as accountId", "accounts.username"])
-    .orderBy("deposits.id", "desc")
-    .limit(limits.listLength);
+  let deposits = selectDeposits(db).orderBy("deposits.id", "desc");
   if (state !== undefined) deposits = deposits.where("deposits.state", "=", state);
   if (after !== undefined && after !== "") deposits = deposits.where("deposits.id", "<", after);
   const wanted = query?.trim() ?? "";
@@ -41,4 +35,41 @@ export async function listAllDeposits(
     );
   }
   return (await deposits.execute()).map(depositOf);
+}
+
+const selectDeposits = ({ read }: Core["db"]) =>
+  read
+    .selectFrom("deposits")
+    .innerJoin("accounts", "accounts.id", "deposits.account_id")
+    .select(depositColumns)
+    .select(["deposits.account_id as accountId", "accounts.username"])
+    .limit(limits.listLength);
+
+/** Deposits that have their confirmations and are not credited, oldest first. Usually a rate is missing. */
+export async function listWaitingDeposits({
+  db,
+  settlement,
+}: Core): Promise<readonly DeskDeposit[]> {
+  if (settlement === undefined) return [];
+  const waiting = selectDeposits(db)
+    .where("deposits.state", "=", "CONFIRMING")
+    .whereRef("deposits.confirmations", ">=", "deposits.confirmations_required")
+    .orderBy("deposits.id");
+  return (await waiting.execute()).map(depositOf);
+}
+
+/** A credited deposit that no longer has its confirmations. */
+export interface LostDeposit extends DeskDeposit {
+  readonly lostAt: number;
+}
+
+/** The deposits that were lost last. */
+export async function listLostDeposits({ db, settlement }: Core): Promise<readonly LostDeposit[]> {
+  if (settlement === undefined) return [];
+  const lost = selectDeposits(db)
+    .select("deposits.lost_at as lostAt")
+    .where("deposits.lost_at", "is not", null)
+    .orderBy("deposits.lost_at", "desc")
+    .$narrowType<{ readonly lostAt: number }>();
+  return (await lost.execute()).map(depositOf);
 }

@@ -27,8 +27,12 @@ export interface ListedRates {
 }
 
 export async function listRates(core: Core): Promise<ListedRates> {
-  const rates = await Promise.all(assets.map((asset) => currentRate(core, asset)));
-  return { rates, proposals: await listProposals(core) };
+  return { rates: await currentRates(core, assets), proposals: await listProposals(core) };
+}
+
+/** The rates of these assets, asked for at once. */
+export function currentRates(core: Core, wanted: readonly Asset[]): Promise<readonly AssetRate[]> {
+  return Promise.all(wanted.map((asset) => currentRate(core, asset)));
 }
 
 async function currentRate(core: Core, asset: Asset): Promise<AssetRate> {

@@ -11,6 +11,7 @@ import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
 import { operatorRateHandlers } from "./rates.ts";
 import { operatorServiceHandlers } from "./service.ts";
+import { settlementHandlers } from "./settlement.ts";
 import { subnetHandlers } from "./subnets.ts";
 import { workHandlers } from "./work.ts";
 
@@ -28,6 +29,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...auditHandlers(core),
     ...operatorDepositHandlers(core),
     ...operatorRateHandlers(core),
+    ...settlementHandlers(core),
     ...operatorServiceHandlers(version),
   };
 }

@@ -35,7 +35,8 @@ export function operatorRateHandlers(core: Core): Handlers<Rates> {
 type RateAnswer = AnswerOf<Operations["setRate"]>;
 type ListedRate = AnswerOf<Operations["listAllRates"]>["body"]["rates"][number];
 
-function rateOnWire(listed: AssetRate): ListedRate {
+/** A rate as operators see it. */
+export function rateOnWire(listed: AssetRate): ListedRate {
   const { asset } = listed;
   if ("error" in listed) {
     return { asset, usd: null, at: null, validUntil: null, sources: [], error: listed.error };

@@ -1,0 +1,58 @@
+import { isoTime } from "#kernel/iso-time.ts";
+import type { Chain } from "#ports/settlement.ts";
+
+/** Something that needs an operator. It ends by itself when its cause does. */
+export interface SettlementAlarm {
+  /** The same while the alarm lasts. */
+  readonly id: string;
+  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING";
+  readonly network: string;
+  readonly transactionId: string | null;
+  readonly detail: string;
+  readonly at: number;
+}
+
+/** A credited payment that no longer has its confirmations. */
+export interface LostPayment {
+  readonly id: string;
+  readonly network: string;
+  readonly transactionId: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly accountId: string;
+  readonly username: string;
+  readonly lostAt: number;
+}
+
+export function lostAlarm(lost: LostPayment): SettlementAlarm {
+  const { id, network, transactionId, asset, amount, accountId, username, lostAt } = lost;
+  return {
+    id,
+    kind: "LOST_AFTER_CREDIT",
+    network,
+    transactionId,
+    detail: `The network no longer confirms ${amount} ${asset} that was credited to ${username} (${accountId}). Check the transaction, then adjust the balance if needed.`,
+    at: lostAt,
+  };
+}
+
+export function chainAlarms(
+  chain: Pick<Chain, "network" | "maxLagMs">,
+  { error, scannedAt }: { readonly error: string | null; readonly scannedAt: number | null },
+  now: number,
+): readonly SettlementAlarm[] {
+  const { network, maxLagMs } = chain;
+  const alarms: SettlementAlarm[] = [];
+  const add = (kind: SettlementAlarm["kind"], detail: string, at: number) =>
+    alarms.push({ id: `${kind}/${network}`, kind, network, transactionId: null, detail, at });
+  if (error !== null) add("CHAIN_UNAVAILABLE", error, now);
+  if (maxLagMs === undefined) return alarms;
+  if (scannedAt === null) {
+    add("CHAIN_LAGGING", `${network} has not been scanned to its end yet.`, now);
+  } else if (now - scannedAt > maxLagMs) {
+    const last = isoTime(scannedAt);
+    const detail = `The last scan of ${network} was at ${last}. No deposit address is issued until the next one.`;
+    add("CHAIN_LAGGING", detail, scannedAt + maxLagMs);
+  }
+  return alarms;
+}

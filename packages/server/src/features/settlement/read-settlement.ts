@@ -1,0 +1,107 @@
+import type { Core } from "#kernel/core.ts";
+import { callChain } from "#kernel/settlement.ts";
+import {
+  SettlementFailed,
+  SettlementUnavailable,
+  type Asset,
+  type Chain,
+  type Settlement,
+  type SettlementMode,
+} from "#ports/settlement.ts";
+import { chainAlarms, type SettlementAlarm } from "./alarms.ts";
+import { creditedUnits } from "./credited-units.ts";
+
+/** The state of one chain, as its node reports it now and as the service last scanned it. */
+export interface ChainState {
+  readonly network: string;
+  readonly mode: SettlementMode;
+  readonly assets: readonly Asset[];
+  /** Null when the node cannot be used. */
+  readonly height: number | null;
+  readonly behindBlocks: number | null;
+  readonly scannedHeight: number | null;
+  /** When a scan last reached the tip. */
+  readonly scannedAt: number | null;
+  /** Why no address is issued, or null. */
+  readonly error: string | null;
+  readonly balances: readonly AssetBalance[];
+}
+
+export interface AssetBalance {
+  readonly asset: Asset;
+  /** The sum of all credited deposits. */
+  readonly ledgerUnits: bigint;
+}
+
+export interface SettlementState {
+  readonly chains: readonly ChainState[];
+  /** Of the chains. Lost payments are alarms too. */
+  readonly alarms: readonly SettlementAlarm[];
+}
+
+/** Asks all nodes at once, each within its own deadline. A node that fails affects only its own chain. */
+export async function readSettlement(core: Core): Promise<SettlementState> {
+  const { settlement } = core;
+  if (settlement === undefined) return { chains: [], alarms: [] };
+  const chains = await Promise.all(
+    settlement.chains.map((chain) => readChain(core, settlement, chain)),
+  );
+  const now = core.clock.now();
+  const alarms = settlement.chains.flatMap((chain, index) => {
+    const state = chains[index];
+    return state === undefined ? [] : chainAlarms(chain, state, now);
+  });
+  return { chains, alarms };
+}
+
+async function readChain(core: Core, { mode }: Settlement, chain: Chain): Promise<ChainState> {
+  const { network } = chain;
+  const assets = [...chain.assets.keys()];
+  const [node, scan, balances] = await Promise.all([
+    readNode(chain),
+    lastScan(core, mode, network),
+    Promise.all(assets.map(async (asset) => balanceOf(core, network, asset))),
+  ]);
+  return { network, mode, assets, ...node, ...scan, balances };
+}
+
+async function balanceOf(core: Core, network: string, asset: Asset): Promise<AssetBalance> {
+  return { asset, ledgerUnits: await creditedUnits(core, network, asset) };
+}
+
+type NodeState = Pick<ChainState, "height" | "behindBlocks" | "error">;
+
+async function readNode(chain: Chain): Promise<NodeState> {
+  try {
+    const { height, behindBlocks } = await callChain(chain, (signal) => chain.health(signal));
+    const isBehind = behindBlocks > chain.maxBehindBlocks;
+    const error = isBehind ? `The node of ${chain.network} is ${behindBlocks} blocks behind` : null;
+    return { height, behindBlocks, error };
+  } catch (error) {
+    return { height: null, behindBlocks: null, error: reasonOf(error) };
+  }
+}
+
+/**
+ * The messages of these two errors are written for operators and name no secret. Any other error is a bug: the
+ * settlement job meets it too and logs it in full.
+ */
+function reasonOf(error: unknown): string {
+  return error instanceof SettlementUnavailable || error instanceof SettlementFailed
+    ? error.message
+    : "The node could not be asked because of an unexpected error. See the service's log.";
+}
+
+async function lastScan(
+  { db }: Core,
+  mode: SettlementMode,
+  network: string,
+): Promise<Pick<ChainState, "scannedHeight" | "scannedAt">> {
+  const cursor = await db.read
+    .selectFrom("settlement_cursors")
+    .select(["height as scannedHeight", "scanned_at as scannedAt"])
+    .where("mode", "=", mode)
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return cursor ?? { scannedHeight: null, scannedAt: null };
+}
