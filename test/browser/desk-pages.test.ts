@@ -23,6 +23,7 @@ const signs: Readonly<Record<keyof typeof deskRoutes, string>> = {
   subnets: "203.0.113.0/24",
   catalogue: "No unsaved changes",
   deposits: "Simulate a payment",
+  settlement: "No deposits are waiting",
   audit: "withdrawal.request",
   security: "Change password and sign out",
   secondFactor: "Show secret",

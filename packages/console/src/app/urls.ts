@@ -31,6 +31,7 @@ export const deskRoutes = {
   subnets: "/subnets",
   catalogue: "/catalogue",
   deposits: "/deposits",
+  settlement: "/settlement",
   audit: "/audit",
   security: "/security",
   secondFactor: "/security/second-factor",

@@ -87,6 +87,12 @@ export const deskRouteTree = root.addChildren([
       () => import("./pages/deposits/deposits-page.tsx"),
       "DepositsPage",
     ),
+    lazyPage(
+      signedIn,
+      deskRoutes.settlement,
+      () => import("./pages/settlement/settlement-page.tsx"),
+      "SettlementPage",
+    ),
     lazyPage(signedIn, deskRoutes.audit, () => import("./pages/audit/audit-page.tsx"), "AuditPage"),
     lazyPage(
       signedIn,

@@ -3,6 +3,7 @@ import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useFormField } from "./form.tsx";
+import { sentenceOf } from "./sentence-case.ts";
 
 interface FieldProps {
   /** The API's field name, so that validation errors find their field. */
@@ -37,7 +38,7 @@ function useField({ name, label, hint, problem }: FieldProps) {
       )}
       {message !== undefined && (
         <p id={`${id}-message`} className="text-sm font-medium text-bad">
-          {sentence(message)}
+          {sentenceOf(message)}
         </p>
       )}
     </div>
@@ -49,12 +50,6 @@ function useField({ name, label, hint, problem }: FieldProps) {
     "aria-describedby": describedBy === "" ? undefined : describedBy,
   };
   return { attributes, wrap };
-}
-
-/** Turns the API's "must be …" into a sentence. */
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 type TextFieldProps = FieldProps &

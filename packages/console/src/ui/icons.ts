@@ -21,6 +21,7 @@ export { default as History } from "lucide-react/icons/history";
 export { default as Inbox } from "lucide-react/icons/inbox";
 export { default as Info } from "lucide-react/icons/info";
 export { default as KeyRound } from "lucide-react/icons/key-round";
+export { default as Landmark } from "lucide-react/icons/landmark";
 export { default as LayoutDashboard } from "lucide-react/icons/layout-dashboard";
 export { default as LoaderCircle } from "lucide-react/icons/loader-circle";
 export { default as LogOut } from "lucide-react/icons/log-out";

@@ -113,6 +113,16 @@ export const reads = {
       refetchInterval: polling(queueMs),
       placeholderData: keepPreviousData,
     }),
+  settlement: queryOptions({
+    queryKey: ["settlement"],
+    queryFn: ({ signal }) => client.readSettlement({ signal }),
+    refetchInterval: polling(),
+  }),
+  rates: queryOptions({
+    queryKey: ["rates"],
+    queryFn: ({ signal }) => client.listAllRates({ signal }),
+    refetchInterval: polling(),
+  }),
   audit: (request: ListAuditRequest) =>
     queryOptions({
       queryKey: ["audit", request],
@@ -140,4 +150,6 @@ export const keys = {
   subnets: ["subnets"],
   catalogue: ["catalogue"],
   deposits: ["deposits"],
+  settlement: ["settlement"],
+  rates: ["rates"],
 } as const;

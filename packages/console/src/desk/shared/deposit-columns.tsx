@@ -1,8 +1,9 @@
-import type { Deposit } from "@ironlease/client/operator";
+import type { Deposit, ListAllDepositsAnswerDeposit } from "@ironlease/client/operator";
 import { Badge } from "#ui/badge.tsx";
 import { Money } from "#ui/money.tsx";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { AccountLink } from "./links.tsx";
 
 export const depositColumns: readonly Column<Deposit>[] = [
   { title: "Seen", cell: ({ seenAt }) => <Time at={seenAt} /> },
@@ -48,4 +49,13 @@ export const depositColumns: readonly Column<Deposit>[] = [
     isNumber: true,
     cell: ({ usd }) => (usd === null ? "–" : <Money usd={usd} />),
   },
+];
+
+/** For lists of several accounts. */
+export const customerDepositColumns: readonly Column<ListAllDepositsAnswerDeposit>[] = [
+  {
+    title: "Customer",
+    cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
+  },
+  ...depositColumns,
 ];

@@ -1,16 +1,14 @@
-import type { ListAllDepositsAnswerDeposit } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { SelectField } from "#ui/field.tsx";
 import { Coins } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import { Table } from "#ui/table.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
-import { depositColumns } from "#desk/shared/deposit-columns.tsx";
+import { customerDepositColumns } from "#desk/shared/deposit-columns.tsx";
 import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
-import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { SimulatePaymentPanel } from "./simulate-payment-panel.tsx";
@@ -61,7 +59,7 @@ export function DepositsPage() {
                 <Table
                   label="Deposits"
                   isDense
-                  columns={columns}
+                  columns={customerDepositColumns}
                   rows={list}
                   keyOf={({ id }) => id}
                 />
@@ -74,11 +72,3 @@ export function DepositsPage() {
     </Page>
   );
 }
-
-const columns: readonly Column<ListAllDepositsAnswerDeposit>[] = [
-  {
-    title: "Customer",
-    cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
-  },
-  ...depositColumns,
-];

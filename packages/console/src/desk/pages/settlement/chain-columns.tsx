@@ -1,0 +1,61 @@
+import type { Chain } from "@ironlease/client/operator";
+import { Badge } from "#ui/badge.tsx";
+import { sentenceCase, sentenceOf } from "#ui/sentence-case.ts";
+import type { Column } from "#ui/table.tsx";
+import { Age } from "#desk/shared/age.tsx";
+
+const countText = (value: number | null) => (value === null ? "–" : value.toLocaleString("en-GB"));
+
+export const chainColumns: readonly Column<Chain>[] = [
+  {
+    title: "Network",
+    isHeading: true,
+    cell: ({ network, mode, assets }) => (
+      <span className="flex flex-col">
+        <span className="flex flex-wrap items-center gap-2">
+          {sentenceCase(network)}
+          <Badge tone={mode === "LIVE" ? "good" : "warn"}>{mode}</Badge>
+        </span>
+        <span className="text-xs font-normal text-quiet">{assets.join(", ")}</span>
+      </span>
+    ),
+  },
+  { title: "Height", isNumber: true, cell: ({ height }) => countText(height) },
+  {
+    title: "Blocks behind",
+    isNumber: true,
+    cell: ({ behindBlocks }) => countText(behindBlocks),
+  },
+  {
+    title: "Last scan",
+    cell: ({ scannedAt, scannedHeight }) => (
+      <span className="flex flex-col whitespace-nowrap">
+        <span>
+          {scannedAt === null ? (
+            "Never"
+          ) : (
+            <>
+              <Age since={scannedAt} /> ago
+            </>
+          )}
+        </span>
+        {scannedHeight !== null && (
+          <span className="text-xs text-quiet">To block {countText(scannedHeight)}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: "State",
+    isFreeText: true,
+    cell: ({ error }) =>
+      error === null ? (
+        <Badge tone="good">Available</Badge>
+      ) : (
+        <span className="flex flex-col gap-1 py-1">
+          <Badge tone="bad">Unavailable</Badge>
+          <span className="max-w-md text-xs text-quiet">{sentenceOf(error)}</span>
+        </span>
+      ),
+  },
+];

@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeText } from "./change-text.ts";
+
+test("a change has its sign and at most one decimal", () => {
+  assert.equal(changeText("80.00", "120.00"), "(+50 %)");
+  assert.equal(changeText("80.00", "60"), "(−25 %)");
+  assert.equal(changeText("3", "4"), "(+33.3 %)");
+});
+
+test("without an earlier price there is no change", () => {
+  assert.equal(changeText(null, "80"), "");
+});
