@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { password } from "#test/service.ts";
@@ -38,6 +38,56 @@ describe("deposits and drafts, in a browser", () => {
       "$1,885.00 $1,885.00",
     );
     await page.getByText(/^1 BTC = \$94,250\.00, \d\d:\d\d, simulated$/).waitFor();
+    await leave();
+  });
+
+  test("a deposit credited while another page was open is in every balance when it is first shown", async () => {
+    const customer = await service.register();
+    const made = await write<{ address: string }>(
+      ...([customer, "POST", "/api/v1/deposit-addresses", { asset: "BTC" }] as const),
+    );
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    await page.goto("/servers");
+    await page.getByRole("heading", { name: "Servers", level: 1 }).waitFor();
+    await page.locator("aside").getByText("$0.00").waitFor();
+    await service.pay(made.address, "0.02");
+    await noteBalancesWhenCredited(page);
+    await page.evaluate(() => {
+      history.pushState(null, "", "/billing/deposit");
+    });
+    await page.getByText(/^Credited \$/).waitFor();
+    assert.equal(
+      await page.evaluate(() => document.body.dataset["whenCredited"]),
+      "$1,885.00 $1,885.00",
+    );
+    await leave();
+  });
+
+  test("a balance that was requested before the credit does not replace the new one", async () => {
+    const customer = await service.register();
+    const made = await write<{ address: string }>(
+      ...([customer, "POST", "/api/v1/deposit-addresses", { asset: "BTC" }] as const),
+    );
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    await page.goto("/billing/deposit");
+    await page.getByText("No deposits yet").waitFor();
+    await page.locator("aside").getByText("$0.00").waitFor();
+    // The next poll of each balance reads it before the credit and answers after it.
+    const held = Promise.withResolvers<void>();
+    const polls = ["/api/v1/me", "/api/v1/ledger"].map((path) =>
+      holdAnswer(page, path, held.promise),
+    );
+    await page.clock.runFor(31_000);
+    await Promise.all(polls.map(({ asked }) => asked));
+    await service.pay(made.address, "0.02");
+    await page.clock.runFor(6_000);
+    await page.getByText(/^Credited \$/).waitFor();
+    held.resolve();
+    await Promise.all(polls.map(({ ended }) => ended));
+    await page.clock.runFor(1_000);
+    assert.deepEqual(await balancesOf(page), ["$1,885.00", "$1,885.00"]);
     await leave();
   });
 
@@ -123,6 +173,28 @@ describe("deposits and drafts, in a browser", () => {
     await leave();
   });
 });
+
+/** Sends the next request for the path at once, but holds back its answer. */
+function holdAnswer(page: Page, path: string, until: Promise<void>) {
+  const asked = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  void page.route(
+    path,
+    async (route) => {
+      const end = (request: Request) => {
+        if (request === route.request()) ended.resolve();
+      };
+      page.on("requestfinished", end);
+      page.on("requestfailed", end);
+      const response = await route.fetch();
+      asked.resolve();
+      await until;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  return { asked: asked.promise, ended: ended.promise };
+}
 
 /** The balance on the page and the one next to the username. */
 async function balancesOf(page: Page): Promise<readonly string[]> {

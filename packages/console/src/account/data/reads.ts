@@ -1,8 +1,8 @@
 import type { ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
-import { isLedgerStale, isNewlyCredited } from "./stale-ledger.ts";
+import { isNewlyCredited } from "./newly-credited.ts";
 
 const minuteMs = 60_000;
 const accountKey = ["account"];
@@ -65,19 +65,9 @@ export const reads = {
     queryKey: depositsKey,
     queryFn: async ({ signal, client: queries }) => {
       const answer = await client.listDeposits({ signal });
-      // Refresh the balance first: "Credited" beside the old balance looks like missing money.
       const previous = queries.getQueryData<ListDepositsAnswer>(depositsKey)?.deposits;
-      const isStale =
-        isNewlyCredited(previous, answer.deposits) ||
-        isLedgerStale(queries.getQueryData(ledgerKey), answer.deposits);
-      if (isStale) {
-        const [ledger, account] = await Promise.all([
-          client.readLedger({ signal }),
-          client.readAccount({ signal }),
-        ]);
-        queries.setQueryData(ledgerKey, ledger);
-        queries.setQueryData(accountKey, account);
-      }
+      // Refresh the balance first: "Credited" beside the old balance looks like missing money.
+      if (isNewlyCredited(previous, answer.deposits)) await refreshBalance(queries, signal);
       return answer;
     },
     // Confirmations take minutes, but users wait for a payment to be seen.
@@ -92,3 +82,14 @@ export const reads = {
       refetchInterval: polling(),
     }),
 };
+
+async function refreshBalance(queries: QueryClient, signal: AbortSignal): Promise<void> {
+  const [ledger, account] = await Promise.all([
+    client.readLedger({ signal }),
+    client.readAccount({ signal }),
+  ]);
+  // A poll that started before the credit would bring the old balance back until the next poll.
+  await Promise.all([ledgerKey, accountKey].map((queryKey) => queries.cancelQueries({ queryKey })));
+  queries.setQueryData(ledgerKey, ledger);
+  queries.setQueryData(accountKey, account);
+}
