@@ -14,6 +14,7 @@ const nouns: readonly string[] = [
   "ledger",
   "deposits",
   "withdrawals",
+  "rates",
   // Visible to operators only.
   "operators",
   "work",
@@ -22,7 +23,6 @@ const nouns: readonly string[] = [
   "customers",
   "audit",
   "overview",
-  "rates",
   "settlement",
 ];
 

@@ -507,6 +507,18 @@ export interface ListDepositsAnswer {
   readonly deposits: readonly Deposit[];
 }
 
+export interface Rate {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly usd: string;
+  /** When the rate was set or read from its sources. */
+  readonly at: string;
+}
+
+export interface ListRatesAnswer {
+  readonly rates: readonly Rate[];
+}
+
 export interface RequestWithdrawalRequest {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
   /** An address for the asset, with a valid checksum. */
@@ -1222,6 +1234,23 @@ export interface AccountOperations {
       | "session_invalid"
       | "uri_too_long";
     readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List rates. The rates at which deposits would be credited now. Assets that are not connected or have no current rate are left out: their deposits are credited at the next rate. An extension. */
+  readonly listRates: {
+    readonly request: undefined;
+    readonly answer: ListRatesAnswer;
+    readonly errors:
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "uri_too_long";
+    readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
     readonly versioned: false;
   };

@@ -35,6 +35,7 @@ export const accountApi: Api = {
     createDepositAddress: {"method":"POST","path":"/api/v1/deposit-addresses","resend":"key","takes":true,"body":true,"check":"listDepositAddresses","answers":{"201":"address:s asset:s network:s confirmationsRequired:n mode:s"}},
     listDepositAddresses: {"method":"GET","path":"/api/v1/deposit-addresses","resend":"free","answers":{"200":"depositAddresses:a"}},
     listDeposits: {"method":"GET","path":"/api/v1/deposits","resend":"free","answers":{"200":"deposits:a"}},
+    listRates: {"method":"GET","path":"/api/v1/rates","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":"rates:a"}},
     requestWithdrawal: {"method":"POST","path":"/api/v1/withdrawals","resend":"key","takes":true,"body":true,"conflict":true,"check":"readLedger","answers":{"201":"id:s status=PENDING_REVIEW"}},
     readHealth: {"method":"GET","path":"/api/health","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":"status=ok version:s catalogue:o"}},
     readOpenApi: {"method":"GET","path":"/api/openapi.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":""}},

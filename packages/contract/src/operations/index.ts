@@ -17,6 +17,7 @@ import { settlement } from "./operator/settlement.ts";
 import { subnets } from "./operator/subnets.ts";
 import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
+import { rates } from "./rates.ts";
 import { servers } from "./servers.ts";
 import { service } from "./service.ts";
 import { sessions } from "./sessions.ts";
@@ -35,6 +36,7 @@ export const accountOperations = {
   ...network,
   ...ledger,
   ...deposits,
+  ...rates,
   ...withdrawals,
   ...service,
 };

@@ -35,7 +35,10 @@ export function currentRates(core: Core, wanted: readonly Asset[]): Promise<read
   return Promise.all(wanted.map((asset) => currentRate(core, asset)));
 }
 
-async function currentRate(core: Core, asset: Asset): Promise<AssetRate> {
+export async function currentRate(
+  core: Pick<Core, "rates" | "clock">,
+  asset: Asset,
+): Promise<AssetRate> {
   try {
     const rate = await freshRate(core, asset);
     const tooOldAt = rate.at + (core.rates?.maxAgeMs ?? 0);

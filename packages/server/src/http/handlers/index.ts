@@ -8,6 +8,7 @@ import { apiKeyHandlers } from "./api-keys.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { networkHandlers } from "./network.ts";
 import { orderHandlers } from "./orders.ts";
+import { rateHandlers } from "./rates.ts";
 import { serverHandlers } from "./servers.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./sessions.ts";
@@ -27,6 +28,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...networkHandlers(core),
     ...ledgerHandlers(core),
     ...depositHandlers(core),
+    ...rateHandlers(core),
     ...withdrawalHandlers(),
     ...serviceHandlers(core, version),
   };
