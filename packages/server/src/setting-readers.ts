@@ -1,4 +1,4 @@
-import { centsFromUsd } from "@ironlease/contract";
+import { assets, centsFromUsd, type Asset } from "@ironlease/contract";
 import ipaddr from "ipaddr.js";
 
 /** Parsers of settings. Each throws the end of a sentence that starts with the setting's name. */
@@ -98,6 +98,34 @@ export function networks(value: string): readonly string[] {
     }
     return network;
   });
+}
+
+/** A page of a block explorer for each asset, with a placeholder for the transaction. */
+export type Explorers = Readonly<Partial<Record<Asset, string>>>;
+
+/** `BTC=https://explorer.example/tx/{transactionId},LTC=…` */
+export function explorers(value: string): Explorers {
+  const entries = value.split(",").map((part) => {
+    const [name = "", ...rest] = part.trim().split("=");
+    const asset = assets.find((candidate) => candidate === name);
+    const template = rest.join("=");
+    if (asset === undefined || !isExplorer(template)) {
+      throw new Error(
+        "must be a comma-separated list such as BTC=https://explorer.example/tx/{transactionId}, with https addresses that contain {transactionId} after the host",
+      );
+    }
+    return [asset, template] as const;
+  });
+  const byAsset = Object.fromEntries(entries);
+  if (Object.keys(byAsset).length < entries.length) throw new Error("must list each asset once");
+  return byAsset;
+}
+
+function isExplorer(template: string): boolean {
+  const url = URL.parse(template.replaceAll("{transactionId}", "0"));
+  if (url === null || url.protocol !== "https:" || /[\s<>"\\^`|]/.test(template)) return false;
+  // With its origin first, the template has no user, and no transaction id can change the host.
+  return template.includes("{transactionId}") && template.startsWith(`${url.origin}/`);
 }
 
 export function tls(value: string): Tls {

@@ -122,6 +122,13 @@ export const settings = {
     meaning: "How often to poll the settlement provider for payments.",
     read: read.duration,
   },
+  explorers: {
+    name: "IRONLEASE_EXPLORERS",
+    default: undefined,
+    meaning:
+      "Block explorers for the links on the deposit page, comma-separated, such as `BTC=https://explorer.example/tx/{transactionId}`. By default, there are no links.",
+    read: read.explorers,
+  },
   graceMs: {
     name: "IRONLEASE_GRACE",
     default: "72h",

@@ -6,7 +6,7 @@ import type { Listen } from "#setting-readers.ts";
 import { accountAuthentication, operatorAuthentication } from "#http/admission/authentication.ts";
 import { clientAddresses } from "#http/wire/client-address.ts";
 import { accountCookies, operatorCookies } from "#http/admission/cookies.ts";
-import { consolePages } from "#http/console-pages.ts";
+import { consolePages, type PageSettings } from "#http/console-pages.ts";
 import { docsPages } from "#http/docs-pages.ts";
 import { createHandlers } from "#http/handlers/index.ts";
 import { createOperatorHandlers } from "#http/handlers/operator/index.ts";
@@ -63,7 +63,7 @@ export async function openListeners(
     handlers: createHandlers(core, version),
     pages: [
       ...docsPages(version, "account", accountOperations),
-      ...consolePages(consoleFolder, "account"),
+      ...consolePages(consoleFolder, "account", pageSettings(config)),
     ],
     cookies: accountCookies,
     authentication: accountAuthentication(core),
@@ -90,6 +90,10 @@ export async function openListeners(
     await account.drain();
     throw error;
   }
+}
+
+function pageSettings({ explorers }: Config): PageSettings {
+  return explorers === undefined ? {} : { explorers };
 }
 
 /** None if a newer version has migrated the database: during a rolling upgrade, this version keeps running. */

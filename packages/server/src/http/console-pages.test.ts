@@ -61,6 +61,17 @@ describe("the console's files", () => {
     assert.equal(encodingFor(at("/")!, "br"), undefined);
   });
 
+  test("settings for the page are in its head, escaped", () => {
+    writeFileSync(join(folder, "desk.html"), "<head><title>desk</title></head>");
+    const explorers = { BTC: `https://a.example/?q={transactionId}&l="<'$&` };
+    const [page] = consolePages(folder, "desk", { explorers });
+    assert.equal(
+      String(page?.body),
+      `<head><title>desk</title><meta name="explorers" content="{&quot;BTC&quot;:&quot;https://a.example/?q={transactionId}&amp;l=\\&quot;&lt;'$&amp;&quot;}" /></head>`,
+    );
+    writeFileSync(join(folder, "desk.html"), "<p>desk</p>");
+  });
+
   test("without a build, the page at / explains how to build the console", () => {
     const [page, ...rest] = consolePages(join(folder, "nowhere"), "account");
     assert.equal(page?.path, "/");

@@ -12,6 +12,9 @@ interface Entry {
   readonly files: readonly string[];
 }
 
+/** Settings of the service that the pages need, by the name of their `meta` element. Never secrets: anyone can read them. */
+export type PageSettings = Readonly<Record<string, unknown>>;
+
 /** Stricter than `pagePolicy`: no form submission, no data: images, and trusted types. */
 const policy = [
   "default-src 'none'",
@@ -40,18 +43,34 @@ const html = { "content-type": "text/html; charset=utf-8" } as const;
  * The console's files from its build folder, read once at the start and served from memory. Without a
  * build, the server still runs, and `/` explains how to build the console.
  */
-export function consolePages(folder: string, entry: "account" | "desk"): readonly Page[] {
+export function consolePages(
+  folder: string,
+  entry: "account" | "desk",
+  settings: PageSettings = {},
+): readonly Page[] {
   const site = join(folder, "site.json");
   if (!existsSync(site)) return [howToBuild()];
   const entries = JSON.parse(readFileSync(site, "utf8")) as Readonly<Record<string, Entry>>;
   const found = entries[entry];
   if (found === undefined) throw new Error(`${site} has no entry ${entry}: rebuild the console`);
-  const body = readFileSync(join(folder, found.html));
+  const body = withSettings(readFileSync(join(folder, found.html), "utf8"), settings);
   const headers = { ...html, "content-security-policy": policy };
   return [
     ...found.paths.map((path) => ({ method: "GET", path, headers, body }) as const),
     ...found.files.map((file) => assetPage(folder, file)),
   ];
+}
+
+/** A `meta` element per setting: the content security policy allows no inline script. */
+function withSettings(page: string, settings: PageSettings): string {
+  const elements = Object.entries(settings).map(
+    ([name, value]) => `<meta name="${name}" content="${inAttribute(JSON.stringify(value))}" />`,
+  );
+  return page.replace("</head>", () => `${elements.join("")}</head>`);
+}
+
+function inAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 /** The file's name contains a hash of its content, so browsers may cache it for good. */
