@@ -92,15 +92,17 @@ describe("deposits and drafts, in a browser", () => {
   });
 
   test("a deposit address survives a reload and appears in another browser", async () => {
+    const shown = (tab: Page, address: string) =>
+      tab.getByLabel("Deposit address").filter({ hasText: address });
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/billing/deposit?asset=LTC");
     await page.getByRole("button", { name: "Get LTC address" }).click();
     const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
     await page.reload();
-    await page.getByText(address, { exact: true }).waitFor();
+    await shown(page, address).waitFor();
     await page.getByRole("button", { name: "Get new address" }).click();
-    await page.getByText(address, { exact: true }).waitFor({ state: "detached" });
+    await shown(page, address).waitFor({ state: "detached" });
     const latest = (await page.getByLabel("Deposit address").textContent()) ?? "";
     assert.notEqual(latest, address);
 
@@ -108,7 +110,7 @@ describe("deposits and drafts, in a browser", () => {
       as: await service.signIn(customer.username),
     });
     await other.page.goto("/billing/deposit?asset=LTC");
-    await other.page.getByText(latest, { exact: true }).waitFor();
+    await shown(other.page, latest).waitFor();
     await other.page.getByRole("radio", { name: /BTC/ }).check();
     await other.page.getByRole("button", { name: "Get BTC address" }).waitFor();
     assert.equal(await other.page.getByLabel("Deposit address").count(), 0);

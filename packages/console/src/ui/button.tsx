@@ -95,6 +95,24 @@ export function LinkButton({
   );
 }
 
+/** A link out of the console, styled as a small button: a wallet, a download. */
+export function OutsideLinkButton({
+  href,
+  icon,
+  children,
+}: {
+  readonly href: string;
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <a href={href} className={classNames(base, variants.secondary, sizes.small)}>
+      {icon}
+      {children}
+    </a>
+  );
+}
+
 /** A button with only an icon. The label is its accessible name and tooltip. */
 export function IconButton({
   label,

@@ -14,7 +14,7 @@ const columnsOf = {
   2: "sm:grid-cols-2",
   /** Two columns on phones, too. */
   pair: "grid-cols-2",
-  short: "grid-cols-[repeat(auto-fill,minmax(min(100%,8.25rem),1fr))]",
+  short: "grid-cols-[repeat(auto-fit,minmax(min(100%,8.25rem),1fr))]",
   many: "grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))]",
 } as const;
 

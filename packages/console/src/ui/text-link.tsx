@@ -23,3 +23,26 @@ export function TextLink({
     </Link>
   );
 }
+
+/** A link to another site, in a new tab. The site does not learn where the user came from. */
+export function OutsideLink({
+  href,
+  children,
+  className,
+}: {
+  readonly href: string;
+  readonly children: ReactNode;
+  readonly className?: string;
+}) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      title="Opens in a new tab"
+      className={classNames(base, className)}
+    >
+      {children}
+    </a>
+  );
+}

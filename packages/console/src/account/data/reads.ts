@@ -8,6 +8,7 @@ const minuteMs = 60_000;
 const accountKey = ["account"];
 const ledgerKey = ["ledger"];
 const depositsKey = ["deposits"];
+const depositAddressesKey = ["depositAddresses"];
 
 /** Every query of the account pages, with the key that writes invalidate. */
 export const reads = {
@@ -57,8 +58,13 @@ export const reads = {
     queryFn: ({ signal }) => client.readLedger({ signal }),
     refetchInterval: polling(),
   }),
+  rates: queryOptions({
+    queryKey: ["rates"],
+    queryFn: ({ signal }) => client.listRates({ signal }),
+    refetchInterval: polling(10_000),
+  }),
   depositAddresses: queryOptions({
-    queryKey: ["depositAddresses"],
+    queryKey: depositAddressesKey,
     queryFn: ({ signal }) => client.listDepositAddresses({ signal }),
   }),
   deposits: queryOptions({
@@ -68,6 +74,12 @@ export const reads = {
       const previous = queries.getQueryData<ListDepositsAnswer>(depositsKey)?.deposits;
       // Refresh the balance first: "Credited" beside the old balance looks like missing money.
       if (isNewlyCredited(previous, answer.deposits)) await refreshBalance(queries, signal);
+      // Addresses count their payments. The newest payment is the first in the list.
+      const isOther =
+        previous?.length !== answer.deposits.length || previous[0]?.id !== answer.deposits[0]?.id;
+      if (previous !== undefined && isOther) {
+        void queries.invalidateQueries({ queryKey: depositAddressesKey });
+      }
       return answer;
     },
     // Confirmations take minutes, but users wait for a payment to be seen.

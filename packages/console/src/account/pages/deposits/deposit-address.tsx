@@ -6,22 +6,30 @@ import type {
 import { useQuery, type UseMutationResult } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { useIdempotentChange, type IdempotentChange } from "#data/use-idempotent-change.ts";
-import { Button } from "#ui/button.tsx";
+import { Button, OutsideLinkButton } from "#ui/button.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
+import { Wallet } from "#ui/icons.ts";
 import { sentenceCase } from "#ui/sentence-case.ts";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import type { Asset } from "#account/shared/assets.ts";
+import { decimalsOf, type Asset } from "#account/shared/assets.ts";
 import { SettlementModeNotice } from "#account/shared/settlement-mode.tsx";
+import { CoinCalculator } from "./coin-calculator.tsx";
+import { coinsForUsd } from "./coins-for-usd.ts";
+import { noRateText, useRate } from "./current-rate.tsx";
+import { paymentUri } from "./payment-uri.ts";
 
 const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
 
-/** The latest deposit address of an asset. */
-export function DepositAddress({ asset }: { readonly asset: Asset }) {
+/** The latest deposit address of an asset, and what an amount of USD is in it. */
+export function DepositAddress({
+  asset,
+  ...calculator
+}: { readonly asset: Asset } & CalculatorState) {
   const addresses = useQuery(reads.depositAddresses);
   const make = useIdempotentChange(
     `deposit-address/${asset}`,
@@ -37,10 +45,16 @@ export function DepositAddress({ asset }: { readonly asset: Asset }) {
           // A new address takes precedence over the cached list.
           address={make.data ?? depositAddresses.find((listed) => listed.asset === asset)}
           make={make}
+          {...calculator}
         />
       )}
     </Loaded>
   );
+}
+
+interface CalculatorState {
+  readonly usd: string;
+  readonly onUsdChange: (usd: string) => void;
 }
 
 /** Only the answer that creates an address has the number of confirmations. */
@@ -51,12 +65,13 @@ function AddressPanel({
   asset,
   address,
   make,
+  ...calculator
 }: {
   readonly asset: Asset;
   readonly address: KnownAddress | undefined;
   readonly make: IdempotentChange<CreateDepositAddressRequest> &
     UseMutationResult<CreateDepositAddressAnswer, Error, CreateDepositAddressRequest>;
-}) {
+} & CalculatorState) {
   const { unanswered } = make;
   return (
     <div className="flex flex-col gap-5">
@@ -70,7 +85,7 @@ function AddressPanel({
         />
       )}
       {make.error !== null && unanswered === undefined && <ErrorNotice error={make.error} />}
-      {address !== undefined && <Address address={address} />}
+      {address !== undefined && <Address address={address} {...calculator} />}
       <div>
         <Button
           variant={address === undefined ? "primary" : "secondary"}
@@ -85,25 +100,48 @@ function AddressPanel({
   );
 }
 
-function Address({ address: made }: { readonly address: KnownAddress }) {
+function Address({
+  address: made,
+  usd,
+  onUsdChange,
+}: { readonly address: KnownAddress } & CalculatorState) {
   const { address, asset, network, confirmationsRequired, mode } = made;
+  const rate = useRate(asset);
+  const coins = rate ? coinsForUsd(usd, rate.usd, decimalsOf(asset)) : undefined;
+  const uri = paymentUri(made, coins);
   return (
     <div className="flex flex-col gap-5">
       <SettlementModeNotice mode={mode} />
-      <div className="flex flex-col gap-6 sm:flex-row">
-        <Suspense fallback={<Skeleton className="size-44" />}>
-          <QrCode text={address} label={`QR code of the ${asset} address`} />
+      <div className="flex flex-col gap-6 md:flex-row md:gap-8">
+        <Suspense fallback={<Skeleton className="size-44 shrink-0" />}>
+          <QrCode text={uri ?? address} label={`QR code of the ${asset} address`} />
         </Suspense>
-        <div className="flex min-w-0 flex-col gap-4">
+        <div className="flex min-w-0 grow flex-col gap-5">
           <div className="flex flex-col gap-1">
             <span className="text-sm text-quiet">{asset} deposit address</span>
             <code aria-label="Deposit address" className="font-mono text-base break-all select-all">
               {address}
             </code>
           </div>
-          <div>
+          <div className="flex flex-wrap gap-2">
             <CopyButton text={address} what="address" />
+            {uri !== undefined && (
+              <OutsideLinkButton href={uri} icon={<Wallet aria-hidden className="size-4" />}>
+                Open in wallet
+              </OutsideLinkButton>
+            )}
           </div>
+          {rate === null ? (
+            <p className="text-sm">{noRateText}</p>
+          ) : (
+            <CoinCalculator
+              asset={asset}
+              rate={rate}
+              usd={usd}
+              coins={coins}
+              onChange={onUsdChange}
+            />
+          )}
           <Facts>
             <Fact name="Network">{sentenceCase(network)}</Fact>
             {confirmationsRequired !== undefined && (

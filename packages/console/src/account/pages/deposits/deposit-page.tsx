@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { ChoiceCards } from "#ui/choice-cards.tsx";
 import { History } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -8,6 +9,7 @@ import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { assetName, assetOrder, type Asset } from "#account/shared/assets.ts";
 import { BillingFrame } from "#account/shared/billing-frame.tsx";
+import { AddressList } from "./address-list.tsx";
 import { DepositAddress } from "./deposit-address.tsx";
 import { DepositTimeline } from "./deposit-timeline.tsx";
 
@@ -15,6 +17,8 @@ export function DepositPage() {
   const navigate = useNavigate();
   const { asset: requested }: { asset?: string } = useSearch({ strict: false });
   const asset = assetOrder.find((candidate) => candidate === requested);
+  // Kept while the customer compares currencies.
+  const [usd, setUsd] = useState("");
   return (
     <BillingFrame
       title="Deposit"
@@ -42,10 +46,13 @@ export function DepositPage() {
               detail: assetName(value),
             }))}
           />
-          {asset !== undefined && <DepositAddress key={asset} asset={asset} />}
+          {asset !== undefined && (
+            <DepositAddress key={asset} asset={asset} usd={usd} onUsdChange={setUsd} />
+          )}
         </div>
       </Panel>
       <Deposits />
+      <AddressList />
     </BillingFrame>
   );
 }

@@ -5,7 +5,10 @@ import { classNames } from "#ui/class-names.ts";
 import { CopyIconButton } from "#ui/copy-button.tsx";
 import { Check } from "#ui/icons.ts";
 import { moneyText } from "#ui/money-text.ts";
+import { OutsideLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { noRateText, useRate } from "./current-rate.tsx";
+import { explorerUrl } from "./explorer-url.ts";
 import { rateText } from "./rate-text.ts";
 
 /** The progress of one payment: seen, confirmed, credited. */
@@ -13,6 +16,7 @@ export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
   const { asset, amount, mode, transactionId, confirmations, confirmationsRequired } = deposit;
   const isCredited = deposit.state === "CREDITED";
   const isConfirmed = isCredited || confirmations >= confirmationsRequired;
+  const rate = useRate(asset);
   const shown = Math.min(confirmations, confirmationsRequired);
   return (
     <li className="flex flex-col gap-4 px-5 py-5 sm:px-6">
@@ -23,7 +27,7 @@ export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
         <Badge tone={isCredited ? "good" : "wait"}>{isCredited ? "Credited" : "Confirming"}</Badge>
         {mode !== "LIVE" && <Badge tone="warn">{mode}</Badge>}
         <span className="flex min-w-0 items-center text-xs text-quiet sm:ml-auto">
-          <code className="truncate font-mono">{transactionId}</code>
+          <TransactionId deposit={deposit} />
           <CopyIconButton text={transactionId} what="transaction id" />
         </span>
       </div>
@@ -43,6 +47,7 @@ export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
           isDone={isCredited}
           title={deposit.usd === null ? "Not credited yet" : `Credited ${moneyText(deposit.usd)}`}
         >
+          {isConfirmed && !isCredited && rate === null && noRateText}
           {deposit.creditedAt !== null && (
             <span className="flex flex-col">
               <Time at={deposit.creditedAt} />
@@ -52,6 +57,17 @@ export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
         </Step>
       </ol>
     </li>
+  );
+}
+
+function TransactionId({ deposit }: { readonly deposit: Deposit }) {
+  const url = explorerUrl(deposit);
+  const id = <code className="font-mono">{deposit.transactionId}</code>;
+  if (url === undefined) return <span className="truncate">{id}</span>;
+  return (
+    <OutsideLink href={url} className="truncate py-1">
+      {id}
+    </OutsideLink>
   );
 }
 

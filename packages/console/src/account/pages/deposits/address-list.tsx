@@ -1,0 +1,57 @@
+import type { DepositAddress } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { Badge } from "#ui/badge.tsx";
+import { CopyValue } from "#ui/copy-button.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { Time } from "#ui/time.tsx";
+import { reads } from "#account/data/reads.ts";
+
+const columns: readonly Column<DepositAddress>[] = [
+  {
+    title: "Address",
+    isHeading: true,
+    cell: ({ address }) => <CopyValue text={address} what="address" />,
+  },
+  {
+    title: "Currency",
+    cell: ({ asset, mode }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        {asset}
+        {mode !== "LIVE" && <Badge tone="warn">{mode}</Badge>}
+      </span>
+    ),
+  },
+  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Payments",
+    isNumber: true,
+    cell: ({ deposits }) =>
+      deposits === 0 ? <span className="text-quiet">None yet</span> : deposits,
+  },
+];
+
+/** Every address that the account has. Nothing is shown before the first one. */
+export function AddressList() {
+  const addresses = useQuery(reads.depositAddresses);
+  if (addresses.data?.depositAddresses.length === 0) return null;
+  return (
+    <Panel
+      title="Your addresses"
+      description="The latest 100. Addresses never expire: a payment to any of them is credited."
+      isFlush
+    >
+      <Loaded query={addresses}>
+        {({ depositAddresses }) => (
+          <Table
+            label="Addresses"
+            columns={columns}
+            rows={depositAddresses}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
