@@ -131,7 +131,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|settlement-settings|setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
   { name: "http", path: "^packages/server/src/http/", mayImport: ["reference", ...inside] },

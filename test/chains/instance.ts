@@ -19,6 +19,7 @@ export function createInstance(db: Db, clock: Clock, chain: Chain): Core {
     settlement: { mode: "TEST", chains: [chain] },
     rates: fixedRates(clock),
     lastUse: createLastUse(),
+    catalogueCache: { catalogue: undefined },
     rules: testRules,
   };
 }
