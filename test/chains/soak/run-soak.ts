@@ -28,7 +28,8 @@ export interface SoakVerdict {
 }
 
 const confirmationsNeeded = 2;
-const stepsPerCheck = 5;
+/** Events that no pass sees one by one are as important as those that a pass sees. */
+const checkProbability = 0.5;
 const mostReorganisedBlocks = 4;
 /** A double spend of a deeper payment would reorganise more than that. */
 const recentPayments = 6;
@@ -94,7 +95,7 @@ class Soak {
       const event = this.#random.pick(this.#events);
       const happened = await event.run();
       this.#tally.add(happened ? "events" : "refused by the node", event.name);
-      if (step % stepsPerCheck === 0) await this.#passAndCheck();
+      if (this.#random.happens(checkProbability)) await this.#passAndCheck();
       if (step % 50 === 0) log?.(`${step} of ${steps} steps, ${this.#model.credited} credits`);
     }
     // One more payment, because a short run may have none. Everything that can be mined gets its confirmations.
@@ -111,12 +112,12 @@ class Soak {
     { weight: 20, name: "block", run: () => this.#chain.mine(1 + this.#random.below(3)) },
     { weight: 4, name: "empty block", run: () => this.#chain.mineEmpty() },
     {
-      weight: 12,
+      weight: 16,
       name: "reorganization",
       run: () =>
         this.#chain.reorganise(
           1 + this.#random.below(mostReorganisedBlocks),
-          this.#random.happens(0.5),
+          this.#random.happens(0.3),
         ),
     },
     { weight: 8, name: "replacement", run: () => this.#replace() },
@@ -136,7 +137,6 @@ class Soak {
     { weight: 4, name: "new address", run: () => this.#newAddress() },
     { weight: 8, name: "crash during a pass", run: () => this.#crashingPass() },
     { weight: 5, name: "two passes at once", run: () => this.#concurrentPasses() },
-    { weight: 8, name: "pass", run: () => this.#passAndCheck() },
   ].flatMap(({ weight, ...event }) => Array.from({ length: weight }, () => event));
 
   async #pay(): Promise<boolean> {
