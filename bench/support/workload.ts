@@ -19,7 +19,7 @@ export const workload = {
   /** Accounts and servers that no request reads. */
   unreadRows: isBrief ? 100 : 100_000,
   /** Blocks of a real chain, and addresses that none of them pays. */
-  scannedBlocks: isBrief ? 5 : 400,
+  scannedBlocks: isBrief ? 5 : 200,
   knownAddresses: isBrief ? 100 : 100_000,
-  issuedAddresses: isBrief ? 5 : 500,
+  issuedAddresses: isBrief ? 5 : 200,
 };
