@@ -41,8 +41,12 @@ export const id = (kind: IdKind, description?: string) =>
 export const text = (description: string, example?: string) =>
   Type.String({ description, ...(example === undefined ? {} : { examples: [example] }) });
 
-export const nullableText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ["string", "null"], description });
+export const nullableText = (description: string, example?: string) =>
+  Type.Unsafe<string | null>({
+    type: ["string", "null"],
+    description,
+    ...(example !== undefined && { examples: [example] }),
+  });
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 

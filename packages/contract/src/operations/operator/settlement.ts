@@ -22,6 +22,7 @@ const balance = Type.Object(
     asset,
     walletUnits: nullableText(
       "Units in the watch-only wallet. Always null: the service does not read wallet balances yet.",
+      "1250000000",
     ),
     ledgerUnits: text(
       "The sum of all credited deposits, in the asset's smallest unit, as a decimal string.",
@@ -43,7 +44,10 @@ const chain = Type.Object(
       ...nullableTime,
       description: "When a scan last reached the node's height, or null before the first.",
     },
-    error: nullableText("Why no deposit address is issued on this chain now, or null."),
+    error: nullableText(
+      "Why no deposit address is issued on this chain now, or null.",
+      "litecoin did not answer within 10000 ms",
+    ),
     balances: Type.Array(balance, { description: "One per asset." }),
   },
   { title: "SettlementChain" },
@@ -72,7 +76,10 @@ const alarm = Type.Object(
         "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old.",
     }),
     network,
-    transactionId: nullableText("The lost payment, or null."),
+    transactionId: nullableText(
+      "The lost payment, or null.",
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    ),
     detail: text(
       "What happened.",
       "The last scan of litecoin was at 2026-11-15T09:12:00.000Z. No deposit address is issued until the next one.",
