@@ -20,6 +20,7 @@ export function coinsForUsd(usd: string, rate: string, decimals: number): string
 function decimalText(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, "0");
   const [whole, fraction] = [digits.slice(0, -decimals), digits.slice(-decimals)];
-  const shown = fraction.replace(/0+$/, "");
+  let shown = fraction;
+  while (shown.endsWith("0")) shown = shown.slice(0, -1);
   return shown === "" ? whole : `${whole}.${shown}`;
 }
