@@ -67,11 +67,11 @@ export async function depositCoins(core: Core, accountId: string, amount: string
   await runSettlementPass(core);
 }
 
-/** Runs a settlement pass without failures and returns how many deposits it credited. */
-export async function runSettlementPass(core: Core): Promise<number> {
-  const { failures, credited } = await watchSettlement(core);
+/** Runs a settlement pass that must not fail, and returns its counts. */
+export async function runSettlementPass(core: Core) {
+  const { failures, ...counts } = await watchSettlement(core);
   if (failures.length > 0) throw new AggregateError(failures, "the settlement pass failed");
-  return credited;
+  return counts;
 }
 
 export async function balanceOf(core: Core, accountId: string): Promise<number> {

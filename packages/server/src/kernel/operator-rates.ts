@@ -80,8 +80,8 @@ const entriesOf = (db: Tx, asset: Asset, kind: RateEntryKind) =>
   db.selectFrom("rates").where("asset", "=", asset).where("kind", "=", kind);
 
 /**
- * A proposal is pending for a limited time, until it is voided and until the next rate is set: whoever set that rate
- * has seen the proposal and decided otherwise.
+ * A proposal is pending for a limited time, until it is voided or until the next rate is set: the operator who set that
+ * rate saw the proposal and decided otherwise.
  */
 export async function readRateLog(db: Tx, asset: Asset, now: number): Promise<RateLog> {
   const last = await readLastRate(db, asset);

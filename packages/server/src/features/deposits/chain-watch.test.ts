@@ -10,6 +10,7 @@ import {
   outputTo,
   scriptedSettlement,
   settableRates,
+  runSettlementPass,
 } from "#test/deposits.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
@@ -57,23 +58,18 @@ forEachEngine((engine) => {
       address: await addressFor(on, accountId, "ETH"),
     };
   };
-  const watch = async (on: Core) => {
-    const { failures, ...counts } = await watchSettlement(on);
-    assert.deepEqual(failures, []);
-    return counts;
-  };
 
   test("an output whose index changes in a reorganization is credited once", async () => {
     const { accountId, settlement, on, transactionId, address } = await scripted();
     const output = outputTo(address, { transactionId, outputIndex: 1, block: blockA });
     settlement.report(output);
-    await watch(on);
+    await runSettlementPass(on);
     assert.equal(await balanceOf(core, accountId), 500);
 
     settlement.report({ ...output, outputIndex: 0, block: blockB });
-    await watch(on);
+    await runSettlementPass(on);
     settlement.report({ ...output, isGone: true });
-    await watch(on);
+    await runSettlementPass(on);
     assert.equal(await balanceOf(core, accountId), 500);
     const deposits = await listDeposits(core, accountId);
     assert.deepEqual(
@@ -90,11 +86,11 @@ forEachEngine((engine) => {
     const { accountId, settlement, on, transactionId, address } = await scripted();
     const output = outputTo(address, { transactionId, outputIndex: 1, block: blockA });
     settlement.report(output);
-    await watch(on);
+    await runSettlementPass(on);
     settlement.report({ ...output, isGone: true });
-    await watch(on);
+    await runSettlementPass(on);
     settlement.report({ ...output, outputIndex: 0, block: blockB });
-    await watch(on);
+    await runSettlementPass(on);
     assert.equal(await balanceOf(core, accountId), 500);
   });
 
@@ -102,7 +98,7 @@ forEachEngine((engine) => {
     const { accountId, settlement, on, transactionId, address } = await scripted();
     const output = outputTo(address, { transactionId, block: blockA });
     settlement.report(output, { ...output, outputIndex: 1 });
-    await watch(on);
+    await runSettlementPass(on);
     assert.equal(await balanceOf(core, accountId), 1_000);
   });
 
@@ -132,7 +128,7 @@ forEachEngine((engine) => {
       (await listDeposits(core, accountId)).map(({ state }) => state),
       ["CONFIRMING"],
     );
-    assert.equal((await watch(rateAt(now - 10 * minuteMs, now))).credited, 1);
+    assert.equal((await runSettlementPass(rateAt(now - 10 * minuteMs, now))).credited, 1);
     assert.equal(await balanceOf(core, accountId), 500);
   });
 
@@ -149,24 +145,24 @@ forEachEngine((engine) => {
     const later = outputTo(address, { transactionId: `${transactionId}-later` });
 
     settlement.report(output);
-    assert.equal((await watch(tiered)).credited, 0);
+    assert.equal((await runSettlementPass(tiered)).credited, 0);
     const [deposit] = await listDeposits(core, accountId);
     assert.equal(deposit?.confirmationsRequired, 20);
 
     settlement.report(later);
     assert.equal((await watchSettlement({ ...tiered, rates: undefined })).credited, 0);
-    assert.equal((await watch(tiered)).credited, 0);
+    assert.equal((await runSettlementPass(tiered)).credited, 0);
     settlement.report({ ...output, confirmations: 20 }, { ...later, confirmations: 20 });
-    assert.equal((await watch(tiered)).credited, 2);
+    assert.equal((await runSettlementPass(tiered)).credited, 2);
   });
 
   test("a locked output is not credited until it is unlocked", async () => {
     const { settlement, on, transactionId, address } = await scripted();
     const output = outputTo(address, { transactionId });
     settlement.report({ ...output, isLocked: true });
-    assert.deepEqual(await watch(on), { seen: 1, credited: 0, gone: 0 });
+    assert.deepEqual(await runSettlementPass(on), { seen: 1, credited: 0, gone: 0 });
     settlement.report(output);
-    assert.deepEqual(await watch(on), { seen: 0, credited: 1, gone: 0 });
+    assert.deepEqual(await runSettlementPass(on), { seen: 0, credited: 1, gone: 0 });
   });
 
   test("rechecks follow a deposit until it is final, and record its loss after the credit", async () => {
@@ -189,18 +185,18 @@ forEachEngine((engine) => {
     });
     settlement.report(outputTo(address, { transactionId, block: blockA, confirmations: 1 }));
     fate = { confirmations: 12 };
-    assert.deepEqual(await watch(on), { seen: 1, credited: 1, gone: 0 });
+    assert.deepEqual(await runSettlementPass(on), { seen: 1, credited: 1, gone: 0 });
     fate = { confirmations: 0, isGone: true };
-    await watch(on);
-    await watch(on);
+    await runSettlementPass(on);
+    await runSettlementPass(on);
     const lost = ["deposit.credit", "deposit.lost_after_credit"];
     assert.deepEqual(await auditActionsOf(core, accountId), lost);
     assert.equal(await balanceOf(core, accountId), 500);
 
     fate = { confirmations: 30, block: blockB };
-    await watch(on);
+    await runSettlementPass(on);
     const before = asked.length;
-    await watch(on);
+    await runSettlementPass(on);
     assert.equal(asked.length, before);
     assert.deepEqual(await auditActionsOf(core, accountId), lost);
   });
@@ -213,10 +209,10 @@ forEachEngine((engine) => {
         outputs.map((output) => ({ ...output, confirmations, isGone: false })),
     });
     settlement.report(outputTo(address, { transactionId, block: blockA }));
-    for (confirmations of [12, 3, 5, 0]) await watch(on);
+    for (confirmations of [12, 3, 5, 0]) await runSettlementPass(on);
     const lost = ["deposit.credit", "deposit.lost_after_credit"];
     assert.deepEqual(await auditActionsOf(core, accountId), lost);
-    for (confirmations of [12, 11]) await watch(on);
+    for (confirmations of [12, 11]) await runSettlementPass(on);
     assert.deepEqual(await auditActionsOf(core, accountId), [...lost, "deposit.lost_after_credit"]);
   });
 
@@ -235,7 +231,7 @@ forEachEngine((engine) => {
     const [chain] = settlement.chains;
     const silent = { ...settlement, chains: [{ ...chain!, recheck: async () => [] }] };
     settlement.report(outputTo(address, { transactionId, block: blockA, confirmations: 1 }));
-    await watch(on);
+    await runSettlementPass(on);
     assert.deepEqual(await auditActionsOf(core, accountId), ["deposit.credit"]);
   });
 
@@ -272,14 +268,14 @@ forEachEngine((engine) => {
     const lagging = withChain({ maxLagMs: 15 * minuteMs });
     const key = freshKey();
     assert.equal(await ask(lagging, key), "settlement_unavailable");
-    await watch(lagging);
+    await runSettlementPass(lagging);
     assert.equal(await ask(lagging, key), "ok");
     opened.clock.advance(15 * minuteMs + 1);
     assert.equal(await ask(lagging), "settlement_unavailable");
 
     const health = { height: 0, behindBlocks: 3, version: "1", peers: 1 };
     const behind = withChain({ maxLagMs: 15 * minuteMs, health: async () => health });
-    await watch(behind);
+    await runSettlementPass(behind);
     assert.equal(await ask(behind), "settlement_unavailable");
     assert.equal(await ask(lagging), "settlement_unavailable");
     const rows = await core.db.read
