@@ -23,7 +23,7 @@ describe("servers from the command line", () => {
   });
   after(() => harness.close());
 
-  test("catalogue list and quote need no sign-in", async () => {
+  test("catalogue list, quote and rate list need no sign-in", async () => {
     const service = ["--url", harness.daemon.url, "--ca", harness.ca];
     const catalogue = await ironlease(["catalogue", "list", ...service]);
     assert.equal(catalogue.code, 0, catalogue.stderr);
@@ -35,6 +35,9 @@ describe("servers from the command line", () => {
     assert.equal(available, true);
     const text = await ironlease(["quote", ...offer, ...service]);
     assert.match(text.stdout, /^Total +\d+\.\d\d USD$/m);
+    const rates = await ironlease(["rate", "list", ...service]);
+    assert.match(rates.stdout, /^ASSET +USD +SINCE$/m);
+    assert.match(rates.stdout, /^USDC +1 +\d{4}-\d\d-\d\d/m);
   });
 
   test("order create shows the price and asks, and a no orders nothing", async () => {

@@ -21,6 +21,7 @@ describe("the command table", () => {
       "network",
       "orders",
       "profiles",
+      "rates",
       "servers",
       "sessions",
       "ssh-keys",
@@ -86,8 +87,15 @@ describe("the command table", () => {
     assert.deepEqual(
       reading.map(({ words }) => words.join(" ")),
       [
-        ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "ledger list"],
-        ...["order list", "server list", "server show", "network list", "ssh-key list"],
+        ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
+        ...[
+          "ledger list",
+          "order list",
+          "server list",
+          "server show",
+          "network list",
+          "ssh-key list",
+        ],
         ...["key list", "session list", "profile list", "api", "completion"],
       ],
     );

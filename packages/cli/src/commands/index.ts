@@ -23,6 +23,7 @@ import { listOrders } from "./orders/list.ts";
 import { listProfiles } from "./profiles/list.ts";
 import { removeProfile } from "./profiles/remove.ts";
 import { useProfile } from "./profiles/use.ts";
+import { listRates } from "./rates/list.ts";
 import { setDdos } from "./servers/ddos.ts";
 import { kvm } from "./servers/kvm.ts";
 import { listServers } from "./servers/list.ts";
@@ -55,6 +56,7 @@ const commands = [
   createDeposit,
   listDeposits,
   watchDeposit,
+  listRates,
   withdraw,
   listLedger,
   createOrder,

@@ -69,6 +69,11 @@ describe("the rate of a stablecoin", () => {
         });
       }
     });
+
+    test(`${asset} below its peg is worth what an operator decides`, async () => {
+      const used = await ask({ rate: "0.90", isSetByOperator: true }, asset);
+      assert.equal(used.rate, "0.90");
+    });
   }
 
   test("other assets may be worth less than 1 USD, and keep their rate", async () => {

@@ -43,9 +43,9 @@ export async function freshRate(
 
 /** A stablecoin is never worth more than 1 USD. */
 function stablecoinRate(asset: Asset, rate: Rate): Rate {
-  if (Number(rate.rate) < minPeg) {
+  if (Number(rate.rate) < minPeg && rate.isSetByOperator !== true) {
     throw new SettlementUnavailable(
-      `${asset} is below ${minPeg} USD. Set a rate to decide what payments are worth.`,
+      `${asset} is below ${minPeg} USD. Payments wait until it recovers or operators set the rates.`,
     );
   }
   return Number(rate.rate) > 1 ? { ...rate, rate: "1" } : rate;

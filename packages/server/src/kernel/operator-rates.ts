@@ -45,7 +45,7 @@ export function createOperatorRates(db: Pick<Db, "read">, maxAgeMs: number): Rat
       const last = await readLastRate(db.read, asset);
       if (last === undefined) throw new SettlementUnavailable(`no rate of ${asset} has been set`);
       const { usd: rate, at, validUntil } = last;
-      return { rate, at, validUntil, sources: ["operator"] };
+      return { rate, at, validUntil, sources: ["operator"], isSetByOperator: true };
     },
   };
 }

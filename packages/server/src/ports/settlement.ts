@@ -168,6 +168,8 @@ export interface Rate {
   readonly validUntil?: number | undefined;
   /** Where it came from, for the customer and the audit. */
   readonly sources: readonly string[];
+  /** An operator set it, so it holds even for a stablecoin that has lost its peg. */
+  readonly isSetByOperator?: boolean;
 }
 
 /** The provider answered with an error or an invalid answer. */

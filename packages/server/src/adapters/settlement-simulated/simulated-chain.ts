@@ -55,14 +55,16 @@ async function revision({ read }: Db): Promise<number> {
   return row.revision;
 }
 
+/** Revisions commit in order, so nothing up to a tip that was read before the payments can appear later. */
 async function scan(
-  { read }: Db,
+  db: Db,
   assets: readonly Asset[],
   cursor: ChainCursor | undefined,
 ): Promise<Scan> {
   const { height = 0, hash = "" } = cursor ?? {};
   if (hash !== "") throw new SettlementFailed("the cursor is from another chain");
-  const rows = await read
+  const tip = await revision(db);
+  const rows = await db.read
     .selectFrom("simulated_payments")
     .selectAll()
     .where("revision", ">", height)
@@ -89,11 +91,8 @@ async function scan(
       confirmations,
     });
   }
-  return {
-    cursor: { height: page.at(-1)?.revision ?? height, hash: "" },
-    undone: 0,
-    outputs,
-    fates,
-    hasMore: rows.length > pageLength,
-  };
+  const hasMore = rows.length > pageLength;
+  const lastRead = page.at(-1)?.revision ?? height;
+  const cursorHeight = hasMore ? lastRead : Math.max(lastRead, tip);
+  return { cursor: { height: cursorHeight, hash: "" }, undone: 0, outputs, fates, hasMore };
 }

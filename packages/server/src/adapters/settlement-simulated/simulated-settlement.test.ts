@@ -181,6 +181,12 @@ forEachEngine((engine) => {
     assert.equal(reported.size, lanes * paymentsPerLane);
   });
 
+  test("a scan without payments reaches the height", async () => {
+    await pay({ address: await newAddress("BTC"), amount: "0.01" });
+    const { height } = await chainOf(settlement, "litecoin").health(signal);
+    assert.equal((await scan(settlement, "litecoin")).cursor.height, height);
+  });
+
   test("a page is bounded and reports that there is more", async () => {
     const address = await newAddress("ETH");
     const { cursor } = await lastPage(settlement, "ethereum");
