@@ -26,8 +26,27 @@ export const componentTable = {
       minimum: "0.21.2",
     },
   },
+  chromium: {
+    packages: ["chromium"],
+    // Debian's /usr/bin/chromium is a script that reads the system's settings.
+    programs: { chromium: "usr/lib/chromium/chromium" },
+    version: {
+      program: "chromium",
+      arguments: ["--version"],
+      pattern: /Chromium (\d+(?:\.\d+)+)/,
+      minimum: "140",
+    },
+  },
 } as const satisfies Readonly<Record<string, Component>>;
 
 export type ComponentName = keyof typeof componentTable;
 
 export const componentNames = Object.keys(componentTable) as readonly ComponentName[];
+
+/** The npm package of Chromium is for x64 only. */
+export const isChromiumFromDebian = process.arch === "arm64";
+
+/** The components that tests on this machine need. */
+export const neededComponents: Readonly<Record<string, Component>> = Object.fromEntries(
+  Object.entries(componentTable).filter(([name]) => name !== "chromium" || isChromiumFromDebian),
+);

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { componentNames, componentTable, type Component } from "./component-table.ts";
+import {
+  componentNames,
+  componentTable,
+  neededComponents,
+  type Component,
+} from "./component-table.ts";
 import { CommandFailed, openAptGet } from "./debian-packages.ts";
 import { withFileLock } from "./file-lock.ts";
 import { findCommand, findInstalled, findUnpacked, type ReadyComponent } from "./find-component.ts";
@@ -166,10 +171,9 @@ if (import.meta.main) {
   if (unknown.length > 0) {
     throw new Error(`Unknown: ${unknown.join(", ")}. Known: ${componentNames.join(", ")}.`);
   }
-  const chosen = Object.entries(componentTable).filter(
-    ([name]) => names.length === 0 || names.includes(name),
-  );
-  const states = await prepareComponents(Object.fromEntries(chosen));
+  const named = Object.entries(componentTable).filter(([name]) => names.includes(name));
+  const chosen = names.length === 0 ? neededComponents : Object.fromEntries(named);
+  const states = await prepareComponents(chosen);
   for (const [name, state] of Object.entries(states)) {
     if (isMissing(state)) {
       console.error(state.missing);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { accessSync, constants, globSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Component } from "./component-table.ts";
 
@@ -105,10 +105,13 @@ function isOlder(version: string, minimum: string): boolean {
   return false;
 }
 
-/** Debian keeps libraries in a folder for the architecture, such as usr/lib/x86_64-linux-gnu. */
+/**
+ * Debian keeps libraries in a folder for the architecture, such as usr/lib/x86_64-linux-gnu, and those that only a few
+ * packages share in folders below it.
+ */
 function libraryPathOf(root: string): Readonly<Record<string, string>> {
   const triplet = `${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`;
-  const folders = ["lib", "usr/lib"].map((folder) => join(root, folder, triplet));
-  const path = folders.filter((folder) => existsSync(folder)).join(delimiter);
-  return path === "" ? {} : { LD_LIBRARY_PATH: path };
+  const files = globSync(`{lib,usr/lib}/${triplet}/{,*/}lib*.so*`, { cwd: root });
+  const folders = new Set(files.map((file) => join(root, dirname(file))));
+  return folders.size === 0 ? {} : { LD_LIBRARY_PATH: [...folders].toSorted().join(delimiter) };
 }

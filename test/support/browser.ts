@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import sparticuz from "@sparticuz/chromium";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { isChromiumFromDebian } from "../../tools/component-table.ts";
+import { readyComponent } from "./components.ts";
 import type { Customer } from "./service.ts";
 
 const builder = fileURLToPath(new URL("../../packages/console/bin/build.js", import.meta.url));
@@ -13,14 +15,28 @@ export async function prepareBrowserTests(): Promise<void> {
   execFileSync(process.execPath, [builder, "--if-needed"], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  await sparticuz.executablePath();
+  await chromiumProgram();
+}
+
+interface ChromiumProgram {
+  readonly executablePath: string;
+  /** Variables that the program needs. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function chromiumProgram(): Promise<ChromiumProgram> {
+  if (!isChromiumFromDebian) return { executablePath: await sparticuz.executablePath() };
+  const { programs, environment } = await readyComponent("chromium");
+  return { executablePath: programs["chromium"] ?? "", env: environment };
 }
 
 /** Starts Chromium without its sandbox, which needs privileges that containers lack. */
 export async function launchBrowser(): Promise<Browser> {
   await prepareBrowserTests();
+  const { executablePath, env } = await chromiumProgram();
   return chromium.launch({
-    executablePath: await sparticuz.executablePath(),
+    executablePath,
+    env: { ...process.env, ...env },
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
 }

@@ -7,7 +7,7 @@ const nowhere = { folder: "/nonexistent", systemRoot: "/nonexistent", searchPath
 test("a missing component fails the run in CI, with what to install", async () => {
   await assert.rejects(
     prepareTestComponents(nowhere, { CI: "true" }),
-    /^Error: litecoind is missing\. .*\nInstall litecoind .*sudo apt-get install litecoind$/,
+    /^Error: litecoind is missing\. .*\nInstall litecoind .*sudo apt-get install litecoind$/m,
   );
 });
 

@@ -1,4 +1,4 @@
-import { componentTable, type ComponentName } from "../../tools/component-table.ts";
+import { neededComponents, type ComponentName } from "../../tools/component-table.ts";
 import {
   isMissing,
   prepareComponents,
@@ -7,7 +7,7 @@ import {
 } from "../../tools/components.ts";
 import type { ReadyComponent } from "../../tools/find-component.ts";
 
-type States = Readonly<Record<ComponentName, ComponentState>>;
+type States = Readonly<Record<string, ComponentState>>;
 
 const variable = "IRONLEASE_TEST_COMPONENTS";
 
@@ -19,7 +19,7 @@ export async function prepareTestComponents(
   place: Partial<ComponentPlace> = {},
   environment = process.env,
 ): Promise<void> {
-  const states: States = await prepareComponents(componentTable, place);
+  const states: States = await prepareComponents(neededComponents, place);
   if (environment["CI"] === "true") {
     const missing = Object.values(states).filter(isMissing);
     if (missing.length > 0) throw new Error(missing.map((state) => state.missing).join("\n\n"));
@@ -48,5 +48,7 @@ async function stateOf(
   environment: NodeJS.ProcessEnv,
 ): Promise<ComponentState> {
   if (environment[variable] === undefined) await prepareTestComponents({}, environment);
-  return (JSON.parse(environment[variable] ?? "{}") as States)[name];
+  const state = (JSON.parse(environment[variable] ?? "{}") as States)[name];
+  if (state === undefined) throw new Error(`Tests on this machine do not need ${name}.`);
+  return state;
 }
