@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { flag, readOptions, whole } from "#test/command-options.ts";
+import { engines, flag, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { startPostgres } from "#test/postgres-server.ts";
 import { benchChains } from "./chains.ts";
 import { benchGrowth } from "./growth.ts";
@@ -22,17 +22,18 @@ const parts = [
   "chains",
   "growth",
 ] as const;
-const usage = `npm run bench -- [${parts.join("|")} …] [--due 100000] [--brief]
+const usage = `npm run bench -- [${parts.join("|")} …] [--engine sqlite|postgres] [--due 100000] [--brief]
 
-Runs all benchmarks, or the parts you name, on both engines. Results are ratios of two measurements in one run,
+Runs all benchmarks, or the parts you name, on both engines or the one you name. Results are ratios of two measurements in one run,
 because absolute times on a shared machine vary too much.
 
+  --engine  only on this engine
   --due N   the number of servers due for renewal
   --brief   only check that the benchmarks run; the ratios mean nothing`;
 
 const { values, words } = readOptions(
   usage,
-  { due: whole(workload.dueServers), brief: flag },
+  { engine: oneOf(engines), due: whole(workload.dueServers), brief: flag },
   parts,
 );
 const wants = (part: (typeof parts)[number]) => words.length === 0 || words.includes(part);
@@ -69,10 +70,12 @@ async function benchIdle({ engine, data, databaseUrl }: BenchService): Promise<v
   );
 }
 
-await bench("sqlite", undefined);
-const postgres = await startPostgres();
-try {
-  await bench("postgres", postgres.url);
-} finally {
-  await postgres.stop();
+if (values.engine !== "postgres") await bench("sqlite", undefined);
+if (values.engine !== "sqlite") {
+  const postgres = await startPostgres();
+  try {
+    await bench("postgres", postgres.url);
+  } finally {
+    await postgres.stop();
+  }
 }

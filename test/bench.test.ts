@@ -12,11 +12,15 @@ import {
 
 const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
-// Checks only that the benchmark runs. Tests do not assert times.
-test("npm run bench prints a result for every operation and part on both engines", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [bench, "--brief"]);
+// Checks only that the benchmark runs. Tests do not assert times. On PostgreSQL it takes as long again and shows
+// nothing more: `npm run bench -- --brief --engine postgres` runs it.
+test("npm run bench prints a result for every operation and part", async () => {
+  const engine = "sqlite";
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...[bench, "--brief", "--engine", engine],
+  ]);
   const lines = stdout.split("\n");
-  const assertPrinted = (engine: string, words: string) =>
+  const assertPrinted = (words: string) =>
     assert.ok(
       lines.some(
         (line) => line.startsWith(engine) && line.includes(words) && !/NaN|Infin/.test(line),
@@ -27,19 +31,17 @@ test("npm run bench prints a result for every operation and part on both engines
     ...accountOperations,
     ...operatorOperations,
   };
-  for (const engine of ["sqlite", "postgres"]) {
-    for (const { method, path } of Object.values(operations)) {
-      if (method === "GET") assertPrinted(engine, `GET ${path.split("{")[0]}`);
-    }
-    for (const [id, operation] of Object.entries(operations)) {
-      if (isChange(operation)) assertPrinted(engine, `${id}: `);
-    }
-    assertPrinted(engine, "when idle");
-    assertPrinted(engine, "TLS on both sides");
-    for (const what of ["me", "order"]) assertPrinted(engine, `${what}: two processes`);
-    assertPrinted(engine, "renewals: ");
-    assertPrinted(engine, "chains: ");
-    assertPrinted(engine, "ledger entries: an order");
-    assertPrinted(engine, "more accounts and servers: an order");
+  for (const { method, path } of Object.values(operations)) {
+    if (method === "GET") assertPrinted(`GET ${path.split("{")[0]}`);
   }
+  for (const [id, operation] of Object.entries(operations)) {
+    if (isChange(operation)) assertPrinted(`${id}: `);
+  }
+  assertPrinted("when idle");
+  assertPrinted("TLS on both sides");
+  for (const what of ["me", "order"]) assertPrinted(`${what}: two processes`);
+  assertPrinted("renewals: ");
+  assertPrinted("chains: ");
+  assertPrinted("ledger entries: an order");
+  assertPrinted("more accounts and servers: an order");
 });

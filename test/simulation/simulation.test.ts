@@ -10,7 +10,7 @@ import { simulateSeed, traceHash } from "./simulate-seed.ts";
 import { Tally } from "./tally.ts";
 
 /** To replay a failed seed, run `npm run simulate -- --seed N`. */
-const seeds = 2_000;
+const seeds = 1_000;
 const seedsOnPostgres = 6;
 
 let sqlite: RunDatabaseFactory;
@@ -25,7 +25,7 @@ after(async () => {
   await postgres.close();
 });
 
-test("2,000 seeds with concurrent requests, faults and crashes match the model", async () => {
+test("1,000 seeds with concurrent requests, faults and crashes match the model", async () => {
   // Runs in its own process, because the test runner's promise hooks would double the time.
   const script = fileURLToPath(new URL("simulate.ts", import.meta.url));
   const running = spawn(process.execPath, [script, "--seeds", String(seeds)], {
