@@ -51,6 +51,7 @@ forEachEngine((engine) => {
         at: core.clock.now(),
         validUntil,
         sources: ["operator"],
+        isSetByOperator: true,
       });
       opened.clock.advance(hourMs);
       assert.equal(await usdNow(), "80.00");
@@ -268,6 +269,7 @@ forEachEngine((engine) => {
             rate: "100.00",
             at: now - minuteMs,
             sources: ["operator"],
+            isSetByOperator: true,
             validUntil: now - minuteMs + hourMs,
           },
           validUntil: now - minuteMs + hourMs,
