@@ -138,6 +138,7 @@ export function scriptedSettlement(overrides: Partial<Chain> = {}): ScriptedSett
       };
     },
     recheck: async () => [],
+    payouts: undefined,
     ...overrides,
   };
   return { mode: "TEST", chain, chains: [chain], report: (...outputs) => pages.push(outputs) };

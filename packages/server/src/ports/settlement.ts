@@ -1,4 +1,5 @@
 import type { Asset, SettlementMode } from "@ironlease/contract";
+import type { Payouts } from "./payouts.ts";
 import type { Result } from "./result.ts";
 
 export type { Asset, SettlementMode };
@@ -52,6 +53,8 @@ export interface Chain {
     cursor: ChainCursor,
     signal: AbortSignal,
   ): Promise<readonly OutputFate[]>;
+  /** Undefined where no payout can be prepared or verified. */
+  readonly payouts: Payouts | undefined;
 }
 
 export type AddressNetwork = "main" | "test" | "any";

@@ -75,6 +75,7 @@ export function createBitcoinChain(options: BitcoinChainOptions): Chain {
     prepareAddress: async () => {},
     scan: (cursor, own, signal) => scanChain(scanned, cursor, own, signal),
     recheck: (outputs, cursor, signal) => recheckOutputs(watched, outputs, cursor, signal),
+    payouts: undefined,
   };
 }
 
