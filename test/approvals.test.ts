@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { claimWork } from "#server/features/work/claim-work.ts";
 import type { CompletionInput } from "#server/features/work/completion.ts";
 import { readWork } from "#server/features/work/read-work.ts";
 import { disableOperator } from "#server/features/operators/disable-operator.ts";
@@ -13,7 +12,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
-import { completeWork } from "#test/work.ts";
+import { claimWork, completeWork } from "#test/work.ts";
 
 const cents = 500_000;
 const paid = { transactionId: "0xfeed" };

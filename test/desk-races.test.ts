@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
-import { claimWork } from "#server/features/work/claim-work.ts";
 import { readWork } from "#server/features/work/read-work.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
@@ -22,7 +21,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
-import { completeWork, failWork } from "#test/work.ts";
+import { claimWork, completeWork, failWork } from "#test/work.ts";
 
 const reason = { reason: "It cannot be done." };
 const large = 500_000;

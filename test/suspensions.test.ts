@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
 import { requestAction } from "#server/features/servers/request-action.ts";
-import { claimWork } from "#server/features/work/claim-work.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
@@ -15,7 +14,7 @@ import { untilBlocked } from "#test/lock-waits.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, seedServer } from "#test/rental.ts";
 import { codeOf, intentOf, valueOf } from "#test/use-cases.ts";
-import { completeWork } from "#test/work.ts";
+import { claimWork, completeWork } from "#test/work.ts";
 
 const reason = "abuse report 17";
 

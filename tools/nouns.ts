@@ -24,6 +24,7 @@ const nouns: readonly string[] = [
   "audit",
   "overview",
   "settlement",
+  "payouts",
 ];
 
 interface NounFolder {

@@ -28,9 +28,9 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   servers: "kernel/server-states.ts",
   actions: "features/servers/",
   ddos_requests: "features/servers/",
-  withdrawals: "features/withdrawals/",
+  withdrawals: "kernel/withdrawals.ts",
   work: "kernel/work-queue.ts",
-  keychains: "features/deposits/",
+  keychains: "kernel/keychains.ts",
   deposit_addresses: "features/deposits/",
   deposits: "features/deposits/",
   settlement_cursors: "features/deposits/",
@@ -40,6 +40,14 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   operator_sessions: "kernel/access/operator-sessions.ts",
   operator_recovery_codes: "features/operators/",
   rates: "kernel/operator-rates.ts",
+  payouts: "features/payouts/",
+  payout_withdrawals: "features/payouts/",
+  payout_transactions: "features/payouts/",
+  payout_pins: "features/payouts/",
+  paying_transactions: "kernel/withdrawals.ts",
+  coins: "kernel/coins.ts",
+  wallet_balances: "features/payouts/",
+  house_entries: "kernel/house-ledger.ts",
 };
 
 /** Takes its table as a parameter, so its callers are checked instead. */

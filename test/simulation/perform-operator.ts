@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { resumeServer, suspendServer } from "#server/features/customers/suspend-server.ts";
-import { claimWork } from "#server/features/work/claim-work.ts";
 import { releaseWork } from "#server/features/work/release-work.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
@@ -9,7 +8,7 @@ import type { Db } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";
 import { intentOf } from "#test/use-cases.ts";
-import { completeWork, failWork } from "#test/work.ts";
+import { claimWork, completeWork, failWork } from "#test/work.ts";
 import type { Fixture } from "./fixture.ts";
 import type { WorkItem, OperationOf } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { requestAction } from "#server/features/servers/request-action.ts";
 import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
-import { claimWork } from "#server/features/work/claim-work.ts";
 import type { CompletionInput } from "#server/features/work/completion.ts";
 import type { WorkRecord } from "#server/features/work/work-record.ts";
 import { requestWithdrawal } from "#server/features/withdrawals/request-withdrawal.ts";
@@ -16,7 +15,7 @@ import { operatorCall, type SignedInOperator } from "./operators.ts";
 import { adjust } from "./rental-service.ts";
 import { endServer, seedServer, type ServerSeed } from "./rental.ts";
 import { intentOf, valueOf } from "./use-cases.ts";
-import { completeWork } from "./work.ts";
+import { claimWork, completeWork } from "./work.ts";
 
 /** An open work item and its account. */
 export interface Queued {

@@ -43,6 +43,9 @@ const bodies: Partial<Record<OperationId, object>> = {
   suspendServer: because,
   resumeServer: because,
   setRate: { usd: "80.00", validUntil: inAnHour },
+  preparePayout: { workIds: ["wrk_01kfxq8n3ve7wt5c2m9hzr4d6y"] },
+  acceptSignedPayout: { signed: "cHNidP8=" },
+  cancelPayout: because,
   simulatePayment: { address: "sim-btc-specimen", amount: "0.1" },
 };
 

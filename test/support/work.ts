@@ -1,3 +1,4 @@
+import { claimWork as claim } from "#server/features/work/claim-work.ts";
 import { completeWork as complete } from "#server/features/work/complete-work.ts";
 import type { CompletionInput } from "#server/features/work/completion.ts";
 import { failWork as fail } from "#server/features/work/fail-work.ts";
@@ -7,9 +8,13 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Failure } from "#server/kernel/work-effects.ts";
 
 // Tests of other features must not import `features/work`, so this file re-exports it.
-export { claimWork } from "#server/features/work/claim-work.ts";
 export { readWork } from "#server/features/work/read-work.ts";
 export type { CompletionInput } from "#server/features/work/completion.ts";
+
+/** Claims work with the effects that the service composes. */
+export function claimWork(core: Core, call: OperatorCall, workId: string) {
+  return claim(core, call, workId, workEffects);
+}
 
 /** Completes work with the effects that the service composes. */
 export function completeWork(

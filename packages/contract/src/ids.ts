@@ -20,6 +20,7 @@ export const idPrefixes = {
   subnet: "sub",
   auditEntry: "aud",
   rateEntry: "rte",
+  payout: "pay",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

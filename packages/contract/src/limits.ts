@@ -1,6 +1,10 @@
 /** Limits on everything a client can send or create. */
 export const limits = {
   bodyBytes: 64 * 1024,
+  /** Withdrawals in one payout. */
+  payoutWithdrawals: 100,
+  payoutWorkIdLength: 40,
+  signedPayoutLength: 1_000_000,
   operatorImportBytes: 4 * 1024 * 1024,
   urlLength: 4_096,
   headerBytes: 16 * 1024,

@@ -13,6 +13,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Inventory: "Machines, and the subnets that addresses come from.",
   "Catalogue editing": "Read and replace the catalogue as one document.",
   Accounts: "Customer accounts, their balances and their servers.",
+  Payouts: "Transactions that pay withdrawals, prepared without keys and signed elsewhere.",
   Oversight: "The overview, the audit log, and the deposits of all accounts.",
   Service: "Health and the OpenAPI document.",
 };

@@ -128,6 +128,8 @@ export interface CompleteWorkRequest {
   readonly transactionId?: string | undefined;
   /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
   readonly quoteUsd?: number | string | undefined;
+  /** Only with WITHDRAWAL: complete it although no node can be asked about the transaction. Has no effect if the node answers. Needs a `note`, and is audited. */
+  readonly unverified?: boolean | undefined;
   /** Evidence: what you did, saw or agreed. */
   readonly note?: string | undefined;
 }
@@ -830,11 +832,404 @@ export interface SetRateAnswer202 {
   readonly pending: true;
 }
 
+export interface ListPayoutsRequest {
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListPayoutsAnswerWithdrawal {
+  readonly withdrawalId: string;
+  readonly workId: string;
+  readonly accountId: string;
+  /** The customer. */
+  readonly username: string;
+  /** The address that is paid. */
+  readonly destination: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** In whole coins. */
+  readonly amount: string;
+}
+
+export interface Payout {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+}
+
+export interface ListPayoutsAnswer {
+  readonly payouts: readonly Payout[];
+}
+
+export interface ReadPayoutRequest {
+  readonly id: string;
+}
+
+export interface ReadPayoutAnswer {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+  /** The transaction to sign. Of a bump, if there is one. */
+  readonly unsigned: string;
+}
+
+export interface PreparePayoutRequest {
+  /** WITHDRAWAL work items that you have claimed. */
+  readonly workIds: readonly string[];
+}
+
+export interface PreparePayoutAnswer {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+  /** The transaction to sign. Of a bump, if there is one. */
+  readonly unsigned: string;
+}
+
+export interface AcceptSignedPayoutRequest {
+  readonly id: string;
+  /** In the format of the payout. A PSBT may be final or not. */
+  readonly signed: string;
+}
+
+export interface AcceptSignedPayoutAnswer {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+  /** The transaction to sign. Of a bump, if there is one. */
+  readonly unsigned: string;
+}
+
+export interface BroadcastPayoutRequest {
+  readonly id: string;
+}
+
+export interface BroadcastPayoutAnswer {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+  /** The transaction to sign. Of a bump, if there is one. */
+  readonly unsigned: string;
+}
+
+export interface BumpPayoutRequest {
+  readonly id: string;
+}
+
+export interface BumpPayoutAnswer {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+  /** The transaction to sign. Of a bump, if there is one. */
+  readonly unsigned: string;
+}
+
+export interface CancelPayoutRequest {
+  readonly id: string;
+  /** Shown with the payout and in the audit log. */
+  readonly reason: string;
+}
+
+export interface CancelPayoutAnswer {
+  readonly id: string;
+  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain, with its test network if it is one. */
+  readonly network: string;
+  readonly format: "psbt" | "evm" | "monero";
+  /** What the withdrawals get together, in whole coins. */
+  readonly amount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  readonly fee: string;
+  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** USD per coin, as a decimal string. */
+  readonly rate: string;
+  /** When an unsigned payout is cancelled, or null. */
+  readonly expiresAt: string | null;
+  /** An operator. */
+  readonly preparedBy: string;
+  /** The operator who uploaded the signed transaction, or null. */
+  readonly signedBy: string | null;
+  /** The operator who approved it, or null. */
+  readonly broadcastBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly broadcastAt: string | null;
+  /** Null while it is unknown. */
+  readonly transactionId: string | null;
+  /** The address that pays, if the transaction has only one, or null. */
+  readonly from: string | null;
+  /** 0 until it is in a block. */
+  readonly confirmations: number;
+  /** For CONFIRMED. */
+  readonly confirmationsRequired: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
+  readonly error: string | null;
+  /** The fee of a replacement that was prepared and not sent yet, or null. */
+  readonly bumpFee: string | null;
+  /** Whether the replacement was uploaded signed. */
+  readonly bumpSigned: boolean;
+  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
+  /** The transaction to sign. Of a bump, if there is one. */
+  readonly unsigned: string;
+}
+
 export interface Balance {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** Units in the watch-only wallet. Always null: the service does not read wallet balances yet. */
+  /** What the node sees in the watch-only wallet, in the asset's smallest unit, at most some minutes ago. Null before it was read, and where payouts are not supported. */
   readonly walletUnits: string | null;
-  /** The sum of all credited deposits, in the asset's smallest unit, as a decimal string. */
+  /** What the wallet should hold, in the asset's smallest unit: all credited deposits, less the coins of payouts and their fees. */
   readonly ledgerUnits: string;
 }
 
@@ -872,10 +1267,10 @@ export interface ReadSettlementAnswerRate {
 export interface Alarm {
   /** The same while the alarm lasts. */
   readonly id: string;
-  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING";
+  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING" | "PAYOUT_FAILED" | "PAYOUT_REFUSED";
   /** The blockchain, with its test network if it is one. */
   readonly network: string;
-  /** The lost payment, or null. */
+  /** The lost payment or the payout, or null. */
   readonly transactionId: string | null;
   /** What happened. */
   readonly detail: string;
@@ -1084,7 +1479,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Claim a work item. The claim is a lease of 30 minutes. Claim again to renew it. An extension. */
+  /** Claim a work item. The claim is a lease of 30 minutes. Claim again to renew it. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why. An extension. */
   readonly claimWork: {
     readonly request: ClaimWorkRequest;
     readonly answer: ClaimWorkAnswer;
@@ -1140,7 +1535,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. An extension. */
+  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same. An extension. */
   readonly completeWork: {
     readonly request: CompleteWorkRequest;
     readonly answer: CompleteWorkAnswer;
@@ -1161,6 +1556,7 @@ export interface OperatorOperations {
       | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"
+      | "settlement_unavailable"
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
@@ -1796,6 +2192,197 @@ export interface OperatorOperations {
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List payouts. Newest first, 100 per page. An extension. */
+  readonly listPayouts: {
+    readonly request: ListPayoutsRequest;
+    readonly answer: ListPayoutsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read a payout. An extension. */
+  readonly readPayout: {
+    readonly request: ReadPayoutRequest;
+    readonly answer: ReadPayoutAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Prepare a payout. Builds an unsigned transaction that pays one or more withdrawals of one asset at the rate of this moment. You must hold the claims on their work items. Sign it elsewhere and upload it within 30 minutes. Until the payout is cancelled, its withdrawals cannot be paid or rejected otherwise. An extension. */
+  readonly preparePayout: {
+    readonly request: PreparePayoutRequest;
+    readonly answer: PreparePayoutAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "settlement_failed"
+      | "settlement_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** Upload a signed payout. The signed transaction may differ from the prepared one in its signatures only: other outputs, inputs or fees are 400 with the reason. Nothing is sent yet. An extension. */
+  readonly acceptSignedPayout: {
+    readonly request: AcceptSignedPayoutRequest;
+    readonly answer: AcceptSignedPayoutAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "settlement_failed"
+      | "settlement_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Broadcast a payout. Approves the payout: its withdrawals are booked as paid, its work items are DONE, and the signed bytes are sent. Broadcasting again sends the same bytes. At or above the amount that needs two operators, the operator who prepared the payout gets 403. If the node refuses the bytes later, `error` says why and the service keeps trying. An extension. */
+  readonly broadcastPayout: {
+    readonly request: BroadcastPayoutRequest;
+    readonly answer: BroadcastPayoutAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "settlement_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Raise the fee of a payout. Prepares a replacement with a higher fee for a BROADCAST payout that is in no block. It spends the same coins, so only one of them can confirm. Sign, upload and broadcast it like the first one. An extension. */
+  readonly bumpPayout: {
+    readonly request: BumpPayoutRequest;
+    readonly answer: BumpPayoutAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "settlement_failed"
+      | "settlement_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Cancel a payout. Possible until the payout is broadcast. Its coins are free and its work items OPEN again. An extension. */
+  readonly cancelPayout: {
+    readonly request: CancelPayoutRequest;
+    readonly answer: CancelPayoutAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"

@@ -11,6 +11,7 @@ import { operatorDeposits } from "./operator/deposits.ts";
 import { machines } from "./operator/machines.ts";
 import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
+import { payouts } from "./operator/payouts.ts";
 import { operatorRates } from "./operator/rates.ts";
 import { operatorService } from "./operator/service.ts";
 import { settlement } from "./operator/settlement.ts";
@@ -53,6 +54,7 @@ export const operatorOperations = {
   ...audit,
   ...operatorDeposits,
   ...operatorRates,
+  ...payouts,
   ...settlement,
   ...operatorService,
 };

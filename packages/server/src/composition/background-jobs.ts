@@ -4,6 +4,7 @@ import { loadTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
 import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
+import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
 import { startRenewals } from "#features/renewals/renewal-timer.ts";
 import { tlsRules } from "#http/wire/tls-rules.ts";
@@ -19,7 +20,7 @@ const certificateEveryMs = 12 * 3_600_000;
 /** How often expired sessions, rate limits and leases are deleted. */
 const sweepEveryMs = 60_000;
 
-/** Starts the jobs that every instance runs: settlement, renewals, sweep and certificate. */
+/** Starts the jobs that every instance runs: settlement, payouts, renewals, sweep and certificate. */
 export function startBackgroundJobs(
   config: Config,
   core: Core,
@@ -38,6 +39,11 @@ export function startBackgroundJobs(
       everyMs: config.settlementEveryMs,
       report: report("settlement", "watching settlement failed"),
       onPass: ({ failures, ...done }) => finished("settlement", failures.length, done),
+    }),
+    ...startPayoutWatch(core, {
+      everyMs: config.settlementEveryMs,
+      report: report("payouts", "watching payouts failed"),
+      onPass: ({ failures, ...done }) => finished("payouts", failures.length, done),
     }),
     startRenewals(core, config.renewalsEveryMs, {
       onPass: (counts, failures) => {

@@ -1,4 +1,7 @@
+import type { Asset } from "#ports/settlement.ts";
 import type { Approval } from "./approvals.ts";
+import type { Core } from "./core.ts";
+import type { WorkItem } from "./work-queue.ts";
 import type { OperatorCall, Step } from "./call.ts";
 import type { AuditDetail } from "./audit.ts";
 import type { FailedMachineState } from "./inventory.ts";
@@ -13,8 +16,10 @@ export interface Item {
   readonly serverId: string | null;
   /** The withdrawal if there is one, otherwise the server. */
   readonly subjectId: string;
-  /** The amount of a withdrawal. */
+  /** The amount of a withdrawal, and where it goes. */
   readonly cents: number | null;
+  readonly asset: Asset | null;
+  readonly destination: string | null;
   /** The mode that the customer requested. */
   readonly ddosMode: DdosMode | null;
 }
@@ -27,7 +32,17 @@ export interface Job extends Step<OperatorCall> {
 /** A job whose server and item are locked. The operator holds the item's lease. */
 export interface HeldJob extends Job {
   readonly approvals: readonly Approval[];
+  readonly detail: WorkItem["detail"];
+  /** What the outside said before the transaction. */
+  readonly proof?: Proof | undefined;
 }
+
+/** Whether a chain confirms what an operator reports. It was asked for this amount, which may have changed since. */
+export type Proof = { readonly network: string; readonly amount: string | null } & (
+  | { readonly kind: "PROVED"; readonly transactionId: string }
+  | { readonly kind: "REFUTED"; readonly reason: string }
+  | { readonly kind: "UNKNOWN"; readonly reason: string }
+);
 
 /** What an operator reports with a completed item, checked against its kind. */
 export interface Completion {
@@ -35,6 +50,8 @@ export interface Completion {
   readonly transactionId: string | undefined;
   readonly quoteCents: number | undefined;
   readonly note: string | undefined;
+  /** The operator vouches for a payment that no node could confirm. */
+  readonly isUnverified: boolean;
 }
 
 /** What an operator reports with a failed item. */
@@ -66,6 +83,14 @@ export interface Approved {
 
 /** What completing and failing one kind of work does, beyond ending the item. */
 export interface WorkEffect {
+  /** Adds to the item's detail when it is claimed. Called before the transaction. */
+  readonly price?: (core: Core, item: Item) => Promise<WorkItem["detail"] | undefined>;
+  /** Asks the outside about the completion. Called before the transaction and refuses nothing itself. */
+  readonly prove?: (
+    core: Core,
+    item: Item & Pick<HeldJob, "detail">,
+    completion: Completion,
+  ) => Promise<Proof | undefined>;
   /** Checks fields that depend on the item. Runs before the lease is checked. */
   readonly check?: (job: Job, completion: Completion) => Promise<Result<void>>;
   readonly complete: (job: HeldJob, completion: Completion) => Promise<Result<Effect | Approved>>;

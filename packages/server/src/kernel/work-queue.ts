@@ -107,7 +107,7 @@ export async function claimItem(
 export async function lockHeldItem({ tx, core }: TxScope, claim: Claim) {
   return tx
     .selectFrom("work")
-    .select("approvals")
+    .select(["approvals", "detail"])
     .where("id", "=", claim.workId)
     .where(isHeld(claim, core.clock.now()))
     .forUpdate()
@@ -173,6 +173,51 @@ export async function completeReclaim(
       ended_at: core.clock.now(),
     })
     .where("id", "=", workId)
+    .execute();
+}
+
+/** Replaces the detail of an item that the operator holds. */
+export async function setDetail(
+  { tx, core }: TxScope,
+  claim: Claim,
+  detail: WorkItem["detail"],
+): Promise<void> {
+  await tx
+    .updateTable("work")
+    .set({ detail: JSON.stringify(detail) })
+    .where("id", "=", claim.workId)
+    .where(isHeld(claim, core.clock.now()))
+    .execute();
+}
+
+/** Ends the review of a withdrawal that a payout pays, in the name of the operator who broadcast it. */
+export async function endPaidReview(
+  { tx, core }: TxScope,
+  { workId, operatorId }: Claim,
+  note: string,
+): Promise<void> {
+  await tx
+    .updateTable("work")
+    .set({
+      state: "DONE",
+      outcome: "PAID",
+      note,
+      claimed_by: operatorId,
+      lease_until: null,
+      ended_at: core.clock.now(),
+    })
+    .where("id", "=", workId)
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .execute();
+}
+
+/** Reopens the reviews of a cancelled payout for every operator. */
+export async function reopenReviews(tx: Tx, workIds: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("work")
+    .set({ state: "OPEN", claimed_by: null, lease_until: null })
+    .where("id", "in", workIds)
+    .where("state", "=", "CLAIMED")
     .execute();
 }
 

@@ -11,6 +11,7 @@ import { customerVisibleState } from "./0009-customer-visible-state.ts";
 import { chains } from "./0010-chains.ts";
 import { rates } from "./0011-rates.ts";
 import { creditedUnits } from "./0012-credited-units.ts";
+import { payouts } from "./0013-payouts.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly MigrationStep[] = [
   chains,
   rates,
   creditedUnits,
+  payouts,
 ];

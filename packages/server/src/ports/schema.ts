@@ -39,6 +39,14 @@ export interface Schema {
   operator_sessions: OperatorSessionsTable;
   operator_recovery_codes: OperatorRecoveryCodesTable;
   rates: RatesTable;
+  payouts: PayoutsTable;
+  payout_withdrawals: PayoutWithdrawalsTable;
+  payout_transactions: PayoutTransactionsTable;
+  payout_pins: PayoutPinsTable;
+  paying_transactions: PayingTransactionsTable;
+  coins: CoinsTable;
+  wallet_balances: WalletBalancesTable;
+  house_entries: HouseEntriesTable;
 }
 
 interface AccountsTable {
@@ -294,6 +302,8 @@ interface WithdrawalsTable {
   transaction_id: string | null;
   created_at: number;
   resolved_at: number | null;
+  /** The payout that pays it, unless that was cancelled. Nothing else may pay or reject it. */
+  payout_id: string | null;
 }
 
 export type WorkKind = "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
@@ -345,6 +355,7 @@ interface KeychainsTable {
   /** The next derivation index. Indexes are never reused. */
   next_index: number;
   created_at: number;
+  next_change_index: Generated<number>;
 }
 
 interface DepositsTable {
@@ -466,4 +477,128 @@ interface RatesTable {
   set_by: string;
   proposal_id: string | null;
   proposed_by: string | null;
+}
+
+export type PayoutState =
+  | "PREPARED"
+  | "SIGNED"
+  | "BROADCAST"
+  | "CONFIRMED"
+  | "CANCELLED"
+  | "FAILED";
+
+interface PayoutsTable {
+  id: string;
+  created_at: number;
+  network: string;
+  asset: string;
+  amount_decimals: number;
+  format: "psbt" | "evm" | "monero";
+  state: PayoutState;
+  /** The sum of its withdrawals. */
+  cents: number;
+  rate: string;
+  rate_at: number;
+  fee_asset: string;
+  fee_decimals: number;
+  /** USD per coin of the fee's asset. Null when there was no rate. */
+  fee_rate: string | null;
+  confirmations_required: number;
+  /** An unsigned payout lapses then. */
+  expires_at: number;
+  prepared_by: string;
+  signed_by: string | null;
+  broadcast_by: string | null;
+  broadcast_at: number | null;
+  /** Of the latest transaction that was sent, or is known before it is signed. */
+  transaction_id: string | null;
+  confirmations: number;
+  ended_at: number | null;
+  /** Why it was cancelled, failed, or is not accepted by the node. */
+  error: string | null;
+}
+
+interface PayoutWithdrawalsTable {
+  payout_id: string;
+  withdrawal_id: string;
+  position: number;
+  work_id: string;
+  destination: string;
+  cents: number;
+  amount_units: string;
+}
+
+/** The first transaction of a payout, and the ones that replace it with a higher fee. */
+interface PayoutTransactionsTable {
+  payout_id: string;
+  attempt: number;
+  unsigned: string;
+  fee_units: string;
+  transaction_id: string | null;
+  from_address: string | null;
+  /** The signed bytes, stored before they are sent for the first time. */
+  raw: string | null;
+  change_index: number | null;
+  change_output: number | null;
+  change_units: string | null;
+  /** Set before the first attempt to send it. */
+  sent_at: number | null;
+  block_height: number | null;
+  block_hash: string | null;
+  searched_height: number | null;
+}
+
+interface PayoutPinsTable {
+  network: string;
+  pin: string;
+  payout_id: string;
+}
+
+/** Transactions that paid withdrawals. None pays twice. */
+interface PayingTransactionsTable {
+  network: string;
+  /** In lower case. */
+  transaction_id: string;
+  /** A withdrawal that was paid by hand, or a payout. */
+  payer_id: string;
+  created_at: number;
+}
+
+/** Outputs that the account key received, on chains whose transactions spend outputs. */
+interface CoinsTable {
+  network: string;
+  transaction_id: string;
+  output_index: number;
+  asset: string;
+  amount_units: string;
+  keychain_id: string;
+  /** 0: deposits. 1: change. */
+  branch: number;
+  derivation_index: number;
+  /** Since when the node no longer has it. */
+  missing_since: number | null;
+  spent_at: number | null;
+}
+
+interface WalletBalancesTable {
+  network: string;
+  asset: string;
+  units: string;
+  seen_at: number;
+}
+
+/** Coins that left the house's wallet, for a payout or its fee. Movements of customers' money are in the journal. */
+interface HouseEntriesTable {
+  id: string;
+  created_at: number;
+  cause: string;
+  from_account: string;
+  to_account: string;
+  amount_cents: number;
+  network: string;
+  asset: string;
+  amount_units: string;
+  description: string;
+  reference_kind: string;
+  reference_id: string;
 }

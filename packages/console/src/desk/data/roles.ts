@@ -8,6 +8,11 @@ const ranks: Readonly<Record<Role, number>> = { support: 0, finance: 1, admin: 2
 export const requiredRoles = {
   adjustBalance: "finance",
   setRate: "finance",
+  preparePayout: "finance",
+  acceptSignedPayout: "finance",
+  broadcastPayout: "finance",
+  bumpPayout: "finance",
+  cancelPayout: "finance",
   simulatePayment: "finance",
   replaceCatalogue: "admin",
   freezeAccount: "admin",

@@ -5,7 +5,13 @@ import { nullableText, nullableTime, text, time, words } from "../../schemas.ts"
 import { asset, rateSources, settlementMode } from "../deposits.ts";
 import { customerDeposit } from "./deposits.ts";
 
-const alarmKinds = ["LOST_AFTER_CREDIT", "CHAIN_UNAVAILABLE", "CHAIN_LAGGING"] as const;
+const alarmKinds = [
+  "LOST_AFTER_CREDIT",
+  "CHAIN_UNAVAILABLE",
+  "CHAIN_LAGGING",
+  "PAYOUT_FAILED",
+  "PAYOUT_REFUSED",
+] as const;
 
 const network = text("The blockchain, with its test network if it is one.", "litecoin");
 
@@ -21,11 +27,11 @@ const balance = Type.Object(
   {
     asset,
     walletUnits: nullableText(
-      "Units in the watch-only wallet. Always null: the service does not read wallet balances yet.",
+      "What the node sees in the watch-only wallet, in the asset's smallest unit, at most some minutes ago. Null before it was read, and where payouts are not supported.",
       "1250000000",
     ),
     ledgerUnits: text(
-      "The sum of all credited deposits, in the asset's smallest unit, as a decimal string.",
+      "What the wallet should hold, in the asset's smallest unit: all credited deposits, less the coins of payouts and their fees.",
       "1250000000",
     ),
   },
@@ -73,11 +79,11 @@ const alarm = Type.Object(
     id: text("The same while the alarm lasts.", "CHAIN_LAGGING/litecoin"),
     kind: words(alarmKinds, {
       description:
-        "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old.",
+        "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old. PAYOUT_FAILED: a payout can no longer be mined; shown for 30 days. PAYOUT_REFUSED: the node does not accept a payout that was broadcast.",
     }),
     network,
     transactionId: nullableText(
-      "The lost payment, or null.",
+      "The lost payment or the payout, or null.",
       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     ),
     detail: text(

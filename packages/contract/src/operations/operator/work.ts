@@ -98,7 +98,8 @@ export const work = {
     method: "POST",
     path: "/operator/v1/work/{id}/claim",
     summary: "Claim a work item",
-    description: "The claim is a lease of 30 minutes. Claim again to renew it.",
+    description:
+      "The claim is a lease of 30 minutes. Claim again to renew it. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why.",
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],
   }),
@@ -116,7 +117,7 @@ export const work = {
     path: "/operator/v1/work/{id}/complete",
     summary: "Complete a work item",
     description:
-      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count.",
+      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same.",
     body: Type.Object(
       {
         hostname: Type.Optional(
@@ -138,6 +139,13 @@ export const work = {
         quoteUsd: Type.Optional(
           usdInRequest("must be an amount in USD, 0 or more, with at most two decimals"),
         ),
+        unverified: Type.Optional(
+          Type.Boolean({
+            description:
+              "Only with WITHDRAWAL: complete it although no node can be asked about the transaction. Has no effect if the node answers. Needs a `note`, and is audited.",
+            message: "must be true or false",
+          }),
+        ),
         note,
       },
       {
@@ -146,7 +154,7 @@ export const work = {
       },
     ),
     answers: { 200: item },
-    errors: ["conflict", "role_forbidden"],
+    errors: ["conflict", "role_forbidden", "settlement_unavailable"],
   }),
   failWork: operation({
     ...ofWork,

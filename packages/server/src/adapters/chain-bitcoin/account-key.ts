@@ -11,6 +11,10 @@ export interface AccountKey {
   readonly publicKey: string;
   /** The native segwit address at 0/index. */
   readonly depositAddress: (index: number) => string;
+  /** Of the key itself. Signers recognise their inputs by it and the path below it. */
+  readonly fingerprint: number;
+  /** The compressed public key at branch/index: branch 0 is for deposits, 1 for change. */
+  readonly childKey: (branch: 0 | 1, index: number) => Uint8Array;
 }
 
 interface ExtendedKey {
@@ -58,10 +62,14 @@ export function readAccountKey(
   const versions = canonicalVersions[addressNetwork];
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, versions.public);
   const account = parse(base58check.encode(bytes), versions);
-  const deposits = account.deriveChild(0);
+  const branches = [account.deriveChild(0), account.deriveChild(1)] as const;
+  const childKey = (branch: 0 | 1, index: number) =>
+    publicKeyOf(branches[branch].deriveChild(index));
   return {
     publicKey: account.publicExtendedKey,
-    depositAddress: (index) => segwitAddress(deposits.deriveChild(index), prefix),
+    depositAddress: (index) => segwitAddress(childKey(0, index), prefix),
+    fingerprint: account.fingerprint,
+    childKey,
   };
 }
 
@@ -100,8 +108,12 @@ function invalidKey(): Error {
   return new Error("The account key is not a valid extended public key. Check for typing errors.");
 }
 
-function segwitAddress({ publicKey }: HDKey, prefix: string): string {
+function publicKeyOf({ publicKey }: HDKey): Uint8Array {
   if (publicKey === null) throw new Error("A derived key has no public key.");
+  return publicKey;
+}
+
+function segwitAddress(publicKey: Uint8Array, prefix: string): string {
   // Native segwit addresses depend on the prefix alone. The other bytes are for older address types.
   const { address } = p2wpkh(publicKey, { ...NETWORK, bech32: prefix });
   return address;

@@ -11,3 +11,9 @@ export function unitsOf(coins: unknown): bigint | undefined {
   if (typeof coins !== "number" || !(coins >= 0 && coins < exactBelow)) return undefined;
   return BigInt(coins.toFixed(decimals).replace(".", ""));
 }
+
+/** An amount of the smallest units in whole coins, for messages. */
+export function coinsOf(units: bigint): string {
+  const digits = String(units).padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -1,6 +1,8 @@
 import { SettlementFailed, type Chain, type ConfirmationTier } from "#ports/settlement.ts";
 import { readAccountKey } from "./account-key.ts";
 import { createBitcoinNode } from "./bitcoin-node.ts";
+import { createBitcoinPayouts } from "./bitcoin-payouts.ts";
+import { createPayoutNode } from "./payout-node.ts";
 import { checkHealth } from "./check-chain.ts";
 import { coins, type CoinKind, type CoinNetwork } from "./coins.ts";
 import type { RpcCredentials } from "./credentials.ts";
@@ -36,7 +38,7 @@ const extraDepth = 100;
 /** Bitcoin or Litecoin through the RPC of a full node. The node needs no wallet. */
 export function createBitcoinChain(options: BitcoinChainOptions): Chain {
   const { kind, birthHeight, confirmations, answerMs = defaultAnswerMs } = options;
-  const { asset, keyVersions, chains } = coins[kind];
+  const { asset, keyVersions, chains, dustUnits } = coins[kind];
   const coinChain = chains[options.network];
   if (coinChain === undefined)
     throw new Error(`The adapter does not support ${kind} on ${options.network}.`);
@@ -75,7 +77,14 @@ export function createBitcoinChain(options: BitcoinChainOptions): Chain {
     prepareAddress: async () => {},
     scan: (cursor, own, signal) => scanChain(scanned, cursor, own, signal),
     recheck: (outputs, cursor, signal) => recheckOutputs(watched, outputs, cursor, signal),
-    payouts: undefined,
+    payouts: createBitcoinPayouts({
+      ...watched,
+      asset,
+      dustUnits,
+      key,
+      payoutNode: createPayoutNode(network, rpc),
+      searchMs: answerMs / 2,
+    }),
   };
 }
 

@@ -36,6 +36,7 @@ export function newTallies(): Tallies {
     inFlight: new Map(),
     passes: {
       settlement: newPass(),
+      payouts: newPass(),
       renewals: newPass(),
       sweep: newPass(),
       certificate: newPass(),

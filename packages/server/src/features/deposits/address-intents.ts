@@ -7,7 +7,7 @@ import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { Asset, SettlementMode } from "#ports/settlement.ts";
-import { takeIndex } from "./keychains.ts";
+import { takeIndex } from "#kernel/keychains.ts";
 
 /** A request for a deposit address, and the chain that would receive the payment. */
 export interface AddressIntent extends ConnectedAsset {

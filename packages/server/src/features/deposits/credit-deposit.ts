@@ -2,12 +2,13 @@ import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import { audit } from "#kernel/audit.ts";
 import { systemCall, type Step } from "#kernel/call.ts";
+import { addDepositedCoin } from "#kernel/coins.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { confirmationsNeeded } from "#kernel/settlement.ts";
 import { SettlementFailed, type Rate } from "#ports/settlement.ts";
-import { centsOf, coinAmount } from "./coin-amount.ts";
+import { centsOf, coinAmount } from "#kernel/coin-amount.ts";
 import type { DueDeposit } from "./due-deposit.ts";
 import { mergeMovedOutput } from "./moved-output.ts";
 import type { ChainRun } from "./settlement-pass.ts";
@@ -21,6 +22,8 @@ interface Credit {
   readonly rate: Rate;
   /** At this depth the deposit is final at once. */
   readonly finalDepth: number;
+  /** Payouts of the chain spend the outputs that deposits received. */
+  readonly spendsOutputs: boolean;
 }
 
 /** Credits a payment to the balance, once. False when another pass has credited it, or when it must wait. */
@@ -34,6 +37,7 @@ export async function creditDeposit(
     throw new SettlementFailed(`the rate of ${deposit.asset} is not a decimal above zero`);
   }
   const { finalDepth } = chain;
+  const spendsOutputs = chain.payouts?.format === "psbt";
   if (cents <= BigInt(maxCents)) {
     const terms = chain.assets.get(deposit.asset);
     const needed = terms === undefined ? 0 : confirmationsNeeded(terms, Number(cents));
@@ -41,7 +45,7 @@ export async function creditDeposit(
       const step = { tx, core, call: systemCall };
       if (await mergeMovedOutput(step, deposit)) return ok(false);
       if (await raiseRequired(step, deposit, needed)) return ok(false);
-      return credit(step, deposit, { cents: Number(cents), rate, finalDepth });
+      return credit(step, deposit, { cents: Number(cents), rate, finalDepth, spendsOutputs });
     });
     if (credited.ok) return credited.value;
   }
@@ -66,7 +70,7 @@ async function raiseRequired({ tx }: Step, deposit: DueDeposit, needed: number):
 async function credit(
   step: Step,
   deposit: DueDeposit,
-  { cents, rate: { rate, at, sources }, finalDepth }: Credit,
+  { cents, rate: { rate, at, sources }, finalDepth, spendsOutputs }: Credit,
 ): Promise<Result<boolean>> {
   const { tx, core } = step;
   const claimed = await tx
@@ -93,6 +97,7 @@ async function credit(
 
   const { asset, network, transactionId, outputIndex } = deposit;
   const amount = coinAmount(deposit.amountUnits, deposit.decimals);
+  if (spendsOutputs) await addDepositedCoin(tx, deposit.id);
   if (cents > 0) {
     const moved = await move(step, {
       type: "DEPOSIT",

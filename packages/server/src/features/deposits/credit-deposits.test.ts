@@ -15,7 +15,7 @@ import { assertInvariantsHold } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
 import { move } from "#kernel/ledger.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
-import { centsOf, coinAmount } from "./coin-amount.ts";
+import { centsOf, coinAmount } from "#kernel/coin-amount.ts";
 import { listDeposits } from "./list-deposits.ts";
 import { watchSettlement } from "./watch-settlement.ts";
 

@@ -5,7 +5,7 @@ import { comesAfter } from "#kernel/sql/keyset.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
 import type { Asset, SettlementMode } from "#ports/settlement.ts";
-import { coinAmount } from "./coin-amount.ts";
+import { coinAmount } from "#kernel/coin-amount.ts";
 
 export interface DepositRecord {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { callChain, confirmationsNeeded } from "#kernel/settlement.ts";
 import type { ChainHealth, Scan, Sighting } from "#ports/settlement.ts";
 import { noteScan, readPosition, type ScanPosition } from "./chain-cursor.ts";
-import { centsOf } from "./coin-amount.ts";
+import { centsOf } from "#kernel/coin-amount.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { recordScan } from "./record-scan.ts";
 import type { ChainRun } from "./settlement-pass.ts";

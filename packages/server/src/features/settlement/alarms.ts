@@ -5,7 +5,12 @@ import type { Chain } from "#ports/settlement.ts";
 export interface SettlementAlarm {
   /** The same while the alarm lasts. */
   readonly id: string;
-  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING";
+  readonly kind:
+    | "LOST_AFTER_CREDIT"
+    | "CHAIN_UNAVAILABLE"
+    | "CHAIN_LAGGING"
+    | "PAYOUT_FAILED"
+    | "PAYOUT_REFUSED";
   readonly network: string;
   readonly transactionId: string | null;
   readonly detail: string;
@@ -55,4 +60,30 @@ export function chainAlarms(
     add("CHAIN_LAGGING", detail, scannedAt + maxLagMs);
   }
   return alarms;
+}
+
+/** A payout that failed or that the node refuses. */
+export interface TroubledPayout {
+  readonly id: string;
+  readonly network: string;
+  readonly state: string;
+  readonly transactionId: string | null;
+  readonly error: string | null;
+  readonly broadcastAt: number | null;
+  readonly endedAt: number | null;
+}
+
+export function payoutAlarm(payout: TroubledPayout): SettlementAlarm {
+  const { id, network, transactionId, error, broadcastAt, endedAt } = payout;
+  const hasFailed = payout.state === "FAILED";
+  return {
+    id,
+    kind: hasFailed ? "PAYOUT_FAILED" : "PAYOUT_REFUSED",
+    network,
+    transactionId,
+    detail: hasFailed
+      ? `Payout ${id} failed: ${error ?? ""} Its withdrawals are booked as paid. Check whether the customers were paid, then adjust their balances if needed.`
+      : `The node does not accept payout ${id}: ${error ?? ""}. The service keeps trying.`,
+    at: endedAt ?? broadcastAt ?? 0,
+  };
 }

@@ -27,3 +27,14 @@ export async function creditedUnits({ db }: Core, network: string, asset: Asset)
     .executeTakeFirst();
   return BigInt(sums?.high ?? 0) * base + BigInt(sums?.low ?? 0);
 }
+
+/** The sum of all coins that left the wallet for payouts and their fees. Read from an index alone. */
+export async function spentUnits({ db }: Core, network: string, asset: Asset): Promise<bigint> {
+  const sums = await db.read
+    .selectFrom("house_entries")
+    .select([exactSum(highPart).as("high"), exactSum(lowPart).as("low")])
+    .where("network", "=", network)
+    .where("asset", "=", asset)
+    .executeTakeFirst();
+  return BigInt(sums?.high ?? 0) * base + BigInt(sums?.low ?? 0);
+}

@@ -9,7 +9,7 @@ import {
   type SettlementMode,
 } from "#ports/settlement.ts";
 import { chainAlarms, type SettlementAlarm } from "./alarms.ts";
-import { creditedUnits } from "./credited-units.ts";
+import { creditedUnits, spentUnits } from "./credited-units.ts";
 
 /** The state of one chain, as its node reports it now and as the service last scanned it. */
 export interface ChainState {
@@ -29,7 +29,9 @@ export interface ChainState {
 
 export interface AssetBalance {
   readonly asset: Asset;
-  /** The sum of all credited deposits. */
+  /** What the node sees in the wallet. Null before it was read, and on chains without payouts. */
+  readonly walletUnits: string | null;
+  /** The sum of all credited deposits, less what payouts and their fees have spent. */
   readonly ledgerUnits: bigint;
 }
 
@@ -66,7 +68,17 @@ async function readChain(core: Core, { mode }: Settlement, chain: Chain): Promis
 }
 
 async function balanceOf(core: Core, network: string, asset: Asset): Promise<AssetBalance> {
-  return { asset, ledgerUnits: await creditedUnits(core, network, asset) };
+  const [credited, spent, wallet] = await Promise.all([
+    creditedUnits(core, network, asset),
+    spentUnits(core, network, asset),
+    core.db.read
+      .selectFrom("wallet_balances")
+      .select("units")
+      .where("network", "=", network)
+      .where("asset", "=", asset)
+      .executeTakeFirst(),
+  ]);
+  return { asset, walletUnits: wallet?.units ?? null, ledgerUnits: credited - spent };
 }
 
 type NodeState = Pick<ChainState, "height" | "behindBlocks" | "error">;

@@ -6,7 +6,7 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import { queueWork } from "#kernel/work-queue.ts";
-import { preparedInsert } from "#kernel/sql/prepared.ts";
+import { addWithdrawal } from "#kernel/withdrawals.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { Asset } from "#ports/settlement.ts";
@@ -57,18 +57,6 @@ function checkRequest(
   });
 }
 
-const insertWithdrawal = preparedInsert("withdrawals", [
-  "id",
-  "account_id",
-  "asset",
-  "destination",
-  "cents",
-  "status",
-  "transaction_id",
-  "created_at",
-  "resolved_at",
-]);
-
 async function hold(
   step: Step<CustomerCall>,
   { asset, destination, cents }: Request,
@@ -85,17 +73,7 @@ async function hold(
     reference: { kind: "withdrawal", id },
   });
   if (!held.ok) return refuseDebit(tx, { accountId, cents }, "You");
-  await insertWithdrawal(tx, {
-    id,
-    account_id: accountId,
-    asset,
-    destination,
-    cents,
-    status: "PENDING_REVIEW",
-    transaction_id: null,
-    created_at: core.clock.now(),
-    resolved_at: null,
-  });
+  await addWithdrawal(step, { id, accountId, asset, destination, cents });
   const detail = { asset, destination, cents };
   await queueWork(step, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
   await audit(step, "withdrawal.request", id, detail);

@@ -1,5 +1,4 @@
 import { counts, readApprovalsOf, type Approval } from "#kernel/approvals.ts";
-import { move } from "#kernel/ledger.ts";
 import type {
   Approved,
   Completion,
@@ -10,24 +9,42 @@ import type {
   WorkEffect,
 } from "#kernel/work-effects.ts";
 import type { Result } from "#ports/result.ts";
+import type { Asset } from "#ports/settlement.ts";
+import { unitsOfAmount } from "#kernel/coin-amount.ts";
+import { recordPaidCoins } from "#kernel/house-ledger.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
+import { claimTransaction, payWithdrawal, rejectWithdrawal } from "#kernel/withdrawals.ts";
+import { readProof, type Evidence } from "./read-proof.ts";
+import { priceWithdrawal } from "./price-withdrawal.ts";
+import { proveWithdrawal } from "./prove-withdrawal.ts";
 
 /** WITHDRAWAL work: operators review a withdrawal, then pay or reject it. */
-export const withdrawalEffect: WorkEffect = { check, complete, fail: reject };
+export const withdrawalEffect: WorkEffect = {
+  price: priceWithdrawal,
+  prove: proveWithdrawal,
+  check,
+  complete,
+  fail: reject,
+};
 
 /** The first of two approvals needs no evidence, because nothing has been paid yet. */
 async function check(job: Job, completion: Completion): Promise<Result<void>> {
   const approvals = await readApprovalsOf(job.tx, job.item.id);
+  if (completion.isUnverified && completion.note === undefined) {
+    return refuseField("note", "is required with unverified: say how you checked the payment");
+  }
   if (reviewStep(job, approvals, completion) !== "pay") return ok();
-  const evidence = readEvidence(completion);
-  return evidence.ok ? ok() : evidence;
+  const named = readTransactionId(completion);
+  return named.ok ? ok() : named;
 }
 
 async function complete(job: HeldJob, completion: Completion): Promise<Result<Effect | Approved>> {
   // Decided again under the lock: another operator may have approved since `check`.
   switch (reviewStep(job, job.approvals, completion)) {
-    case "approve":
-      return ok(approve(job, completion));
+    case "approve": {
+      const refuted = job.proof?.kind === "REFUTED" ? await readProof(job, completion) : ok();
+      return refuted.ok ? ok(approve(job, completion)) : refuted;
+    }
     case "wait":
       return refuse("conflict", {
         message: "You have approved this withdrawal. Another operator must complete it.",
@@ -35,7 +52,7 @@ async function complete(job: HeldJob, completion: Completion): Promise<Result<Ef
     case "pay": {
       const agreed = checkSameTransaction(job.approvals, completion);
       if (!agreed.ok) return agreed;
-      const evidence = readEvidence(completion);
+      const evidence = await readProof(job, completion);
       return evidence.ok ? pay(job, evidence.value) : evidence;
     }
   }
@@ -93,7 +110,7 @@ function checkSameTransaction(
 }
 
 /** The transaction id is the only evidence that the held money has left. */
-function readEvidence({ transactionId }: Completion): Result<string> {
+function readTransactionId({ transactionId }: Completion): Result<string> {
   return transactionId === undefined
     ? refuseField("transactionId", "is required: it proves that the withdrawal was paid")
     : ok(transactionId);
@@ -114,72 +131,37 @@ function withApproval(
 }
 
 /** The held money has left: books it as a payout, with the transaction that paid it. */
-async function pay(job: Job, transactionId: string): Promise<Result<Effect>> {
-  const resolved = await resolve(job, { status: "PAID", transactionId });
-  if (!resolved.ok) return resolved;
-  const { id, accountId, asset, cents } = resolved.value;
-  const paid = await move(job, {
-    type: "WITHDRAWAL_PAYOUT",
-    accountId,
-    cents,
-    cause: `withdrawal/${id}/payout`,
-    description: `Withdrawal in ${asset}, paid`,
-    reference: { kind: "withdrawal", id },
-  });
-  if (!paid.ok) throw new Error(`the account holds less than the withdrawal ${id} needs`);
-  const detail = { asset, cents, transactionId };
+async function pay(job: Job, evidence: Evidence): Promise<Result<Effect>> {
+  const { subjectId: withdrawalId } = job.item;
+  const { transactionId, network, amount, isUnverified } = evidence;
+  if (network !== undefined) {
+    const isFirst = await claimTransaction(job, { network, transactionId, payerId: withdrawalId });
+    if (!isFirst) {
+      return refuse("conflict", {
+        message: `Transaction ${transactionId} has already paid another withdrawal. Name the one that paid this withdrawal.`,
+      });
+    }
+  }
+  const paid = await payWithdrawal(job, { withdrawalId, transactionId, payoutId: null });
+  if (!paid.ok) return paid;
+  const { id, asset, cents } = paid.value;
+  if (network !== undefined && amount !== null) {
+    const units = unitsOfAmount(amount);
+    const reference = { kind: "withdrawal", id } as const;
+    await recordPaidCoins(job, { network, asset: asset as Asset, units, cents, reference });
+  }
+  const detail = { asset, cents, transactionId, ...(isUnverified && { unverified: true }) };
   return ok({ outcome: "PAID", sideEffect: { action: "withdrawal.pay", subject: id, detail } });
 }
 
 /** Returns the held money to the balance. The customer reads the reason in the ledger. */
 async function reject(job: Job, { reason }: Failure): Promise<Result<Effect>> {
-  const resolved = await resolve(job, { status: "REJECTED", transactionId: null });
-  if (!resolved.ok) return resolved;
-  const { id, accountId, asset, cents } = resolved.value;
-  const released = await move(job, {
-    type: "WITHDRAWAL_RELEASE",
-    accountId,
-    cents,
-    cause: `withdrawal/${id}/release`,
-    description: `Withdrawal in ${asset}, rejected: ${reason}`,
-    reference: { kind: "withdrawal", id },
-  });
-  if (!released.ok) {
-    return refuse("conflict", {
-      message: "Releasing this amount would exceed the maximum balance. Adjust the balance first.",
-    });
-  }
+  const rejected = await rejectWithdrawal(job, job.item.subjectId, reason);
+  if (!rejected.ok) return rejected;
+  const { id, asset, cents } = rejected.value;
   const detail = { asset, cents, reason };
   return ok({
     outcome: "REJECTED",
     sideEffect: { action: "withdrawal.reject", subject: id, detail },
   });
-}
-
-interface Resolution {
-  readonly status: "PAID" | "REJECTED";
-  readonly transactionId: string | null;
-}
-
-interface ResolvedWithdrawal {
-  readonly id: string;
-  readonly accountId: string;
-  readonly asset: string;
-  readonly cents: number;
-}
-
-/** The condition on the status ensures that a withdrawal is paid or rejected once, and never both. */
-async function resolve(
-  { tx, core, item }: Job,
-  { status, transactionId }: Resolution,
-): Promise<Result<ResolvedWithdrawal>> {
-  const row = await tx
-    .updateTable("withdrawals")
-    .set({ status, transaction_id: transactionId, resolved_at: core.clock.now() })
-    .where("id", "=", item.subjectId)
-    .where("status", "=", "PENDING_REVIEW")
-    .returning(["id", "account_id as accountId", "asset", "cents"])
-    .executeTakeFirst();
-  if (row !== undefined) return ok(row);
-  return refuse("conflict", { message: "The withdrawal has already been paid or rejected." });
 }

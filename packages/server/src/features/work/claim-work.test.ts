@@ -14,11 +14,10 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
-import { completeWork, failWork } from "#test/work.ts";
+import { claimWork, completeWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { isoTime } from "#kernel/iso-time.ts";
-import { claimWork } from "./claim-work.ts";
 import { readWork } from "./read-work.ts";
 import { releaseWork } from "./release-work.ts";
 

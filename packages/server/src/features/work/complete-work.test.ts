@@ -19,11 +19,10 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold, endServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
-import { completeWork } from "#test/work.ts";
+import { claimWork, completeWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { ok } from "#kernel/result.ts";
-import { claimWork } from "./claim-work.ts";
 import type { CompletionInput } from "./completion.ts";
 import { readWork } from "./read-work.ts";
 

@@ -1,6 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import type { Completion, HeldJob, WorkEffect, WorkEffects } from "#kernel/work-effects.ts";
+import type { Completion, HeldJob, Proof, WorkEffect, WorkEffects } from "#kernel/work-effects.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { readCompletion, type CompletionInput } from "./completion.ts";
@@ -14,12 +14,13 @@ import type { WorkRecord } from "./work-record.ts";
  * Ends an item and applies its effect in one transaction. The checks run in this order: not found, role, fields, lease,
  * effect.
  */
-export function completeWork(
+export async function completeWork(
   core: Core,
   call: OperatorCall,
   { workId, ...input }: CompletionInput & { readonly workId: string },
   effects: WorkEffects,
 ): Promise<Result<WorkRecord>> {
+  const proof = await prove(core, call, workId, input, effects);
   return core.db.write(async (tx) => {
     const item = await findItem(tx, call, workId);
     if (!item.ok) return item;
@@ -31,9 +32,27 @@ export function completeWork(
     if (!checked.ok) return checked;
     const held = await lockHeld(job);
     if (!held.ok) return held;
-    const done = await complete(held.value, completion.value, effect);
+    const done = await complete({ ...held.value, proof }, completion.value, effect);
     return done.ok ? readWork(core, workId, tx) : done;
   });
+}
+
+/** Asked before the transaction, which refuses what cannot be completed. */
+async function prove(
+  core: Core,
+  call: OperatorCall,
+  workId: string,
+  input: CompletionInput,
+  effects: WorkEffects,
+): Promise<Proof | undefined> {
+  const item = await findItem(core.db.read, call, workId);
+  if (!item.ok) return undefined;
+  const effect = effects[item.value.kind];
+  if (effect.prove === undefined) return undefined;
+  const completion = readCompletion(item.value, input);
+  const work = await readWork(core, workId);
+  if (!completion.ok || !work.ok) return undefined;
+  return effect.prove(core, { ...item.value, detail: work.value.detail }, completion.value);
 }
 
 async function complete(

@@ -11,12 +11,14 @@ export interface CompletionInput {
   readonly transactionId?: string | undefined;
   readonly quoteUsd?: number | string | undefined;
   readonly note?: string | undefined;
+  readonly unverified?: boolean | undefined;
 }
 
 /** The kind that accepts each field. Every kind accepts a note. */
 const acceptedBy = {
   hostname: "PROVISION",
   transactionId: "WITHDRAWAL",
+  unverified: "WITHDRAWAL",
   quoteUsd: "DDOS",
 } as const satisfies Partial<Record<keyof CompletionInput, WorkKind>>;
 
@@ -34,7 +36,8 @@ export function readCompletion(item: Item, input: CompletionInput): Result<Compl
     );
   }
   const { transactionId, note } = input;
-  return ok({ hostname: hostname.value, transactionId, quoteCents, note });
+  const isUnverified = input.unverified === true;
+  return ok({ hostname: hostname.value, transactionId, quoteCents, note, isUnverified });
 }
 
 function misplacedFields({ kind, ddosMode }: Item, input: CompletionInput): readonly FieldError[] {

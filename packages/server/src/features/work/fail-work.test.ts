@@ -16,11 +16,10 @@ import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { valueOf } from "#test/use-cases.ts";
-import { failWork } from "#test/work.ts";
+import { claimWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import type { FailedMachineState } from "#kernel/inventory.ts";
-import { claimWork } from "./claim-work.ts";
 
 const reason = "The disk is broken.";
 

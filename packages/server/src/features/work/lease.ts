@@ -39,7 +39,8 @@ export async function lockHeld(job: Job): Promise<Result<HeldJob>> {
   }
   const held = await lockHeldItem(job, claimOf(job));
   if (held === undefined) return refuseNotHeld(job);
-  return ok({ ...job, approvals: readApprovals(held.approvals) });
+  const detail = JSON.parse(held.detail) as HeldJob["detail"];
+  return ok({ ...job, approvals: readApprovals(held.approvals), detail });
 }
 
 /** Reopens the operator's item for everyone. */

@@ -5,11 +5,10 @@ import { completeNow, queueAction, queueDdos, queueWithdrawal } from "#test/desk
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { valueOf } from "#test/use-cases.ts";
-import { failWork } from "#test/work.ts";
+import { claimWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import { queueWork } from "#kernel/work-queue.ts";
 import { ok } from "#kernel/result.ts";
-import { claimWork } from "./claim-work.ts";
 import { listWork, type WorkFilter } from "./list-work.ts";
 
 forEachEngine((engine) => {

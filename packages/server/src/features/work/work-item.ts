@@ -6,6 +6,7 @@ import { preparedOne } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import type { OperatorRole, WorkKind } from "#ports/schema.ts";
+import type { Asset } from "#ports/settlement.ts";
 import { refuseUnknown } from "./work-record.ts";
 
 /** The lowest role that may do each kind of work. */
@@ -29,6 +30,8 @@ const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
       "work.server_id as serverId",
       "work.withdrawal_id as withdrawalId",
       "withdrawals.cents",
+      "withdrawals.asset",
+      "withdrawals.destination",
       "ddos_requests.mode as ddosMode",
     ])
     .where("work.id", "=", workId),
@@ -43,5 +46,5 @@ export async function findItem(tx: Tx, call: OperatorCall, workId: string): Prom
   const { withdrawalId, ...item } = row;
   const subjectId = withdrawalId ?? item.serverId;
   if (subjectId === null) throw new Error(`the work ${workId} has no subject`);
-  return ok({ ...item, subjectId });
+  return ok({ ...item, asset: item.asset as Asset | null, subjectId });
 }

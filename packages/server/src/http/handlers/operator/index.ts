@@ -9,6 +9,7 @@ import { operatorDepositHandlers } from "./deposits.ts";
 import { machineHandlers } from "./machines.ts";
 import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
+import { payoutHandlers } from "./payouts.ts";
 import { operatorRateHandlers } from "./rates.ts";
 import { operatorServiceHandlers } from "./service.ts";
 import { settlementHandlers } from "./settlement.ts";
@@ -29,6 +30,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...auditHandlers(core),
     ...operatorDepositHandlers(core),
     ...operatorRateHandlers(core),
+    ...payoutHandlers(core),
     ...settlementHandlers(core),
     ...operatorServiceHandlers(version),
   };

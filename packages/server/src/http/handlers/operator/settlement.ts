@@ -1,7 +1,8 @@
 import type { AnswerOf, Operations } from "@ironlease/contract";
 import { listLostDeposits, listWaitingDeposits } from "#features/deposits/list-all-deposits.ts";
+import { listTroubledPayouts } from "#features/payouts/list-payouts.ts";
 import { currentRates, type AssetRate } from "#features/rates/list-rates.ts";
-import { lostAlarm, type SettlementAlarm } from "#features/settlement/alarms.ts";
+import { lostAlarm, payoutAlarm, type SettlementAlarm } from "#features/settlement/alarms.ts";
 import { readSettlement, type ChainState } from "#features/settlement/read-settlement.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
@@ -16,17 +17,18 @@ export function settlementHandlers(core: Core): Handlers<"readSettlement"> {
   const connected = (core.settlement?.chains ?? []).flatMap(({ assets }) => [...assets.keys()]);
   return {
     readSettlement: async () => {
-      const [{ chains, alarms }, rates, waiting, lost] = await Promise.all([
+      const [{ chains, alarms }, rates, waiting, lost, troubled] = await Promise.all([
         readSettlement(core),
         currentRates(core, connected),
         listWaitingDeposits(core),
         listLostDeposits(core),
+        listTroubledPayouts(core),
       ]);
       const body: Answer = {
         chains: chains.map(chainOnWire),
         rates: rates.map(settlementRate),
         waiting: waiting.map(depositOnWire),
-        alarms: [...lost.map(lostAlarm), ...alarms].map(alarmOnWire),
+        alarms: [...lost.map(lostAlarm), ...troubled.map(payoutAlarm), ...alarms].map(alarmOnWire),
       };
       return ok({ status: 200, body });
     },
@@ -44,10 +46,8 @@ function chainOnWire({ assets, scannedAt, balances, ...chain }: ChainState) {
     ...chain,
     assets: [...assets],
     scannedAt: isoTimeOrNull(scannedAt),
-    balances: balances.map(({ asset, ledgerUnits }) => ({
-      asset,
-      // Read with payouts, which do not exist yet.
-      walletUnits: null,
+    balances: balances.map(({ ledgerUnits, ...balance }) => ({
+      ...balance,
       ledgerUnits: String(ledgerUnits),
     })),
   };

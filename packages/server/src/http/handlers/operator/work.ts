@@ -25,7 +25,7 @@ export function workHandlers(
     },
     readWork: async ({ parameters }) => itemOf(await readWork(core, parameters.id)),
     claimWork: async ({ core, caller, parameters }) =>
-      itemOf(await claimWork(core, caller, parameters.id)),
+      itemOf(await claimWork(core, caller, parameters.id, workEffects)),
     releaseWork: async ({ core, caller, parameters }) =>
       itemOf(await releaseWork(core, caller, parameters.id)),
     completeWork: async ({ core, caller, parameters, body }) =>

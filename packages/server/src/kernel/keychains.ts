@@ -1,5 +1,6 @@
-import { sql } from "kysely";
-import type { TxScope } from "#kernel/call.ts";
+import { sql, type Kysely } from "kysely";
+import type { TxScope } from "./call.ts";
+import type { Schema } from "#ports/schema.ts";
 import type { Chain } from "#ports/settlement.ts";
 
 /** An index of one public key. Together they give one address, for ever. */
@@ -33,6 +34,37 @@ async function increment(
     .returning(["id as keychainId", "next_index as nextIndex"])
     .executeTakeFirst();
   return row && { keychainId: row.keychainId, index: row.nextIndex - 1 };
+}
+
+/** The index that the next change address of the chain's public key will have. */
+export async function nextChangeIndex(
+  db: Kysely<Schema>,
+  { network, publicKey }: Chain,
+): Promise<number> {
+  const row = await db
+    .selectFrom("keychains")
+    .select("next_change_index as index")
+    .where("network", "=", network)
+    .where("public_key", "=", publicKey)
+    .executeTakeFirst();
+  return row?.index ?? 0;
+}
+
+/** Takes a change index. False when another payout has taken it. */
+export async function takeChangeIndex(
+  scope: TxScope,
+  chain: Chain,
+  index: number,
+): Promise<boolean> {
+  await addKeychain(scope, chain);
+  const { numUpdatedRows } = await scope.tx
+    .updateTable("keychains")
+    .set({ next_change_index: index + 1 })
+    .where("network", "=", chain.network)
+    .where("public_key", "=", chain.publicKey)
+    .where("next_change_index", "=", index)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 async function addKeychain({ tx, core }: TxScope, { network, publicKey }: Chain): Promise<void> {

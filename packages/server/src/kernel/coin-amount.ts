@@ -18,3 +18,19 @@ export function centsOf(units: bigint, decimals: number, rate: string): bigint |
   if (rateUnits === 0n) return undefined;
   return (units * rateUnits * 100n) / 10n ** BigInt(decimals + fraction.length);
 }
+
+/**
+ * How many of the smallest units a sum in cents buys, at a rate of USD per whole coin. Rounded down, so the service
+ * never pays out more than was withdrawn. Undefined when the rate is not a positive decimal.
+ */
+export function unitsOf(cents: number, decimals: number, rate: string): bigint | undefined {
+  const [, whole = "", fraction = ""] = plainRate.exec(rate) ?? [];
+  const rateUnits = BigInt(whole + fraction);
+  if (rateUnits === 0n) return undefined;
+  return (BigInt(cents) * 10n ** BigInt(decimals + fraction.length)) / (rateUnits * 100n);
+}
+
+/** The smallest units in an amount that `coinAmount` wrote. */
+export function unitsOfAmount(amount: string): bigint {
+  return BigInt(amount.replace(".", ""));
+}

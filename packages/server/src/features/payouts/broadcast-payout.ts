@@ -1,0 +1,173 @@
+import { audit } from "#kernel/audit.ts";
+import type { OperatorCall, Step } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
+import { ok, refuse } from "#kernel/result.ts";
+import { callChain } from "#kernel/settlement.ts";
+import { claimTransaction, payWithdrawal } from "#kernel/withdrawals.ts";
+import { endPaidReview } from "#kernel/work-queue.ts";
+import type { Result } from "#ports/result.ts";
+import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
+import { payoutChain } from "./payout-chain.ts";
+import { readPayout, refuseState, refuseUnknown, type PayoutRecord } from "./payout-record.ts";
+import {
+  findPayout,
+  lockPayout,
+  transactionsOf,
+  type PayoutRow,
+  type StoredTransaction,
+} from "./payout-transactions.ts";
+import { sendTransaction } from "./send-transaction.ts";
+
+/**
+ * Approves a signed payout and sends it. The withdrawals resolve in the transaction that allows the bytes to be sent, so
+ * a crash at any point leaves either nothing sent or a payout that the next pass sends again, with the same bytes.
+ */
+export async function broadcastPayout(
+  core: Core,
+  call: OperatorCall,
+  payoutId: string,
+): Promise<Result<PayoutRecord>> {
+  const rehearsed = await rehearse(core, payoutId);
+  const approved = await core.db.write(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    if (payout === undefined) return refuseUnknown();
+    const { state } = payout;
+    if (state === "CONFIRMED") return ok(undefined);
+    if (state === "PREPARED") return refuseState(state, "Upload the signed transaction first.");
+    if (state !== "SIGNED" && state !== "BROADCAST") {
+      return refuseState(state, "It cannot be broadcast.");
+    }
+    const transactions = await transactionsOf(tx, payout);
+    const signed = transactions.findLast(({ raw }) => raw !== null);
+    if (signed === undefined) throw new Error(`the payout ${payoutId} has no signed bytes`);
+    if (signed.sentAt !== null) return ok(signed);
+    const permitted = await checkSecondOperator({ tx, core, call }, payout);
+    if (!permitted.ok) return permitted;
+    if (rehearsed?.attempt === signed.attempt && rehearsed.reason !== undefined) {
+      return refuse("conflict", {
+        message: `The node would not accept this transaction: ${rehearsed.reason}. Nothing was sent.`,
+      });
+    }
+    const sent = await approve({ tx, core, call }, payout, signed);
+    return sent.ok ? ok(signed) : sent;
+  });
+  if (!approved.ok) return approved;
+  if (approved.value !== undefined) await sendTransaction(core, payoutId, approved.value);
+  return readPayout(core.db.read, payoutId);
+}
+
+/** Asked before anything resolves: a transaction that the node refuses is not worth approving. */
+async function rehearse(core: Core, payoutId: string) {
+  const payout = await findPayout(core.db.read, payoutId);
+  if (payout === undefined) return undefined;
+  const last = (await transactionsOf(core.db.read, payout)).at(-1);
+  if (last === undefined || last.raw === null || last.sentAt !== null) return undefined;
+  const { raw, attempt } = last;
+  const { chain, payouts } = payoutChain(core, payout.network);
+  try {
+    const reason = await callChain(chain, (signal) => payouts.rehearse(raw, signal));
+    return { attempt, reason };
+  } catch (error) {
+    if (error instanceof SettlementUnavailable || error instanceof SettlementFailed) {
+      return { attempt, reason: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Payouts of the configured amount or more need two different operators, both enabled. */
+async function checkSecondOperator(
+  { tx, core, call }: Step<OperatorCall>,
+  { cents, prepared_by: preparedBy }: PayoutRow,
+): Promise<Result<void>> {
+  if (cents < core.rules.twoOperatorsFromCents) return ok();
+  if (preparedBy === call.operator.operatorId) {
+    return refuse("role_forbidden", {
+      message:
+        "You prepared this payout. Because of its amount, another operator must broadcast it.",
+    });
+  }
+  const { disabled_at: disabledAt, username } = await tx
+    .selectFrom("operators")
+    .select(["disabled_at", "username"])
+    .where("id", "=", preparedBy)
+    .executeTakeFirstOrThrow();
+  if (disabledAt === null) return ok();
+  return refuse("conflict", {
+    message: `${username}, who prepared this payout, is disabled. Cancel it and prepare another one.`,
+  });
+}
+
+/** From here on the bytes may reach a node. */
+async function approve(
+  step: Step<OperatorCall>,
+  payout: PayoutRow,
+  { attempt, transactionId = "" }: StoredTransaction,
+): Promise<Result<void>> {
+  const { tx, core, call } = step;
+  const { id, network } = payout;
+  const { operatorId } = call.operator;
+  if (!(await claimTransaction(step, { network, transactionId, payerId: id }))) {
+    return refuse("conflict", {
+      message: `Transaction ${transactionId} has already paid a withdrawal.`,
+    });
+  }
+  const now = core.clock.now();
+  if (payout.state === "SIGNED") {
+    const resolved = await resolveWithdrawals(step, payout, transactionId);
+    if (!resolved.ok) return resolved;
+    await tx
+      .updateTable("payouts")
+      .set({ state: "BROADCAST", broadcast_by: operatorId, broadcast_at: now })
+      .where("id", "=", id)
+      .execute();
+  } else {
+    await tx
+      .updateTable("payouts")
+      .set({ transaction_id: transactionId, error: null })
+      .where("id", "=", id)
+      .execute();
+  }
+  const cursor = await tx
+    .selectFrom("settlement_cursors")
+    .select("height")
+    .where("network", "=", network)
+    .executeTakeFirst();
+  await tx
+    .updateTable("payout_transactions")
+    .set({ sent_at: now, searched_height: cursor?.height ?? null })
+    .where("payout_id", "=", id)
+    .where("attempt", "=", attempt)
+    .execute();
+  await audit(step, "payout.broadcast", id, { transactionId, attempt, cents: payout.cents });
+  return ok();
+}
+
+/** Locks work items, then balances, each in one order, so that two payouts cannot deadlock. */
+async function resolveWithdrawals(
+  step: Step<OperatorCall>,
+  { id }: PayoutRow,
+  transactionId: string,
+): Promise<Result<void>> {
+  const { tx, call } = step;
+  const { operatorId } = call.operator;
+  const reviews = await tx
+    .selectFrom("payout_withdrawals as p")
+    .innerJoin("withdrawals as w", "w.id", "p.withdrawal_id")
+    .select(["p.withdrawal_id as withdrawalId", "p.work_id as workId", "w.account_id as accountId"])
+    .where("p.payout_id", "=", id)
+    .orderBy("p.work_id")
+    .execute();
+  for (const { workId } of reviews) {
+    await endPaidReview(step, { workId, operatorId }, `Payout ${id}`);
+  }
+  const byAccount = reviews.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  for (const { withdrawalId, workId } of byAccount) {
+    const paid = await payWithdrawal(step, { withdrawalId, transactionId, payoutId: id });
+    if (!paid.ok) return paid;
+    const { asset, cents } = paid.value;
+    const detail = { workId, payoutId: id, asset, cents, transactionId };
+    await audit(step, "withdrawal.pay", withdrawalId, detail);
+  }
+  return ok();
+}

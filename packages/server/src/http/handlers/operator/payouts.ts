@@ -1,0 +1,84 @@
+import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
+import { acceptSigned } from "#features/payouts/accept-signed.ts";
+import { broadcastPayout } from "#features/payouts/broadcast-payout.ts";
+import { bumpPayout } from "#features/payouts/bump-payout.ts";
+import { cancelPayout } from "#features/payouts/cancel-payout.ts";
+import { listPayouts } from "#features/payouts/list-payouts.ts";
+import { readPayout, type PayoutRecord } from "#features/payouts/payout-record.ts";
+import { preparePayout } from "#features/payouts/prepare-payout.ts";
+import type { Core } from "#kernel/core.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
+import { ok } from "#kernel/result.ts";
+import type { Result } from "#ports/result.ts";
+import type { Handlers } from "#http/bind.ts";
+
+type Payout = AnswerOf<Operations["readPayout"]>;
+type Summary = AnswerOf<Operations["listPayouts"]>["body"]["payouts"][number];
+
+type Payouts =
+  | "listPayouts"
+  | "readPayout"
+  | "preparePayout"
+  | "acceptSignedPayout"
+  | "broadcastPayout"
+  | "bumpPayout"
+  | "cancelPayout";
+
+export function payoutHandlers(core: Core): Handlers<Payouts> {
+  return {
+    listPayouts: async ({ query }) => {
+      const payouts = await listPayouts(core, query);
+      return ok({
+        status: 200,
+        body: { payouts: payouts.map(({ unsigned, ...payout }) => summaryOnWire(payout)) },
+      });
+    },
+    readPayout: async ({ parameters }) => answerOf(await readPayout(core.db.read, parameters.id)),
+    preparePayout: async ({ core, caller, body }) => {
+      const result = await preparePayout(core, caller, body.workIds, payoutOnWire);
+      return result.ok ? ok({ ...result.value, status: 201 }) : result;
+    },
+    acceptSignedPayout: async ({ core, caller, parameters, body }) =>
+      answerOf(await acceptSigned(core, caller, { ...body, payoutId: parameters.id })),
+    broadcastPayout: async ({ core, caller, parameters }) =>
+      answerOf(await broadcastPayout(core, caller, parameters.id)),
+    bumpPayout: async ({ core, caller, parameters }) =>
+      answerOf(await bumpPayout(core, caller, parameters.id)),
+    cancelPayout: async ({ core, caller, parameters, body }) =>
+      answerOf(await cancelPayout(core, caller, { ...body, payoutId: parameters.id })),
+  };
+}
+
+function answerOf(result: Result<PayoutRecord>): Result<Payout> {
+  return result.ok ? ok({ status: 200, body: payoutOnWire(result.value) }) : result;
+}
+
+function payoutOnWire({ unsigned, ...record }: PayoutRecord): Payout["body"] {
+  return { ...summaryOnWire(record), unsigned };
+}
+
+function summaryOnWire({
+  cents,
+  bump,
+  createdAt,
+  expiresAt,
+  broadcastAt,
+  endedAt,
+  withdrawals,
+  ...payout
+}: Omit<PayoutRecord, "unsigned">): Summary {
+  return {
+    ...payout,
+    usd: usdFromCents(cents),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTimeOrNull(expiresAt),
+    broadcastAt: isoTimeOrNull(broadcastAt),
+    endedAt: isoTimeOrNull(endedAt),
+    bumpFee: bump?.fee ?? null,
+    bumpSigned: bump?.isSigned ?? false,
+    withdrawals: withdrawals.map(({ cents: own, ...withdrawal }) => ({
+      ...withdrawal,
+      usd: usdFromCents(own),
+    })),
+  };
+}

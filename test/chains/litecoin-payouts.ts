@@ -1,0 +1,19 @@
+import { sharedLitecoinChain } from "#test/litecoin-chain.ts";
+import { signPsbt, spendInputs, tamperedPsbts } from "#test/litecoin-signer.ts";
+import { litecoin } from "./litecoin.ts";
+import type { PayoutKind } from "./payout-kind.ts";
+
+export const litecoinPayouts: PayoutKind = {
+  kind: litecoin,
+  batches: true,
+  fund: async () => {},
+  sign: async (unsigned) => signPsbt(unsigned),
+  tampered: async (unsigned, foreignAddress) =>
+    tamperedPsbts(await sharedLitecoinChain(), unsigned, foreignAddress),
+  spendElsewhere: async (_, unsigned) => spendInputs(await sharedLitecoinChain(), unsigned),
+  received: async (_, address) => {
+    const { node } = await sharedLitecoinChain();
+    const sum = await node.walletRpc<number>("miner", "getreceivedbyaddress", [address]);
+    return sum.toFixed(8);
+  },
+};

@@ -1,0 +1,22 @@
+import type { PayoutRecord } from "#server/features/payouts/payout-record.ts";
+import type { ChainKind, TestNetwork } from "./chain-kind.ts";
+
+/** A kind of chain whose adapter prepares payouts, with the signer that has the private key. */
+export interface PayoutKind {
+  readonly kind: ChainKind;
+  /** How many of these amounts one transaction can pay. */
+  readonly batches: boolean;
+  /** Gives the wallet what deposits do not: coins for fees, for example. */
+  fund(network: TestNetwork): Promise<void>;
+  /** Signs what `unsigned` contains, as an operator's own wallet does. */
+  sign(unsigned: string): Promise<string>;
+  /** Signed transactions that differ from the prepared one in more than signatures, by what they change. */
+  tampered(unsigned: string, foreignAddress: string): Promise<Readonly<Record<string, string>>>;
+  /** Mines a transaction of the same key that uses the same pins for something else. Resolves to its id. */
+  spendElsewhere(network: TestNetwork, unsigned: string): Promise<string>;
+  /** What an address received in blocks, in whole coins. */
+  received(network: TestNetwork, address: string): Promise<string>;
+}
+
+/** What the desk knows of a payout. */
+export type Payout = PayoutRecord;
