@@ -29,6 +29,7 @@ const operator: Side = {
     ledger: "LedgerEntry",
     audit: "AuditEntry",
     entries: "AuditEntry",
+    payouts: "PayoutSummary",
   },
   checks: {
     changeOperatorPassword: "signInOperator",

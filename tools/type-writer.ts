@@ -18,12 +18,14 @@ export class TypeWriter {
     return this.#declarations;
   }
 
-  /** Declares an interface, or an alias if a list member with the same schema already has a name. */
+  /** Declares an interface, or an alias if the schema already has a name. */
   declare(name: string, schema: JsonSchema): void {
     this.#declaring = name;
     const text = this.type(schema);
-    if (text.startsWith("{\n")) this.#declarations.push(`export interface ${name} ${text}\n`);
-    else this.alias(name, text);
+    if (!text.startsWith("{\n")) return this.alias(name, text);
+    this.#declarations.push(`export interface ${name} ${text}\n`);
+    // A schema with a title is a record, which several operations answer with.
+    if (schema["title"] !== undefined) this.#named.set(JSON.stringify(schema), name);
   }
 
   alias(name: string, type: string): void {

@@ -191,9 +191,7 @@ export interface AddMachinesRequest {
   readonly machines?: readonly AddMachinesRequestMachine[] | undefined;
 }
 
-export type AddMachinesAnswer = Machine | {
-  readonly machines: readonly Machine[];
-};
+export type AddMachinesAnswer = Machine | ListMachinesAnswer;
 
 export interface ChangeMachineRequest {
   readonly id: string;
@@ -299,12 +297,7 @@ export interface ReplaceCatalogueRequest {
   readonly discounts: readonly Discount[];
 }
 
-export interface ReplaceCatalogueAnswer {
-  readonly regions: readonly Region[];
-  readonly operatingSystems: readonly OperatingSystem[];
-  readonly configurations: readonly Configuration[];
-  readonly discounts: readonly Discount[];
-}
+export type ReplaceCatalogueAnswer = ReadCatalogueDocumentAnswer;
 
 export interface ListAccountsRequest {
   /** Part of a username, an account, server, order, deposit or withdrawal id, an IP or deposit address, or a transaction id. */
@@ -621,35 +614,7 @@ export interface ResumeServerRequest {
   readonly reason: string;
 }
 
-export interface ResumeServerAnswer {
-  readonly id: string;
-  readonly orderId: string;
-  readonly configId: string;
-  readonly osId: string;
-  /** Null until delivery. */
-  readonly hostname: string | null;
-  readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
-  /** The region id. */
-  readonly region: string;
-  readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
-  readonly priceUsd: number;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly paidThrough: string | null;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly graceUntil: string | null;
-  readonly autoRenew: boolean;
-  readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  /** Present while the server is SUSPENDED. */
-  readonly suspension?: {
-    /** The reason that the operator gave. */
-    readonly reason: string;
-    /** ISO 8601, UTC, with milliseconds. */
-    readonly since: string;
-  } | undefined;
-}
+export type ResumeServerAnswer = SuspendServerAnswer;
 
 export interface ReadOverviewAnswerWork {
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
@@ -851,7 +816,7 @@ export interface ListPayoutsAnswerWithdrawal {
   readonly amount: string;
 }
 
-export interface Payout {
+export interface PayoutSummary {
   readonly id: string;
   readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
   /** ISO 8601, UTC, with milliseconds. */
@@ -899,7 +864,7 @@ export interface Payout {
 }
 
 export interface ListPayoutsAnswer {
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly PayoutSummary[];
 }
 
 export interface ReadPayoutRequest {
@@ -960,54 +925,7 @@ export interface PreparePayoutRequest {
   readonly workIds: readonly string[];
 }
 
-export interface PreparePayoutAnswer {
-  readonly id: string;
-  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The blockchain, with its test network if it is one. */
-  readonly network: string;
-  readonly format: "psbt" | "evm" | "monero";
-  /** What the withdrawals get together, in whole coins. */
-  readonly amount: string;
-  /** Amount in USD, with at most two decimals. */
-  readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
-  readonly fee: string;
-  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** USD per coin, as a decimal string. */
-  readonly rate: string;
-  /** When an unsigned payout is cancelled, or null. */
-  readonly expiresAt: string | null;
-  /** An operator. */
-  readonly preparedBy: string;
-  /** The operator who uploaded the signed transaction, or null. */
-  readonly signedBy: string | null;
-  /** The operator who approved it, or null. */
-  readonly broadcastBy: string | null;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly broadcastAt: string | null;
-  /** Null while it is unknown. */
-  readonly transactionId: string | null;
-  /** The address that pays, if the transaction has only one, or null. */
-  readonly from: string | null;
-  /** 0 until it is in a block. */
-  readonly confirmations: number;
-  /** For CONFIRMED. */
-  readonly confirmationsRequired: number;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly endedAt: string | null;
-  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
-  readonly error: string | null;
-  /** The fee of a replacement that was prepared and not sent yet, or null. */
-  readonly bumpFee: string | null;
-  /** Whether the replacement was uploaded signed. */
-  readonly bumpSigned: boolean;
-  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
-  /** The transaction to sign. Of a bump, if there is one. */
-  readonly unsigned: string;
-}
+export type PreparePayoutAnswer = ReadPayoutAnswer;
 
 export interface AcceptSignedPayoutRequest {
   readonly id: string;
@@ -1015,160 +933,19 @@ export interface AcceptSignedPayoutRequest {
   readonly signed: string;
 }
 
-export interface AcceptSignedPayoutAnswer {
-  readonly id: string;
-  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The blockchain, with its test network if it is one. */
-  readonly network: string;
-  readonly format: "psbt" | "evm" | "monero";
-  /** What the withdrawals get together, in whole coins. */
-  readonly amount: string;
-  /** Amount in USD, with at most two decimals. */
-  readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
-  readonly fee: string;
-  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** USD per coin, as a decimal string. */
-  readonly rate: string;
-  /** When an unsigned payout is cancelled, or null. */
-  readonly expiresAt: string | null;
-  /** An operator. */
-  readonly preparedBy: string;
-  /** The operator who uploaded the signed transaction, or null. */
-  readonly signedBy: string | null;
-  /** The operator who approved it, or null. */
-  readonly broadcastBy: string | null;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly broadcastAt: string | null;
-  /** Null while it is unknown. */
-  readonly transactionId: string | null;
-  /** The address that pays, if the transaction has only one, or null. */
-  readonly from: string | null;
-  /** 0 until it is in a block. */
-  readonly confirmations: number;
-  /** For CONFIRMED. */
-  readonly confirmationsRequired: number;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly endedAt: string | null;
-  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
-  readonly error: string | null;
-  /** The fee of a replacement that was prepared and not sent yet, or null. */
-  readonly bumpFee: string | null;
-  /** Whether the replacement was uploaded signed. */
-  readonly bumpSigned: boolean;
-  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
-  /** The transaction to sign. Of a bump, if there is one. */
-  readonly unsigned: string;
-}
+export type AcceptSignedPayoutAnswer = ReadPayoutAnswer;
 
 export interface BroadcastPayoutRequest {
   readonly id: string;
 }
 
-export interface BroadcastPayoutAnswer {
-  readonly id: string;
-  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The blockchain, with its test network if it is one. */
-  readonly network: string;
-  readonly format: "psbt" | "evm" | "monero";
-  /** What the withdrawals get together, in whole coins. */
-  readonly amount: string;
-  /** Amount in USD, with at most two decimals. */
-  readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
-  readonly fee: string;
-  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** USD per coin, as a decimal string. */
-  readonly rate: string;
-  /** When an unsigned payout is cancelled, or null. */
-  readonly expiresAt: string | null;
-  /** An operator. */
-  readonly preparedBy: string;
-  /** The operator who uploaded the signed transaction, or null. */
-  readonly signedBy: string | null;
-  /** The operator who approved it, or null. */
-  readonly broadcastBy: string | null;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly broadcastAt: string | null;
-  /** Null while it is unknown. */
-  readonly transactionId: string | null;
-  /** The address that pays, if the transaction has only one, or null. */
-  readonly from: string | null;
-  /** 0 until it is in a block. */
-  readonly confirmations: number;
-  /** For CONFIRMED. */
-  readonly confirmationsRequired: number;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly endedAt: string | null;
-  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
-  readonly error: string | null;
-  /** The fee of a replacement that was prepared and not sent yet, or null. */
-  readonly bumpFee: string | null;
-  /** Whether the replacement was uploaded signed. */
-  readonly bumpSigned: boolean;
-  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
-  /** The transaction to sign. Of a bump, if there is one. */
-  readonly unsigned: string;
-}
+export type BroadcastPayoutAnswer = ReadPayoutAnswer;
 
 export interface BumpPayoutRequest {
   readonly id: string;
 }
 
-export interface BumpPayoutAnswer {
-  readonly id: string;
-  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The blockchain, with its test network if it is one. */
-  readonly network: string;
-  readonly format: "psbt" | "evm" | "monero";
-  /** What the withdrawals get together, in whole coins. */
-  readonly amount: string;
-  /** Amount in USD, with at most two decimals. */
-  readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
-  readonly fee: string;
-  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** USD per coin, as a decimal string. */
-  readonly rate: string;
-  /** When an unsigned payout is cancelled, or null. */
-  readonly expiresAt: string | null;
-  /** An operator. */
-  readonly preparedBy: string;
-  /** The operator who uploaded the signed transaction, or null. */
-  readonly signedBy: string | null;
-  /** The operator who approved it, or null. */
-  readonly broadcastBy: string | null;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly broadcastAt: string | null;
-  /** Null while it is unknown. */
-  readonly transactionId: string | null;
-  /** The address that pays, if the transaction has only one, or null. */
-  readonly from: string | null;
-  /** 0 until it is in a block. */
-  readonly confirmations: number;
-  /** For CONFIRMED. */
-  readonly confirmationsRequired: number;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly endedAt: string | null;
-  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
-  readonly error: string | null;
-  /** The fee of a replacement that was prepared and not sent yet, or null. */
-  readonly bumpFee: string | null;
-  /** Whether the replacement was uploaded signed. */
-  readonly bumpSigned: boolean;
-  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
-  /** The transaction to sign. Of a bump, if there is one. */
-  readonly unsigned: string;
-}
+export type BumpPayoutAnswer = ReadPayoutAnswer;
 
 export interface CancelPayoutRequest {
   readonly id: string;
@@ -1176,54 +953,7 @@ export interface CancelPayoutRequest {
   readonly reason: string;
 }
 
-export interface CancelPayoutAnswer {
-  readonly id: string;
-  readonly state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** The blockchain, with its test network if it is one. */
-  readonly network: string;
-  readonly format: "psbt" | "evm" | "monero";
-  /** What the withdrawals get together, in whole coins. */
-  readonly amount: string;
-  /** Amount in USD, with at most two decimals. */
-  readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
-  readonly fee: string;
-  readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** USD per coin, as a decimal string. */
-  readonly rate: string;
-  /** When an unsigned payout is cancelled, or null. */
-  readonly expiresAt: string | null;
-  /** An operator. */
-  readonly preparedBy: string;
-  /** The operator who uploaded the signed transaction, or null. */
-  readonly signedBy: string | null;
-  /** The operator who approved it, or null. */
-  readonly broadcastBy: string | null;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly broadcastAt: string | null;
-  /** Null while it is unknown. */
-  readonly transactionId: string | null;
-  /** The address that pays, if the transaction has only one, or null. */
-  readonly from: string | null;
-  /** 0 until it is in a block. */
-  readonly confirmations: number;
-  /** For CONFIRMED. */
-  readonly confirmationsRequired: number;
-  /** ISO 8601, UTC, with milliseconds, or null. */
-  readonly endedAt: string | null;
-  /** Why it was cancelled, why it failed, or why the node does not accept it, or null. */
-  readonly error: string | null;
-  /** The fee of a replacement that was prepared and not sent yet, or null. */
-  readonly bumpFee: string | null;
-  /** Whether the replacement was uploaded signed. */
-  readonly bumpSigned: boolean;
-  readonly withdrawals: readonly ListPayoutsAnswerWithdrawal[];
-  /** The transaction to sign. Of a bump, if there is one. */
-  readonly unsigned: string;
-}
+export type CancelPayoutAnswer = ReadPayoutAnswer;
 
 export interface Balance {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";

@@ -24,6 +24,8 @@ export const deskRoutes = {
   work: "/work",
   workItem: "/work/$id",
   withdrawals: "/withdrawals",
+  payouts: "/payouts",
+  payout: "/payouts/$id",
   accounts: "/accounts",
   account: "/accounts/$id",
   machines: "/machines",

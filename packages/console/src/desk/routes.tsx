@@ -47,6 +47,18 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.payouts,
+      () => import("./pages/payouts/payouts-page.tsx"),
+      "PayoutsPage",
+    ),
+    lazyPage(
+      signedIn,
+      deskRoutes.payout,
+      () => import("./pages/payouts/payout-page.tsx"),
+      "PayoutPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.accounts,
       () => import("./pages/customers/accounts-page.tsx"),
       "AccountsPage",

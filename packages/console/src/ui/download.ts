@@ -1,6 +1,10 @@
-/** Downloads a file that was generated in the page. */
-export function downloadText(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves a file that was generated in the page. */
+export function download(
+  name: string,
+  type: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -36,6 +36,7 @@ export { default as Plus } from "lucide-react/icons/plus";
 export { default as RotateCw } from "lucide-react/icons/rotate-cw";
 export { default as ScrollText } from "lucide-react/icons/scroll-text";
 export { default as Search } from "lucide-react/icons/search";
+export { default as Send } from "lucide-react/icons/send";
 export { default as Server } from "lucide-react/icons/server";
 export { default as ShieldCheck } from "lucide-react/icons/shield-check";
 export { default as Sun } from "lucide-react/icons/sun";

@@ -1,7 +1,17 @@
+import { classNames } from "./class-names.ts";
 import { qrPath } from "./qr-path.ts";
 
 /** A QR code as one path. Dark on light in every theme, because scanners expect it. */
-export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+export function QrCode({
+  text,
+  label,
+  isLarge = false,
+}: {
+  readonly text: string;
+  readonly label: string;
+  /** For long texts, whose squares would be too small. */
+  readonly isLarge?: boolean;
+}) {
   const { path, size } = qrPath(text);
   return (
     <svg
@@ -9,7 +19,10 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-44 shrink-0 rounded-md border border-line"
+      className={classNames(
+        "shrink-0 rounded-md border border-line",
+        isLarge ? "size-72" : "size-44",
+      )}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

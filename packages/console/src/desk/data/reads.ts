@@ -5,6 +5,7 @@ import type {
   ListAllDepositsRequest,
   ListAuditRequest,
   ListMachinesRequest,
+  ListPayoutsRequest,
   ListSubnetsRequest,
   ListWorkRequest,
   ReadCatalogueDocumentAnswer,
@@ -113,6 +114,19 @@ export const reads = {
       refetchInterval: polling(queueMs),
       placeholderData: keepPreviousData,
     }),
+  payouts: (request: ListPayoutsRequest) =>
+    queryOptions({
+      queryKey: ["payouts", "list", request],
+      queryFn: ({ signal }) => client.listPayouts(request, { signal }),
+      refetchInterval: polling(queueMs),
+      placeholderData: keepPreviousData,
+    }),
+  payout: (id: string) =>
+    queryOptions({
+      queryKey: ["payouts", "one", id],
+      queryFn: ({ signal }) => client.readPayout({ id }, { signal }),
+      refetchInterval: polling(queueMs),
+    }),
   settlement: queryOptions({
     queryKey: ["settlement"],
     queryFn: ({ signal }) => client.readSettlement({ signal }),
@@ -150,6 +164,7 @@ export const keys = {
   subnets: ["subnets"],
   catalogue: ["catalogue"],
   deposits: ["deposits"],
+  payouts: ["payouts"],
   settlement: ["settlement"],
   rates: ["rates"],
 } as const;

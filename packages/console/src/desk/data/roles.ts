@@ -8,12 +8,12 @@ const ranks: Readonly<Record<Role, number>> = { support: 0, finance: 1, admin: 2
 export const requiredRoles = {
   adjustBalance: "finance",
   setRate: "finance",
+  simulatePayment: "finance",
   preparePayout: "finance",
   acceptSignedPayout: "finance",
   broadcastPayout: "finance",
   bumpPayout: "finance",
   cancelPayout: "finance",
-  simulatePayment: "finance",
   replaceCatalogue: "admin",
   freezeAccount: "admin",
   unfreezeAccount: "admin",

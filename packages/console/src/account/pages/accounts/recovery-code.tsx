@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
-import { downloadText } from "#ui/download.ts";
+import { download } from "#ui/download.ts";
 import { CheckBox } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 
@@ -40,7 +40,7 @@ export function RecoveryCode({
           size="small"
           icon={<Download aria-hidden className="size-4" />}
           onClick={() =>
-            downloadText(`ironlease-recovery-code-${username}.txt`, "text/plain", `${code}\n`)
+            download(`ironlease-recovery-code-${username}.txt`, "text/plain", `${code}\n`)
           }
         >
           Download

@@ -1,3 +1,5 @@
+import { decimalText } from "#ui/coin-text.ts";
+
 const dollars = /^(\d{1,9})(?:\.(\d{0,2}))?$/;
 const plainRate = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
@@ -14,13 +16,4 @@ export function coinsForUsd(usd: string, rate: string, decimals: number): string
   const dividend = paidCents * 10n ** BigInt(decimals + fraction.length);
   const divisor = rateUnits * 100n;
   return decimalText((dividend + divisor - 1n) / divisor, decimals);
-}
-
-/** Without trailing zeros: "0.02". */
-function decimalText(units: bigint, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, "0");
-  const [whole, fraction] = [digits.slice(0, -decimals), digits.slice(-decimals)];
-  let shown = fraction;
-  while (shown.endsWith("0")) shown = shown.slice(0, -1);
-  return shown === "" ? whole : `${whole}.${shown}`;
 }

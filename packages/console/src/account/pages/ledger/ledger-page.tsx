@@ -2,7 +2,7 @@ import type { ReadLedgerAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button, LinkButton } from "#ui/button.tsx";
-import { downloadText } from "#ui/download.ts";
+import { download } from "#ui/download.ts";
 import { SelectField } from "#ui/field.tsx";
 import { Download, Wallet } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -64,7 +64,7 @@ function Entries({ ledger }: { readonly ledger: ReadLedgerAnswer }) {
         <Button
           icon={<Download aria-hidden className="size-4" />}
           disabled={shown.length === 0}
-          onClick={() => downloadText("ironlease-ledger.csv", "text/csv", ledgerCsv(shown))}
+          onClick={() => download("ironlease-ledger.csv", "text/csv", ledgerCsv(shown))}
         >
           Download CSV
         </Button>

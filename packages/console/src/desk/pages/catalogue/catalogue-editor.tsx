@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Button } from "#ui/button.tsx";
-import { downloadText } from "#ui/download.ts";
+import { download } from "#ui/download.ts";
 import { TextArea } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
@@ -70,9 +70,7 @@ export function CatalogueEditor({
             <Button
               variant="quiet"
               icon={<Download aria-hidden className="size-4" />}
-              onClick={() =>
-                downloadText("catalogue.json", "application/json", catalogueText(current))
-              }
+              onClick={() => download("catalogue.json", "application/json", catalogueText(current))}
             >
               Download
             </Button>

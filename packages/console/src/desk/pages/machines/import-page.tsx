@@ -4,7 +4,7 @@ import { useChange } from "#data/use-change.ts";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { TextArea } from "#ui/field.tsx";
-import { Upload } from "#ui/icons.ts";
+import { FileButton } from "#ui/file-button.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -48,7 +48,10 @@ export function ImportPage() {
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Panel title="File">
           <div className="flex flex-col gap-4">
-            <FileButton onRead={change} />
+            <FileButton
+              accept=".csv,.json,text/csv,application/json"
+              onRead={(file) => void file.text().then(change)}
+            />
             <TextArea
               name="text"
               label="Or paste the text"
@@ -96,26 +99,6 @@ export function ImportPage() {
 
 function machineCount(count: number): string {
   return count === 1 ? "1 machine" : `${count} machines`;
-}
-
-function FileButton({ onRead }: { readonly onRead: (text: string) => void }) {
-  return (
-    <label className="inline-flex min-h-11 w-fit items-center gap-2 rounded-md border border-control bg-surface px-4 text-sm font-medium hover:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
-      <Upload aria-hidden className="size-4" />
-      Choose file
-      <input
-        type="file"
-        accept=".csv,.json,text/csv,application/json"
-        className="sr-only"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          // Choosing the same file again after fixing it must fire a change event.
-          event.target.value = "";
-          if (file !== undefined) void file.text().then(onRead);
-        }}
-      />
-    </label>
-  );
 }
 
 function Problems({

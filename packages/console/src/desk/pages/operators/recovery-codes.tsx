@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
-import { downloadText } from "#ui/download.ts";
+import { download } from "#ui/download.ts";
 import { CheckBox } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
@@ -45,7 +45,7 @@ export function RecoveryCodes({
         <Button
           size="small"
           icon={<Download aria-hidden className="size-4" />}
-          onClick={() => downloadText(`ironlease-desk-codes-${username}.txt`, "text/plain", text)}
+          onClick={() => download(`ironlease-desk-codes-${username}.txt`, "text/plain", text)}
         >
           Download
         </Button>

@@ -8,6 +8,7 @@ import { Table } from "#ui/table.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { customerDepositColumns } from "#desk/shared/deposit-columns.tsx";
 import { Alarms } from "./alarms.tsx";
+import { BalancesPanel } from "./balances-panel.tsx";
 import { chainColumns } from "./chain-columns.tsx";
 import { RatesPanel } from "./rates-panel.tsx";
 
@@ -45,6 +46,7 @@ function State({ state: { chains, waiting, alarms } }: { readonly state: ReadSet
           keyOf={({ network }) => network}
         />
       </Panel>
+      <BalancesPanel chains={chains} />
       <RatesPanel assets={chains.flatMap(({ assets }) => assets)} />
       <Panel
         title="Waiting deposits"

@@ -13,6 +13,7 @@ import { CompleteForm } from "./complete-form.tsx";
 import { FailDialog } from "./fail-dialog.tsx";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { LeaseClock } from "./lease-clock.tsx";
+import { PayoutOffer } from "./payout-offer.tsx";
 import { NextItem } from "./next-item.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
@@ -110,6 +111,7 @@ function ClaimedByMe({
             </p>
           </Notice>
         )}
+        {item.kind === "WITHDRAWAL" && <PayoutOffer item={item} />}
         {(own === undefined || own.transactionId !== undefined) && <CompleteForm item={item} />}
         <div className="flex flex-wrap gap-2 border-t border-line pt-5">
           <Button size="small" onClick={() => setIsFailing(true)}>

@@ -1,12 +1,13 @@
 import type { CompleteWorkRequest, WorkItem } from "@ironlease/client/operator";
 import { useEffect, useRef, useState } from "react";
+import { apiErrorOf } from "#data/api-errors.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { Button } from "#ui/button.tsx";
-import { TextArea, TextField } from "#ui/field.tsx";
+import { CheckBox, TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#desk/data/client.ts";
 import { isCounted, earlierTransactionOf } from "./approvals.tsx";
-import { textOf } from "./work-detail.ts";
+import { textOf } from "#desk/shared/work-detail.ts";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
@@ -18,6 +19,7 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
     kind === "WITHDRAWAL" ? (earlierTransactionOf(item) ?? "") : "",
   );
   const [note, setNote] = useDraft(`work-note/${id}`);
+  const [isUnverified, setIsUnverified] = useState(false);
   const complete = useWorkStep((request: CompleteWorkRequest) => client.completeWork(request));
   const first = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -34,6 +36,7 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
           id,
           ...(field === undefined || value.trim() === "" ? {} : { [field.name]: value.trim() }),
           ...(note.trim() === "" ? {} : { note: note.trim() }),
+          ...(isUnverified ? { unverified: true } : {}),
         };
         complete.mutate(request, { onSuccess: () => setNote("") });
       }}
@@ -61,6 +64,13 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
         value={note}
         onChange={setNote}
       />
+      {(isUnverified || apiErrorOf(complete.error)?.code === "settlement_unavailable") && (
+        <CheckBox
+          label="Complete without asking the network. I have seen the payment in another way, as the note says."
+          isChecked={isUnverified}
+          onChange={setIsUnverified}
+        />
+      )}
       <div>
         <Button ref={button} type="submit" variant="primary" isPending={complete.isPending}>
           {kinds[kind].complete}

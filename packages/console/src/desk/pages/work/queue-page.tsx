@@ -16,7 +16,7 @@ import { AccountLink } from "#desk/shared/links.tsx";
 import { Pager } from "#desk/shared/pager.tsx";
 import { Age } from "#desk/shared/age.tsx";
 import { ClaimButton } from "./claim-button.tsx";
-import { summaryOf, withdrawalOf } from "./work-detail.ts";
+import { summaryOf, withdrawalOf } from "#desk/shared/work-detail.ts";
 import {
   kindOrder,
   kinds,

@@ -5,11 +5,12 @@ import { catalogueNames } from "#data/catalogue-names.ts";
 import { CopyValue } from "#ui/copy-button.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
-import { sentenceCase } from "#ui/sentence-case.ts";
+import { priceText } from "#ui/money-text.ts";
+import { sentenceCase, sentenceOf } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { actionWord, operatorRequest, textOf, withdrawalOf } from "./work-detail.ts";
+import { actionWord, operatorRequest, textOf, withdrawalOf } from "#desk/shared/work-detail.ts";
 
 /** The request, with copy buttons for every value an operator needs. */
 export function RequestDetails({ item }: { readonly item: WorkItem }) {
@@ -62,13 +63,24 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
         </>
       );
     case "WITHDRAWAL": {
-      const { usd, asset, destination } = withdrawalOf(item);
+      const { usd, asset, destination, amount, rate, amountError } = withdrawalOf(item);
       return (
         <>
           <Fact name="Amount">
             <Money usd={usd} className="text-xl font-semibold" />
           </Fact>
           <Fact name="Currency">{asset}</Fact>
+          {amount !== undefined && (
+            <Fact name="Coins to pay">
+              <CopyValue text={amount} what="amount" />
+            </Fact>
+          )}
+          {rate !== undefined && (
+            <Fact name="Rate">
+              1 {asset} = {priceText(rate)}
+            </Fact>
+          )}
+          {amountError !== undefined && <Fact name="Coins to pay">{sentenceOf(amountError)}</Fact>}
           <Wide name="Destination" text={destination} />
         </>
       );

@@ -17,7 +17,7 @@ import { Pager } from "#desk/shared/pager.tsx";
 import { Age } from "#desk/shared/age.tsx";
 import { isCounted } from "./approvals.tsx";
 import { ClaimButton } from "./claim-button.tsx";
-import { withdrawalOf } from "./work-detail.ts";
+import { withdrawalOf } from "#desk/shared/work-detail.ts";
 import { stateOrder, stateWord, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
 const allStates = "ALL";

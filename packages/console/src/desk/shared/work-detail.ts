@@ -16,6 +16,13 @@ export function withdrawalOf({ detail }: Pick<WorkItem, "detail">) {
     usd: typeof usd === "number" ? usd : Number.NaN,
     asset: textOf(detail, "asset") ?? "",
     destination: textOf(detail, "destination") ?? "",
+    /** In whole coins, fixed while the item is claimed. */
+    amount: textOf(detail, "amount"),
+    /** USD per coin. */
+    rate: textOf(detail, "rate"),
+    /** Why a claimed item has no amount. */
+    amountError: textOf(detail, "amountError"),
+    payoutId: textOf(detail, "payoutId"),
   };
 }
 

@@ -1,0 +1,84 @@
+import type { PayoutSummary } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { Send } from "#ui/icons.ts";
+import { Money } from "#ui/money.tsx";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { Time } from "#ui/time.tsx";
+import { deskRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
+import { optional, useFilters } from "#desk/shared/filters.ts";
+import { Pager } from "#desk/shared/pager.tsx";
+import { PayoutStateBadge } from "./payout-state.tsx";
+import { PreparePanel } from "./prepare-panel.tsx";
+
+/** Transactions that pay withdrawals: prepared here, signed elsewhere, sent here. */
+export function PayoutsPage() {
+  const filters = useFilters();
+  const { can } = usePermissions();
+  const payouts = useQuery(reads.payouts({ after: optional(filters.get("after")) }));
+  return (
+    <Page
+      title="Payouts"
+      lead="The service prepares transactions and sends them. You sign them elsewhere: it holds no key that can spend."
+    >
+      {can("preparePayout") && <PreparePanel />}
+      <Panel title="All payouts" isFlush>
+        <Loaded query={payouts}>
+          {({ payouts: rows }) =>
+            rows.length === 0 ? (
+              <EmptyState icon={<Send className="size-6" />} title="No payouts yet">
+                Claim a withdrawal to prepare the first one.
+              </EmptyState>
+            ) : (
+              <>
+                <Table
+                  label="Payouts"
+                  isDense
+                  columns={columns}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={rows} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const columns: readonly Column<PayoutSummary>[] = [
+  {
+    title: "Amount",
+    isHeading: true,
+    isNumber: true,
+    cell: ({ id, amount, asset }) => (
+      <TextLink to={urlOf(deskRoutes.payout, { id })}>
+        {amount} {asset}
+      </TextLink>
+    ),
+  },
+  { title: "USD", isNumber: true, cell: ({ usd }) => <Money usd={usd} /> },
+  { title: "Withdrawals", isNumber: true, cell: ({ withdrawals }) => withdrawals.length },
+  { title: "Prepared by", cell: ({ preparedBy }) => preparedBy },
+  { title: "Prepared", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "State",
+    cell: ({ state, confirmations, confirmationsRequired }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <PayoutStateBadge state={state} />
+        {state === "BROADCAST" && (
+          <span className="text-xs text-quiet">
+            {confirmations} of {confirmationsRequired} confirmations
+          </span>
+        )}
+      </span>
+    ),
+  },
+];

@@ -1,0 +1,112 @@
+import type { PreparePayoutRequest, WorkItem } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button, LinkButton } from "#ui/button.tsx";
+import { CheckBox } from "#ui/field.tsx";
+import { Form } from "#ui/form.tsx";
+import { Banknote } from "#ui/icons.ts";
+import { moneyText } from "#ui/money-text.ts";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
+import { deskRoutes } from "#app/urls.ts";
+import { reads } from "#desk/data/reads.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
+import { withdrawalOf } from "#desk/shared/work-detail.ts";
+import { usePreparePayout } from "#desk/shared/use-prepare-payout.ts";
+
+/** Chooses among the withdrawals that this operator holds. One transaction pays one asset. */
+export function PreparePanel() {
+  const { username } = usePermissions();
+  const work = useQuery(reads.work({ kind: "WITHDRAWAL", state: "CLAIMED" }));
+  return (
+    <Panel
+      title="Prepare a payout"
+      description="Pays withdrawals that you have claimed. Several of one asset can share a transaction and its fee."
+    >
+      <Loaded query={work} isPadded={false}>
+        {({ work: items }) => {
+          const own = items.filter(({ claimedBy }) => claimedBy === username);
+          return own.length === 0 ? (
+            <EmptyState
+              icon={<Banknote className="size-6" />}
+              title="You have claimed no withdrawals"
+              action={<LinkButton to={deskRoutes.withdrawals}>View withdrawals</LinkButton>}
+            >
+              Review and claim them first.
+            </EmptyState>
+          ) : (
+            <PrepareForm items={own} />
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function PrepareForm({ items }: { readonly items: readonly WorkItem[] }) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const prepare = usePreparePayout();
+  const { unanswered } = prepare;
+  // An item whose claim has ended is no longer in the list, and must not be sent.
+  const selected = items.filter(({ id }) => chosen.includes(id));
+  const assets = new Set(selected.map((item) => withdrawalOf(item).asset));
+  const send = (request: PreparePayoutRequest) => prepare.mutate(request);
+  return (
+    <Form
+      label="Prepare a payout"
+      error={unanswered === undefined ? prepare.error : null}
+      onSubmit={() => send({ workIds: selected.map(({ id }) => id) })}
+    >
+      {unanswered !== undefined && (
+        <UnansweredNotice
+          what="Your payout"
+          at={unanswered.at}
+          isPending={prepare.isPending}
+          onRetry={() => send(unanswered.request)}
+          onDiscard={prepare.discard}
+        />
+      )}
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-3 text-sm font-medium">Claimed by you</legend>
+        {items.map((item) => (
+          <CheckBox
+            key={item.id}
+            label={labelOf(item)}
+            isChecked={chosen.includes(item.id)}
+            onChange={(isChecked) =>
+              setChosen((ids) =>
+                isChecked ? [...ids, item.id] : ids.filter((id) => id !== item.id),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      {assets.size > 1 && (
+        <p className="text-sm text-quiet">Choose withdrawals of one asset only.</p>
+      )}
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={prepare.isPending}
+          disabled={assets.size !== 1 || unanswered !== undefined}
+        >
+          Prepare payout
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function labelOf(item: WorkItem) {
+  const { usd, asset, destination } = withdrawalOf(item);
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span>
+        <span className="figures font-medium">{moneyText(usd)}</span> in {asset} to {item.username}
+      </span>
+      <code className="font-mono text-xs break-all text-quiet">{destination}</code>
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assets } from "@ironlease/contract";
+import { coinText } from "./coin-text.ts";
+
+test("units become whole coins without trailing zeros", () => {
+  assert.equal(coinText(150_000_000n, "LTC"), "1.5 LTC");
+  assert.equal(coinText(0n, "BTC"), "0 BTC");
+  assert.equal(coinText(-1_000n, "LTC"), "-0.00001 LTC");
+  assert.equal(coinText(1n, "ETH"), "0.000000000000000001 ETH");
+  assert.equal(coinText(12_345_000_000n, "USDT"), "12345 USDT");
+});
+
+test("every asset has its decimals", () => {
+  const shown = assets.map((asset) => coinText(1n, asset));
+  for (const text of shown) assert.match(text, /^0\.0+1 /);
+});
