@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,8 +7,8 @@ import { skipWithout } from "#test/components.ts";
 import { runIronleased, startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
 import type { Send } from "#test/https-client.ts";
 import { sharedLitecoinChain, type LitecoinChain } from "#test/litecoin-chain.ts";
-import { testAccountKey } from "#test/litecoin-watch.ts";
 import { customerOf, password } from "#test/service.ts";
+import { settlementFile } from "#test/settlement-file.ts";
 
 describe("a settlement file", { skip: await skipWithout("litecoind") }, () => {
   let chain: LitecoinChain;
@@ -92,23 +92,6 @@ describe("a settlement file", { skip: await skipWithout("litecoind") }, () => {
     assert.ok(!existsSync(data));
   });
 });
-
-function settlementFile({ node }: LitecoinChain, changes: object = {}): string {
-  const file = join(temporaryFolder(), "settlement.json");
-  const entry = {
-    kind: "litecoin",
-    network: "regtest",
-    rpcUrl: node.url,
-    rpcCookieFile: node.cookieFile,
-    accountPublicKey: testAccountKey,
-    birthHeight: 0,
-    confirmations: [{ fromUsd: 0, needed: 2 }],
-    ...changes,
-  };
-  const rates = { source: "fixed", usd: { LTC: "80.00" } };
-  writeFileSync(file, JSON.stringify({ chains: [entry], rates }, undefined, 2));
-  return file;
-}
 
 async function register(daemon: Daemon, username: string): Promise<Send> {
   const body = { username, password };

@@ -5,7 +5,7 @@ import { visit, type Visitor } from "./browser.ts";
 import { addTestOperator } from "./operators.ts";
 import type { TestService } from "./service.ts";
 
-const deskPassword = "the operators' pass phrase";
+export const deskPassword = "the operators' pass phrase";
 
 /** An operator who is signed in to the desk in a browser. */
 export interface DeskVisitor extends Visitor {

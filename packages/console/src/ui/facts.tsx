@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
 
 /** A list of names and values. */
 export function Facts({ children }: { readonly children: ReactNode }) {
@@ -9,9 +10,18 @@ export function Facts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function Fact({
+  name,
+  children,
+  isWide = false,
+}: {
+  readonly name: string;
+  readonly children: ReactNode;
+  /** Takes a whole row, for long values. */
+  readonly isWide?: boolean;
+}) {
   return (
-    <div className="flex min-w-0 flex-col gap-0.5">
+    <div className={classNames("flex min-w-0 flex-col gap-0.5", isWide && "col-span-full")}>
       <dt className="text-sm text-quiet">{name}</dt>
       <dd className="text-sm font-medium break-words">{children}</dd>
     </div>

@@ -93,7 +93,7 @@ function TransactionFacts({ payout }: { readonly payout: Payout }) {
       <Fact name="Rate">
         1 {asset} = {priceText(payout.rate)}
       </Fact>
-      <Fact name="Network fee, paid by the house">
+      <Fact name="Network fee">
         <span className="figures">
           {payout.fee} {feeAsset}
         </span>
@@ -109,18 +109,14 @@ function TransactionFacts({ payout }: { readonly payout: Payout }) {
         </Fact>
       )}
       {transactionId !== null && (
-        <div className="col-span-full">
-          <Fact name="Transaction id">
-            <CopyValue text={transactionId} what="transaction id" />
-          </Fact>
-        </div>
+        <Fact name="Transaction id" isWide>
+          <CopyValue text={transactionId} what="transaction id" />
+        </Fact>
       )}
       {from !== null && (
-        <div className="col-span-full">
-          <Fact name="Paid from">
-            <CopyValue text={from} what="address" />
-          </Fact>
-        </div>
+        <Fact name="Paid from" isWide>
+          <CopyValue text={from} what="address" />
+        </Fact>
       )}
     </Facts>
   );

@@ -1,5 +1,6 @@
 import type { PayoutSummary } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
+import { LinkButton } from "#ui/button.tsx";
 import { Send } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
@@ -31,8 +32,12 @@ export function PayoutsPage() {
         <Loaded query={payouts}>
           {({ payouts: rows }) =>
             rows.length === 0 ? (
-              <EmptyState icon={<Send className="size-6" />} title="No payouts yet">
-                Claim a withdrawal to prepare the first one.
+              <EmptyState
+                icon={<Send className="size-6" />}
+                title="No payouts yet"
+                action={<LinkButton to={deskRoutes.withdrawals}>View withdrawals</LinkButton>}
+              >
+                Claim a withdrawal of a connected chain to prepare one.
               </EmptyState>
             ) : (
               <>

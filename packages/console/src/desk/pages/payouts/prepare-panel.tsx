@@ -1,45 +1,29 @@
 import type { PreparePayoutRequest, WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button, LinkButton } from "#ui/button.tsx";
+import { Button } from "#ui/button.tsx";
 import { CheckBox } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
-import { Banknote } from "#ui/icons.ts";
 import { moneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
-import { EmptyState, Loaded } from "#ui/states.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
-import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { withdrawalOf } from "#desk/shared/work-detail.ts";
 import { usePreparePayout } from "#desk/shared/use-prepare-payout.ts";
 
-/** Chooses among the withdrawals that this operator holds. One transaction pays one asset. */
+/** Chooses among the withdrawals that this operator holds, if any. One transaction pays one asset. */
 export function PreparePanel() {
   const { username } = usePermissions();
-  const work = useQuery(reads.work({ kind: "WITHDRAWAL", state: "CLAIMED" }));
+  const { data } = useQuery(reads.work({ kind: "WITHDRAWAL", state: "CLAIMED" }));
+  const own = data?.work.filter(({ claimedBy }) => claimedBy === username) ?? [];
+  if (own.length === 0) return null;
   return (
     <Panel
       title="Prepare a payout"
-      description="Pays withdrawals that you have claimed. Several of one asset can share a transaction and its fee."
+      description="Several withdrawals of one asset can share a transaction and its fee."
     >
-      <Loaded query={work} isPadded={false}>
-        {({ work: items }) => {
-          const own = items.filter(({ claimedBy }) => claimedBy === username);
-          return own.length === 0 ? (
-            <EmptyState
-              icon={<Banknote className="size-6" />}
-              title="You have claimed no withdrawals"
-              action={<LinkButton to={deskRoutes.withdrawals}>View withdrawals</LinkButton>}
-            >
-              Review and claim them first.
-            </EmptyState>
-          ) : (
-            <PrepareForm items={own} />
-          );
-        }}
-      </Loaded>
+      <PrepareForm items={own} />
     </Panel>
   );
 }

@@ -51,11 +51,9 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
           {item.actionId === undefined && (
             <>
               <Fact name="Requested by">{operatorRequest(detail)}</Fact>
-              <div className="col-span-full">
-                <Fact name="Reason">
-                  <span className="wrap-anywhere">{textOf(detail, "reason")}</span>
-                </Fact>
-              </div>
+              <Fact name="Reason" isWide>
+                <span className="wrap-anywhere">{textOf(detail, "reason")}</span>
+              </Fact>
             </>
           )}
           <Installation item={item} />
@@ -125,11 +123,9 @@ function Installation({ item: { detail } }: { readonly item: WorkItem }) {
 function Wide({ name, text }: { readonly name: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <div className="col-span-full">
-      <Fact name={name}>
-        <CopyValue text={text} what={name} />
-      </Fact>
-    </div>
+    <Fact name={name} isWide>
+      <CopyValue text={text} what={name} />
+    </Fact>
   );
 }
 
