@@ -1,5 +1,5 @@
 import { createBitcoinChain } from "#adapters/chain-bitcoin/bitcoin-chain.ts";
-import type { RpcCredentials } from "#adapters/chain-bitcoin/credentials.ts";
+import type { RpcCredentials } from "#adapters/rpc-credentials.ts";
 import { createFixedRates } from "#adapters/rates-fixed/fixed-rates.ts";
 import { createHttpRates } from "#adapters/rates-http/http-rates.ts";
 import { createSimulatedRates } from "#adapters/settlement-simulated/simulated-rates.ts";

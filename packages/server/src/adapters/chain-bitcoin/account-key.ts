@@ -1,8 +1,7 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { createBase58check } from "@scure/base";
-import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
+import { HARDENED_OFFSET, type HDKey } from "@scure/bip32";
 import { p2wpkh } from "@scure/btc-signer/payment.js";
 import { NETWORK } from "@scure/btc-signer/utils.js";
+import { readExtendedKey } from "../extended-key.ts";
 import type { Coin } from "./coins.ts";
 
 /** An account key of BIP84. It derives addresses and cannot spend. */
@@ -17,15 +16,6 @@ export interface AccountKey {
   readonly childKey: (branch: 0 | 1, index: number) => Uint8Array;
 }
 
-interface ExtendedKey {
-  readonly version: number;
-  readonly isPrivate: boolean;
-  readonly depth: number;
-  readonly childIndex: number;
-}
-
-const base58check = createBase58check(sha256);
-const serializedLength = 78;
 const accountDepth = 3;
 
 /** How the other version bytes are spelled: accounts of other address types, and of other coins. */
@@ -41,11 +31,7 @@ export function readAccountKey(
   addressNetwork: "main" | "test",
   prefix: string,
 ): AccountKey {
-  const bytes = decode(text);
-  const { version, isPrivate, depth, childIndex } = readExtendedKey(bytes);
-  if (isPrivate) {
-    throw new Error("The account key is a private key. Configure the extended public key instead.");
-  }
+  const { version, depth, childIndex, withVersions } = readExtendedKey(text);
   if (!keyVersions[addressNetwork].includes(version)) {
     const other = addressNetwork === "main" ? "test" : "main";
     throw new Error(
@@ -59,9 +45,7 @@ export function readAccountKey(
       "The account key is not at account level. Export the key at m/84'/coin'/account'.",
     );
   }
-  const versions = canonicalVersions[addressNetwork];
-  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, versions.public);
-  const account = parse(base58check.encode(bytes), versions);
+  const account = withVersions(canonicalVersions[addressNetwork]);
   const branches = [account.deriveChild(0), account.deriveChild(1)] as const;
   const childKey = (branch: 0 | 1, index: number) =>
     publicKeyOf(branches[branch].deriveChild(index));
@@ -71,41 +55,6 @@ export function readAccountKey(
     fingerprint: account.fingerprint,
     childKey,
   };
-}
-
-function decode(text: string): Uint8Array {
-  let bytes: Uint8Array;
-  try {
-    bytes = base58check.decode(text);
-  } catch {
-    throw invalidKey();
-  }
-  if (bytes.length !== serializedLength) throw invalidKey();
-  return bytes;
-}
-
-/** BIP32: version, depth, parent fingerprint, child index, chain code, key. */
-function readExtendedKey(bytes: Uint8Array): ExtendedKey {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return {
-    version: view.getUint32(0),
-    depth: view.getUint8(4),
-    childIndex: view.getUint32(9),
-    // A public key begins with 2 or 3.
-    isPrivate: view.getUint8(45) === 0,
-  };
-}
-
-function parse(text: string, versions: (typeof canonicalVersions)["main"]): HDKey {
-  try {
-    return HDKey.fromExtendedKey(text, versions);
-  } catch {
-    throw invalidKey();
-  }
-}
-
-function invalidKey(): Error {
-  return new Error("The account key is not a valid extended public key. Check for typing errors.");
 }
 
 function publicKeyOf({ publicKey }: HDKey): Uint8Array {

@@ -5,8 +5,9 @@ import { createBitcoinPayouts } from "./bitcoin-payouts.ts";
 import { createPayoutNode } from "./payout-node.ts";
 import { checkHealth } from "./check-chain.ts";
 import { coins, type CoinKind, type CoinNetwork } from "./coins.ts";
-import type { RpcCredentials } from "./credentials.ts";
-import { createJsonRpc } from "./json-rpc.ts";
+import type { RpcCredentials } from "../rpc-credentials.ts";
+import { createJsonRpc } from "../json-rpc.ts";
+import { checkRpcUrl } from "../rpc-url.ts";
 import { createPoolWatch } from "./pool-watch.ts";
 import { recheckOutputs } from "./recheck-outputs.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -52,8 +53,8 @@ export function createBitcoinChain(options: BitcoinChainOptions): Chain {
   const key = readAccountKey(options.accountPublicKey, { keyVersions }, addressNetwork, prefix);
   const finalDepth = Math.max(...confirmations.map(({ needed }) => needed)) + extraDepth;
 
-  const url = checkUrl(options.rpcUrl);
-  const rpc = createJsonRpc({ network, url, credentials: options.credentials });
+  const url = checkRpcUrl(options.rpcUrl);
+  const rpc = createJsonRpc({ network, url, version: "1.0", credentials: options.credentials });
   const node = createBitcoinNode(network, rpc);
   const watched = { ...coinChain, network, node };
   const pool = createPoolWatch(node, { asset, prefix });
@@ -86,16 +87,4 @@ export function createBitcoinChain(options: BitcoinChainOptions): Chain {
       searchMs: answerMs / 2,
     }),
   };
-}
-
-/** Refuses credentials in the address without quoting it, because addresses end up in logs. */
-function checkUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw new Error("rpcUrl must be an http or https address.");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new Error("rpcUrl must not contain credentials. Put them in a file.");
-  }
-  return url.href;
 }

@@ -1,6 +1,6 @@
 import { SettlementFailed, SettlementUnavailable, type ChainCursor } from "#ports/settlement.ts";
 import { answerReader, type AnswerReader } from "./answers.ts";
-import { RpcRefusal, type JsonRpc, type RpcAnswer } from "./json-rpc.ts";
+import { resultOf, RpcRefusal, type JsonRpc, type RpcAnswer } from "../json-rpc.ts";
 import { readTransaction, type Transaction } from "./transactions.ts";
 
 export interface ChainState {
@@ -181,12 +181,6 @@ function readHeader(read: AnswerReader, answer: unknown): BlockHeader {
     // Only the first block has none.
     previousHash: previous === undefined ? undefined : read.hash(previous, "previousblockhash"),
   };
-}
-
-function resultOf(answer: RpcAnswer | undefined): unknown {
-  if (answer === undefined) return undefined;
-  if ("error" in answer) throw answer.error;
-  return answer.result;
 }
 
 /** Undefined when the node answered with this error. */

@@ -190,6 +190,17 @@ for (const [title, status, body, error] of [
   });
 }
 
+test("a node without credentials gets no authorization, and is told when it asks for one", async (t) => {
+  const node = await startScriptedNode(() => ({ result: 1 }));
+  t.after(() => node.stop());
+  const bare = { network: "testcoin", version: "2.0", credentials: undefined } as const;
+  assert.equal(await createJsonRpc({ ...bare, url: node.url }).call("echo", [], signal), 1);
+  assert.deepEqual(node.authorizations, [undefined]);
+  const { node: closed } = await open(t, undefined, respond(401));
+  const rpc = createJsonRpc({ ...bare, url: closed.url });
+  await assert.rejects(rpc.call("echo", [], signal), unavailable(/asks for RPC credentials/));
+});
+
 async function open(
   t: { after: (end: () => Promise<void>) => void },
   answer: ((call: NodeCall) => { result: unknown } | { error: unknown }) | undefined,
@@ -206,7 +217,8 @@ async function open(
 }
 
 function rpcOf(url: string, passwordFile: string): JsonRpc {
-  return createJsonRpc({ network: "testcoin", url, credentials: { user: "user", passwordFile } });
+  const credentials = { user: "user", passwordFile };
+  return createJsonRpc({ network: "testcoin", version: "1.0", url, credentials });
 }
 
 function respond(status: number, body = "") {

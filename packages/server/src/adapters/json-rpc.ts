@@ -1,5 +1,5 @@
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
-import { readAuthorization, type RpcCredentials } from "./credentials.ts";
+import { readAuthorization, type RpcCredentials } from "./rpc-credentials.ts";
 
 export interface RpcCall {
   readonly method: string;
@@ -28,8 +28,13 @@ export class RpcRefusal extends SettlementFailed {
 interface Endpoint {
   readonly network: string;
   readonly url: string;
-  readonly credentials: RpcCredentials;
+  readonly version: RpcVersion;
+  /** Undefined where the node asks for none. */
+  readonly credentials: RpcCredentials | undefined;
 }
+
+/** Bitcoin Core answers 2.0 differently in each version. Ethereum's nodes refuse 1.0. */
+type RpcVersion = "1.0" | "2.0";
 
 interface Reply {
   readonly status: number;
@@ -41,14 +46,14 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 const longestMessage = 200;
 const startingUp = -28;
 
-/** The part of Bitcoin Core's JSON-RPC that every version since 0.21 answers alike. */
+/** The part of JSON-RPC that every node answers alike. */
 export function createJsonRpc(endpoint: Endpoint): JsonRpc {
-  const { network } = endpoint;
+  const { network, version } = endpoint;
   const send = createSender(endpoint);
 
   const batch = async (calls: readonly RpcCall[], signal: AbortSignal) => {
     if (calls.length === 0) return [];
-    const body = calls.map((call, id) => ({ jsonrpc: "1.0", id, ...call }));
+    const body = calls.map((call, id) => ({ jsonrpc: version, id, ...call }));
     const answers = parseReply(network, await send(JSON.stringify(body), signal));
     if (!Array.isArray(answers)) {
       // One answer for the whole batch can only be an error.
@@ -62,7 +67,7 @@ export function createJsonRpc(endpoint: Endpoint): JsonRpc {
   return {
     batch,
     call: async (method, params, signal) => {
-      const body = JSON.stringify({ jsonrpc: "1.0", id: 0, method, params });
+      const body = JSON.stringify({ jsonrpc: version, id: 0, method, params });
       const reply = parseReply(network, await send(body, signal));
       const answer = readAnswer(network, method, reply);
       if ("error" in answer) throw answer.error;
@@ -75,9 +80,9 @@ export function createJsonRpc(endpoint: Endpoint): JsonRpc {
 function createSender({ network, url, credentials }: Endpoint) {
   let authorization: string | undefined;
 
-  const readCredentials = async (): Promise<string> => {
+  const readCredentials = async (): Promise<string | undefined> => {
     try {
-      return await readAuthorization(credentials);
+      return credentials && (await readAuthorization(credentials));
     } catch (error) {
       throw new SettlementUnavailable(
         `The RPC credentials of ${network} cannot be read${codeIn(error)}. Check that the node runs and that the file is readable.`,
@@ -108,7 +113,9 @@ function createSender({ network, url, credentials }: Endpoint) {
     if (second.status !== 401) return second;
     authorization = undefined;
     throw new SettlementUnavailable(
-      `${network} refused the RPC credentials. Check the cookie or password file.`,
+      credentials === undefined
+        ? `${network} asks for RPC credentials. Configure rpcUser and rpcPasswordFile.`
+        : `${network} refused the RPC credentials. Check the cookie or password file.`,
     );
   };
 }
@@ -126,11 +133,14 @@ async function orAborted<T>(network: string, signal: AbortSignal, work: Promise<
 async function exchange(
   network: string,
   url: string,
-  request: { body: string; authorization: string; signal: AbortSignal },
+  request: { body: string; authorization: string | undefined; signal: AbortSignal },
 ): Promise<Reply> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { authorization: request.authorization, "content-type": "application/json" },
+    headers: {
+      "content-type": "application/json",
+      ...(request.authorization !== undefined && { authorization: request.authorization }),
+    },
     body: request.body,
     // A redirect would send the credentials elsewhere.
     redirect: "manual",
@@ -151,7 +161,7 @@ async function exchange(
 function parseReply(network: string, { status, text }: Reply): unknown {
   if (status === 403) {
     throw new SettlementUnavailable(
-      `${network} refused the connection. Allow this machine with the node's rpcallowip.`,
+      `${network} refused the connection. Allow this machine in the node's settings, such as rpcallowip.`,
     );
   }
   try {
@@ -182,6 +192,13 @@ function readAnswer(network: string, method: string, answer: unknown): RpcAnswer
   const text = message.slice(0, longestMessage);
   if (code === startingUp) throw new SettlementUnavailable(`${network} is starting: ${text}`);
   return { error: new RpcRefusal(network, method, code, text) };
+}
+
+/** Throws when the answer is an error. */
+export function resultOf(answer: RpcAnswer | undefined): unknown {
+  if (answer === undefined) return undefined;
+  if ("error" in answer) throw answer.error;
+  return answer.result;
 }
 
 function idOf(answer: unknown): unknown {
