@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { prepareTestAnvil } from "./anvil.ts";
 import { prepareBrowserTests } from "./browser.ts";
 import { prepareTestComponents } from "./components.ts";
 import { startPostgres, type PostgresServer } from "./postgres-server.ts";
@@ -13,6 +14,7 @@ let server: PostgresServer | undefined;
 export async function globalSetup(): Promise<void> {
   await prepareBrowserTests();
   await prepareTestComponents();
+  await prepareTestAnvil();
   server = await startPostgres();
   // The runner starts every test file as its own process, which inherits this environment.
   process.env["IRONLEASE_TEST_POSTGRES"] = server.url;
