@@ -20,16 +20,23 @@ export interface NodeSwitch {
   stop(): Promise<void>;
 }
 
-export async function startNodeSwitch(first: SwitchTarget): Promise<NodeSwitch> {
+/** Changes what the node answered to one call. */
+export type AnswerChange = (call: { readonly method: string }, answer: object) => object;
+
+export async function startNodeSwitch(
+  first: SwitchTarget,
+  change?: AnswerChange,
+): Promise<NodeSwitch> {
   let target = first;
   let held = Promise.withResolvers<void>();
   held.resolve();
   const server = createServer((request, response) => {
     // A caller whose node is gone gets a broken connection, as from the node itself.
-    forward(request, response, async () => {
+    const whichTarget = async () => {
       await held.promise;
       return target;
-    }).catch(() => response.destroy());
+    };
+    forward(request, response, whichTarget, change).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1").unref();
   await once(server, "listening");
@@ -50,6 +57,7 @@ async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   whichTarget: () => Promise<SwitchTarget>,
+  change: AnswerChange | undefined,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -57,9 +65,25 @@ async function forward(
   const login = Buffer.from(await target.login()).toString("base64");
   const answer = await fetch(target.url, {
     method: "POST",
-    headers: { authorization: `Basic ${login}` },
+    headers: { authorization: `Basic ${login}`, "content-type": "application/json" },
     body: Buffer.concat(chunks),
   });
+  const bytes = Buffer.from(await answer.arrayBuffer());
   response.statusCode = answer.status;
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  response.end(change === undefined ? bytes : changed(Buffer.concat(chunks), bytes, change));
+}
+
+interface Identified {
+  readonly id: unknown;
+  readonly method: string;
+}
+
+function changed(request: Buffer, answer: Buffer, change: AnswerChange): string {
+  const calls = [JSON.parse(request.toString()) as Identified | Identified[]].flat();
+  const one = (given: Identified): object => {
+    const call = calls.find(({ id }) => id === given.id);
+    return call === undefined ? given : change(call, given);
+  };
+  const answers = JSON.parse(answer.toString()) as Identified | Identified[];
+  return JSON.stringify(Array.isArray(answers) ? answers.map(one) : one(answers));
 }

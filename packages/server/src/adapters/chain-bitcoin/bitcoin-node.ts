@@ -1,5 +1,5 @@
 import { SettlementFailed, SettlementUnavailable, type ChainCursor } from "#ports/settlement.ts";
-import { answerReader, type AnswerReader } from "./answers.ts";
+import { answerReader, type BitcoinAnswerReader } from "./answers.ts";
 import { resultOf, RpcRefusal, type JsonRpc, type RpcAnswer } from "../json-rpc.ts";
 import { readTransaction, type Transaction } from "./transactions.ts";
 
@@ -171,7 +171,7 @@ export function createBitcoinNode(network: string, rpc: JsonRpc): BitcoinNode {
   };
 }
 
-function readHeader(read: AnswerReader, answer: unknown): BlockHeader {
+function readHeader(read: BitcoinAnswerReader, answer: unknown): BlockHeader {
   const fields = read.fields(answer);
   const previous = fields["previousblockhash"];
   return {

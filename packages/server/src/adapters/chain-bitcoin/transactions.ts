@@ -1,4 +1,5 @@
-import type { AnswerReader, Fields } from "./answers.ts";
+import type { Fields } from "../answer-reader.ts";
+import type { BitcoinAnswerReader } from "./answers.ts";
 import { isSegwitScript } from "./segwit-script.ts";
 
 export interface Transaction {
@@ -15,7 +16,7 @@ export interface TransactionOutput {
 }
 
 /** Litecoin's MWEB transactions can lack inputs, outputs and scripts. */
-export function readTransaction(read: AnswerReader, answer: unknown): Transaction {
+export function readTransaction(read: BitcoinAnswerReader, answer: unknown): Transaction {
   const { txid, vin, vout } = read.fields(answer);
   return {
     id: read.hash(txid, "txid"),
@@ -34,7 +35,11 @@ function scriptOf({ scriptPubKey }: Fields): string | undefined {
   return typeof hex === "string" && isSegwitScript(hex) ? hex : undefined;
 }
 
-function readOutput(read: AnswerReader, { n, value }: Fields, script: string): TransactionOutput {
+function readOutput(
+  read: BitcoinAnswerReader,
+  { n, value }: Fields,
+  script: string,
+): TransactionOutput {
   return {
     index: read.integer(n, "output number"),
     script,
