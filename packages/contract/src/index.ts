@@ -30,10 +30,14 @@ export {
 } from "./operations/index.ts";
 export {
   bitcoinChainEntry,
+  chainKinds,
+  ethereumChainEntry,
   rateSourceNames,
   rateSources,
   settlementFile,
   type BitcoinChainEntry,
+  type ChainEntry,
+  type EthereumChainEntry,
   type RatesEntry,
   type SettlementFile,
 } from "./settlement-file.ts";

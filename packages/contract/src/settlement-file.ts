@@ -51,42 +51,101 @@ const confirmations = Type.Array(
   },
 );
 
-const chainKinds = ["bitcoin", "litecoin"] as const;
+const bitcoinKinds = ["bitcoin", "litecoin"] as const;
+const ethereumKinds = ["ethereum"] as const;
+export const chainKinds = [...bitcoinKinds, ...ethereumKinds] as const;
 const bitcoinNetworks = ["mainnet", "testnet", "signet", "regtest"] as const;
+
+const rpcLogin = {
+  rpcUser: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: "^[^:\\s]+$",
+      message: "must be a user name without colons or spaces",
+    }),
+  ),
+  rpcPasswordFile: Type.Optional(filePath("the password of rpcUser")),
+};
+
+const birthHeight = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: "The first block that can contain a deposit.",
+  message: "must be a block height",
+});
 
 /** Bitcoin and Litecoin through the RPC of a full node. */
 export const bitcoinChainEntry = Type.Object(
   {
-    kind: words(chainKinds),
+    kind: words(bitcoinKinds),
     network: words(bitcoinNetworks, {
       description: "mainnet is LIVE. Every other network is TEST.",
     }),
     rpcUrl: url("The node's RPC, without credentials."),
     rpcCookieFile: Type.Optional(filePath("the node's cookie")),
-    rpcUser: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: "^[^:\\s]+$",
-        message: "must be a user name without colons or spaces",
-      }),
-    ),
-    rpcPasswordFile: Type.Optional(filePath("the password of rpcUser")),
+    ...rpcLogin,
     accountPublicKey: Type.String({
       minLength: 100,
       maxLength: 120,
       description: "The extended public key of the BIP84 account. Deposits are 0/i, change is 1/i.",
       message: "must be an extended public key such as xpub… or tpub…",
     }),
-    birthHeight: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000_000,
-      description: "The first block that can contain a deposit.",
-      message: "must be a block height",
-    }),
+    birthHeight,
     confirmations: Type.Optional(confirmations),
   },
   { ...strict, title: "BitcoinChain" },
+);
+
+/** Ether and tokens on Ethereum, or on another chain of its kind. */
+export const ethereumChainEntry = Type.Object(
+  {
+    kind: words(ethereumKinds),
+    chainId: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "1 is LIVE. Every other chain is TEST.",
+      message: "must be a chain id",
+    }),
+    rpcUrl: url("The node's RPC, without credentials."),
+    ...rpcLogin,
+    accountPublicKey: Type.String({
+      minLength: 100,
+      maxLength: 120,
+      description:
+        "The extended public key at m/44'/60'/account'. Deposits are 0/i, payouts come from 1/0.",
+      message: "must be an extended public key such as xpub…",
+    }),
+    birthHeight,
+    confirmations: Type.Optional(
+      Type.Union([confirmations, Type.Literal("finalized")], {
+        description: "Steps by value, or finalized: the block must be final.",
+      }),
+    ),
+    tokens: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            asset: words(["USDC", "USDT"]),
+            contract: Type.String({
+              pattern: "^0x[0-9a-fA-F]{40}$",
+              message: "must be the address of a contract",
+            }),
+            codeHash: Type.Optional(
+              Type.String({
+                pattern: "^0x[0-9a-fA-F]{64}$",
+                description: "keccak256 of the contract's code. Another code is refused.",
+                message: "must be 0x and 64 hexadecimal digits",
+              }),
+            ),
+          },
+          strict,
+        ),
+        { maxItems: 2, message: "must list each token once" },
+      ),
+    ),
+  },
+  { ...strict, title: "EthereumChain" },
 );
 
 const maxAgeSeconds = Type.Integer({
@@ -146,7 +205,7 @@ export const rateSourceNames = ["fixed", "operator", "http"] as const;
 
 export const settlementFile = Type.Object(
   {
-    chains: Type.Array(bitcoinChainEntry, {
+    chains: Type.Array(Type.Union([bitcoinChainEntry, ethereumChainEntry]), {
       minItems: 1,
       maxItems: 10,
       description: "One chain of each kind, all LIVE or all TEST.",
@@ -158,11 +217,13 @@ export const settlementFile = Type.Object(
 );
 
 export type BitcoinChainEntry = Static<typeof bitcoinChainEntry>;
+export type EthereumChainEntry = Static<typeof ethereumChainEntry>;
+export type ChainEntry = BitcoinChainEntry | EthereumChainEntry;
 export type RatesEntry =
   | Static<typeof rateSources.fixed>
   | Static<typeof rateSources.operator>
   | Static<typeof rateSources.http>;
 export interface SettlementFile {
-  readonly chains: readonly BitcoinChainEntry[];
+  readonly chains: readonly ChainEntry[];
   readonly rates: RatesEntry;
 }

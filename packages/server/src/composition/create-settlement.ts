@@ -1,16 +1,16 @@
 import { createBitcoinChain } from "#adapters/chain-bitcoin/bitcoin-chain.ts";
-import type { RpcCredentials } from "#adapters/rpc-credentials.ts";
+import { createEvmChain } from "#adapters/chain-evm/evm-chain.ts";
 import { createFixedRates } from "#adapters/rates-fixed/fixed-rates.ts";
 import { createHttpRates } from "#adapters/rates-http/http-rates.ts";
 import { createSimulatedRates } from "#adapters/settlement-simulated/simulated-rates.ts";
 import { createSimulatedSettlement } from "#adapters/settlement-simulated/simulated-settlement.ts";
-import type { BitcoinChainEntry } from "@ironlease/contract";
+import type { BitcoinChainEntry, EthereumChainEntry } from "@ironlease/contract";
 import { ConfigError, type Config } from "#config.ts";
 import { createOperatorRates } from "#kernel/operator-rates.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
-import type { Chain, Rates, Settlement } from "#ports/settlement.ts";
+import type { Chain, ConfirmationTier, Rates, Settlement } from "#ports/settlement.ts";
 import { readSettlementFile, type SettlementPlan } from "./settlement-file.ts";
 
 /** Payments and prices. Both are undefined when no provider is connected. */
@@ -28,7 +28,7 @@ interface Ports {
 }
 
 const defaultAge = { operator: 86_400, http: 600 };
-const defaultConfirmations = { bitcoin: 2, litecoin: 6 };
+const defaultConfirmations = { bitcoin: 2, litecoin: 6, ethereum: 12 };
 
 /** Connects what `IRONLEASE_SETTLEMENT` names. Calls no node. Throws a ConfigError for a bad file. */
 export function createSettlement(config: Config, ports: Ports): ConnectedSettlement {
@@ -58,34 +58,51 @@ export function createChains(plan: SettlementPlan, maxLagMs: number): readonly C
 function createChain(plan: SettlementPlan, index: number, maxLagMs: number): Chain {
   const entry = plan.chains[index];
   if (entry === undefined) throw new RangeError(`there is no chain ${index}`);
-  const { kind, network, rpcUrl, accountPublicKey, birthHeight } = entry;
-  const tiers = entry.confirmations ?? [{ fromUsd: 0, needed: defaultConfirmations[kind] }];
-  const confirmations = tiers.map(({ fromUsd, needed }) => ({ fromCents: fromUsd * 100, needed }));
   try {
-    return createBitcoinChain({
-      kind,
-      network,
-      rpcUrl,
-      credentials: credentialsOf(entry),
-      accountPublicKey,
-      birthHeight,
-      confirmations,
-      maxLagMs,
-    });
+    return entry.kind === "ethereum"
+      ? createEthereum(entry, maxLagMs)
+      : createBitcoin(entry, maxLagMs);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw plan.faultAt(["chains", String(index)], `is invalid: ${reason}`);
   }
 }
 
-function credentialsOf({
-  rpcCookieFile,
-  rpcUser = "",
-  rpcPasswordFile = "",
-}: BitcoinChainEntry): RpcCredentials {
-  return rpcCookieFile === undefined
-    ? { user: rpcUser, passwordFile: rpcPasswordFile }
-    : { cookieFile: rpcCookieFile };
+function createBitcoin(entry: BitcoinChainEntry, maxLagMs: number): Chain {
+  const { rpcCookieFile, rpcUser = "", rpcPasswordFile = "", ...chain } = entry;
+  const credentials =
+    rpcCookieFile === undefined
+      ? { user: rpcUser, passwordFile: rpcPasswordFile }
+      : { cookieFile: rpcCookieFile };
+  return createBitcoinChain({
+    ...chain,
+    credentials,
+    confirmations: tiersOf(entry.confirmations, defaultConfirmations[entry.kind]),
+    maxLagMs,
+  });
+}
+
+function createEthereum(entry: EthereumChainEntry, maxLagMs: number): Chain {
+  const { rpcUser: user, rpcPasswordFile: passwordFile, confirmations, ...chain } = entry;
+  return createEvmChain({
+    ...chain,
+    credentials:
+      user === undefined || passwordFile === undefined ? undefined : { user, passwordFile },
+    confirmations:
+      confirmations === "finalized"
+        ? confirmations
+        : tiersOf(confirmations, defaultConfirmations.ethereum),
+    tokens: entry.tokens ?? [],
+    maxLagMs,
+  });
+}
+
+function tiersOf(
+  tiers: BitcoinChainEntry["confirmations"],
+  needed: number,
+): readonly ConfirmationTier[] {
+  const given = tiers ?? [{ fromUsd: 0, needed }];
+  return given.map(({ fromUsd, needed }) => ({ fromCents: fromUsd * 100, needed }));
 }
 
 export function createRates(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { testEvmAccount } from "#test/anvil-chain.ts";
 import { testAccountKey } from "#test/litecoin-watch.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { ConfigError, readConfig } from "#config.ts";
@@ -16,6 +17,14 @@ const chain = {
   accountPublicKey: testAccountKey,
   birthHeight: 0,
 };
+const ethereum = {
+  kind: "ethereum",
+  chainId: 31_337,
+  rpcUrl: "http://127.0.0.1:8545",
+  accountPublicKey: testEvmAccount.publicExtendedKey,
+  birthHeight: 0,
+};
+const contract = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const rates = { source: "operator", maxAgeSeconds: 86_400 };
 
 function write(document: unknown): string {
@@ -43,7 +52,7 @@ test("a file names its chains and rates, and paths are relative to it", () => {
   const file = write({ $schema: "./settlement.schema.json", chains: [chain], rates });
   const plan = readSettlementFile(file);
   assert.equal(plan.mode, "TEST");
-  assert.equal(plan.chains[0]?.rpcCookieFile, join(file, "..", "cookie"));
+  assert.deepEqual(plan.chains, [{ ...chain, rpcCookieFile: join(file, "..", "cookie") }]);
   assert.deepEqual(plan.rates, rates);
 });
 
@@ -54,7 +63,10 @@ test("every problem names its line and what to do", () => {
     ["{", "1: invalid JSON: expected a comma or }, found the end of the file"],
     [{ chains: [chain] }, "1: rates is required"],
     [{ chains: [], rates }, "2: chains must list 1 to 10 chains"],
-    [withChain({ kind: "dogecoin" }), "4: chains.0.kind must be one of bitcoin, litecoin"],
+    [
+      withChain({ kind: "dogecoin" }),
+      "4: chains.0.kind must be one of bitcoin, litecoin, ethereum",
+    ],
     [withChain({ walletPassword: "x" }), "10: chains.0.walletPassword is not a known field"],
     [withChain({ birthHeight: -1 }), "9: chains.0.birthHeight must be a block height"],
     [
@@ -91,6 +103,65 @@ test("every problem names its line and what to do", () => {
     cases.map(([document]) => problemsOf(document)),
     cases.map(([, ...problems]) => problems),
   );
+});
+
+test("problems of an Ethereum chain name their line too", () => {
+  const withChain = (more: object) => ({ chains: [{ ...ethereum, ...more }], rates });
+  const usdc = { asset: "USDC", contract };
+  const cases: [unknown, ...string[]][] = [
+    [withChain({ confirmations: "finalized", tokens: [usdc] })],
+    [withChain({ network: "regtest" }), "9: chains.0.network is not a known field"],
+    [withChain({ chainId: "1" }), "5: chains.0.chainId must be a chain id"],
+    [
+      withChain({ rpcUser: "u" }),
+      "9: chains.0.rpcUser needs rpcUser together with rpcPasswordFile",
+    ],
+    [
+      withChain({ tokens: [{ asset: "ETH", contract: "0x1" }] }),
+      "11: chains.0.tokens.0.asset must be one of USDC, USDT",
+      "12: chains.0.tokens.0.contract must be the address of a contract",
+    ],
+    [withChain({ tokens: [usdc, usdc] }), "9: chains.0.tokens must list each token once"],
+    [
+      { chains: [chain, { ...ethereum, chainId: 1 }], rates },
+      "13: chains.1.chainId must be mainnet on every chain, or on none",
+    ],
+  ];
+  assert.deepEqual(
+    cases.map(([document]) => problemsOf(document)),
+    cases.map(([, ...problems]) => problems),
+  );
+});
+
+test("an Ethereum chain needs an account's public key, and its own mode", () => {
+  const connect = (more: object) => {
+    const config = readConfig("serve", {
+      IRONLEASE_SETTLEMENT: write({ chains: [{ ...ethereum, ...more }], rates }),
+    });
+    return createSettlement(config, {} as never).settlement;
+  };
+  const [chain] = connect({ tokens: [{ asset: "USDT", contract }] })?.chains ?? [];
+  assert.ok(chain !== undefined);
+  assert.deepEqual([chain.network, ...chain.assets.keys()], ["ethereum-31337", "ETH", "USDT"]);
+  assert.deepEqual(chain.assets.get("ETH")?.confirmations, [{ fromCents: 0, needed: 12 }]);
+  assert.equal(connect({ chainId: 1 })?.mode, "LIVE");
+  const { privateExtendedKey } = testEvmAccount;
+  const refused: [string, RegExp][] = [
+    [privateExtendedKey, /is a private key/],
+    [testAccountKey, /is not an xpub/],
+    [testEvmAccount.deriveChild(0).publicExtendedKey, /is not at account level/],
+  ];
+  for (const [accountPublicKey, message] of refused) {
+    assert.throws(
+      () => connect({ accountPublicKey }),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, message);
+        assert.ok(!error.message.includes(accountPublicKey));
+        return true;
+      },
+    );
+  }
 });
 
 test("a missing file is a problem of the setting", () => {

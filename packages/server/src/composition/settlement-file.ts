@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   bitcoinChainEntry,
+  chainKinds,
+  ethereumChainEntry,
   rateSourceNames,
   rateSources,
-  type BitcoinChainEntry,
+  type ChainEntry,
   type RatesEntry,
   type SettlementFile,
   type SettlementMode,
@@ -18,7 +20,7 @@ import { readLocatedJson } from "#kernel/located-json.ts";
 /** Settlement as configured, with absolute paths. */
 export interface SettlementPlan {
   readonly mode: SettlementMode;
-  readonly chains: readonly BitcoinChainEntry[];
+  readonly chains: readonly ChainEntry[];
   readonly rates: RatesEntry;
   /** Makes an error about a part of the file, which names its line. */
   faultAt(path: readonly string[], message: string): ConfigError;
@@ -28,27 +30,33 @@ export interface SettlementPlan {
 const checkOutline = compileSchemaCheck(
   Type.Object(
     {
-      chains: Type.Array(Type.Object({ kind: bitcoinChainEntry.properties.kind }), {
+      chains: Type.Array(Type.Object({ kind: oneOf(chainKinds) }), {
         minItems: 1,
         maxItems: 10,
         message: "must list 1 to 10 chains",
       }),
       rates: Type.Object({
-        source: Type.Unsafe({
-          enum: rateSourceNames,
-          message: `must be one of ${rateSourceNames.join(", ")}`,
-        }),
+        source: oneOf(rateSourceNames),
       }),
     },
     { additionalProperties: false },
   ),
 );
-const checkChain = compileSchemaCheck(bitcoinChainEntry);
+const checkBitcoinChain = compileSchemaCheck(bitcoinChainEntry);
+const checkChain = {
+  bitcoin: checkBitcoinChain,
+  litecoin: checkBitcoinChain,
+  ethereum: compileSchemaCheck(ethereumChainEntry),
+};
 const checkRates = {
   fixed: compileSchemaCheck(rateSources.fixed),
   operator: compileSchemaCheck(rateSources.operator),
   http: compileSchemaCheck(rateSources.http),
 };
+
+function oneOf(names: readonly string[]) {
+  return Type.Unsafe({ enum: names, message: `must be one of ${names.join(", ")}` });
+}
 
 /** Reads the settlement file. Throws a ConfigError that names the line of every problem. */
 export function readSettlementFile(file: string): SettlementPlan {
@@ -96,7 +104,9 @@ function partFaults({ chains, rates }: SettlementFile): readonly Fault[] {
     path: [...path, ...fault.path],
   });
   const faults = [
-    ...chains.flatMap((chain, index) => checkChain(chain).map(below(["chains", String(index)]))),
+    ...chains.flatMap((chain, index) =>
+      checkChain[chain.kind](chain).map(below(["chains", String(index)])),
+    ),
     ...checkRates[rates.source](rates).map(below(["rates"])),
   ];
   return faults.length > 0 ? faults : contradictions({ chains, rates });
@@ -111,11 +121,7 @@ function contradictions({ chains, rates }: SettlementFile): readonly Fault[] {
   return faults;
 }
 
-function chainFaults(
-  chains: readonly BitcoinChainEntry[],
-  chain: BitcoinChainEntry,
-  index: number,
-): Fault[] {
+function chainFaults(chains: readonly ChainEntry[], chain: ChainEntry, index: number): Fault[] {
   const at = (field: string, message: string): Fault => ({
     path: ["chains", String(index), field],
     message,
@@ -125,30 +131,49 @@ function chainFaults(
     faults.push(at("kind", `must be unique: another chain is ${chain.kind} already`));
   }
   if (modeOf([chain]) !== modeOf(chains)) {
-    faults.push(at("network", "must be mainnet on every chain, or on none"));
+    const field = chain.kind === "ethereum" ? "chainId" : "network";
+    faults.push(at(field, "must be mainnet on every chain, or on none"));
   }
-  const hasCookie = chain.rpcCookieFile !== undefined;
-  const [hasUser, hasPassword] = [chain.rpcUser !== undefined, chain.rpcPasswordFile !== undefined];
-  if (hasCookie === hasUser || hasUser !== hasPassword) {
-    const field = hasUser ? "rpcUser" : "rpcUrl";
-    faults.push(at(field, "needs rpcCookieFile, or rpcUser together with rpcPasswordFile"));
+  const login = loginFault(chain);
+  if (login !== undefined) {
+    faults.push(at(chain.rpcUser === undefined ? "rpcUrl" : "rpcUser", login));
   }
-  const steps = chain.confirmations?.map(({ fromUsd }) => fromUsd) ?? [0];
+  if (chain.kind === "ethereum") {
+    const assets = chain.tokens?.map(({ asset }) => asset) ?? [];
+    if (new Set(assets).size < assets.length)
+      faults.push(at("tokens", "must list each token once"));
+  }
+  const tiers = chain.confirmations === "finalized" ? undefined : chain.confirmations;
+  const steps = tiers?.map(({ fromUsd }) => fromUsd) ?? [0];
   if (steps[0] !== 0 || steps.some((from, step) => step > 0 && from <= (steps[step - 1] ?? 0))) {
     faults.push(at("confirmations", "must start at 0 USD and rise"));
   }
   return faults;
 }
 
-function modeOf(chains: readonly BitcoinChainEntry[]): SettlementMode {
-  return chains[0]?.network === "mainnet" ? "LIVE" : "TEST";
+function loginFault(chain: ChainEntry): string | undefined {
+  const [hasUser, hasPassword] = [chain.rpcUser !== undefined, chain.rpcPasswordFile !== undefined];
+  if (chain.kind === "ethereum") {
+    return hasUser === hasPassword ? undefined : "needs rpcUser together with rpcPasswordFile";
+  }
+  const hasCookie = chain.rpcCookieFile !== undefined;
+  return hasCookie === hasUser || hasUser !== hasPassword
+    ? "needs rpcCookieFile, or rpcUser together with rpcPasswordFile"
+    : undefined;
 }
 
-function withAbsolutePaths(chain: BitcoinChainEntry, folder: string): BitcoinChainEntry {
-  const { rpcCookieFile, rpcPasswordFile } = chain;
-  return {
-    ...chain,
-    ...(rpcCookieFile !== undefined && { rpcCookieFile: resolve(folder, rpcCookieFile) }),
-    ...(rpcPasswordFile !== undefined && { rpcPasswordFile: resolve(folder, rpcPasswordFile) }),
+function modeOf([first]: readonly ChainEntry[]): SettlementMode {
+  const isMain = first?.kind === "ethereum" ? first.chainId === 1 : first?.network === "mainnet";
+  return isMain ? "LIVE" : "TEST";
+}
+
+function withAbsolutePaths(chain: ChainEntry, folder: string): ChainEntry {
+  const { rpcPasswordFile } = chain;
+  const password = rpcPasswordFile !== undefined && {
+    rpcPasswordFile: resolve(folder, rpcPasswordFile),
   };
+  if (chain.kind === "ethereum") return { ...chain, ...password };
+  const { rpcCookieFile } = chain;
+  const cookie = rpcCookieFile !== undefined && { rpcCookieFile: resolve(folder, rpcCookieFile) };
+  return { ...chain, ...cookie, ...password };
 }
