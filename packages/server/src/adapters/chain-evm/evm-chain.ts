@@ -11,6 +11,7 @@ import { checkRpcUrl } from "../rpc-url.ts";
 import { readEvmAccountKey } from "./account-key.ts";
 import { checkHealth, tokenDecimals, type Token, type WatchedChain } from "./check-chain.ts";
 import { createEvmNode } from "./evm-node.ts";
+import { createEvmPayouts } from "./payouts.ts";
 import { recheckOutputs } from "./recheck-outputs.ts";
 import { scanChain } from "./scan-chain.ts";
 
@@ -90,7 +91,7 @@ export function createEvmChain(options: EvmChainOptions): Chain {
     prepareAddress: async () => {},
     scan: (cursor, own, signal) => scanChain(scanned, cursor, own, signal),
     recheck: (outputs, cursor, signal) => recheckOutputs(watched, outputs, cursor, signal),
-    payouts: undefined,
+    payouts: createEvmPayouts({ ...watched, from: key.payoutAddress }),
   };
 }
 

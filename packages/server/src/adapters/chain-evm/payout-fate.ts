@@ -1,0 +1,138 @@
+import { addr, Transaction } from "micro-eth-signer";
+import type { PayoutEvidence, PayoutFate, PayoutPayment, SentPayout } from "#ports/payouts.ts";
+import { resultOf } from "../json-rpc.ts";
+import { hexOf } from "./answers.ts";
+import { checkChain, confirmationsAt, type ChainHead } from "./check-chain.ts";
+import { encodeTransfer, readTransfer } from "./erc20.ts";
+import type { Receipt } from "./evm-node.ts";
+import { nonceOf, type PayingAccount } from "./prepare-payout.ts";
+
+const idPattern = /^0x[0-9a-f]{64}$/;
+/** How far back the use of a nonce by another transaction is looked for. */
+const provenDepth = 12;
+
+/** What became of a transaction that was sent. */
+export async function fateOfPayout(
+  account: PayingAccount,
+  sent: SentPayout,
+  signal: AbortSignal,
+): Promise<PayoutFate> {
+  const { node, from } = account;
+  const head = await checkChain(account, signal);
+  const nonce = nonceOf(sent);
+  // Read before the receipt: a transaction that is mined in between has both.
+  const [used, provenlyUsed] = await usedNonces(account, head, signal);
+  const receipt = (await node.receipts([sent.transactionId], signal)).get(sent.transactionId);
+  if (receipt === undefined) {
+    if (used > nonce) {
+      const confirmations = provenlyUsed > nonce ? provenDepth : 1;
+      const evidence = `Another transaction of ${from} used the nonce ${nonce}.`;
+      return { kind: "FAILED", evidence, confirmations };
+    }
+    const known = await node.transactions([sent.transactionId], signal);
+    const isKnown = known.has(sent.transactionId);
+    return { kind: "PENDING", isKnown, searchedHeight: head.tip.height };
+  }
+  const { block, feeUnits } = receipt;
+  const confirmations = confirmationsAt(head, block.height);
+  const evidence = failureOf(receipt, sent.raw);
+  return evidence === undefined
+    ? { kind: "MINED", confirmations, block, feeUnits }
+    : { kind: "FAILED", evidence, confirmations, feeUnits };
+}
+
+/** The account's next nonce, now and some blocks ago. */
+async function usedNonces(
+  { node, from }: PayingAccount,
+  { confirmedHeight }: ChainHead,
+  signal: AbortSignal,
+): Promise<readonly [number, number]> {
+  const before = Math.max(0, confirmedHeight - provenDepth + 1);
+  const [now, then] = await node.ask(
+    ["latest", hexOf(before)].map((at) => ({
+      method: "eth_getTransactionCount",
+      params: [from, at],
+    })),
+    signal,
+  );
+  const read = node.read("eth_getTransactionCount");
+  return [read.number(resultOf(now), "count"), read.number(resultOf(then), "count")];
+}
+
+/** Undefined when the transaction did what its bytes say. */
+function failureOf(receipt: Receipt, raw: string): string | undefined {
+  if (!receipt.isSuccess) return `It was mined in block ${receipt.block.height} and reverted.`;
+  const { to, data } = Transaction.fromHex(raw, false).raw;
+  if (data === "0x" || data === "") return undefined;
+  const isPaid = receipt.logs.some((log) => {
+    const transfer = readTransfer(log);
+    if (transfer === undefined || log.contract.toLowerCase() !== to.toLowerCase()) return false;
+    return encodeTransfer(transfer.to, transfer.amountUnits) === data.toLowerCase();
+  });
+  return isPaid
+    ? undefined
+    : `It was mined in block ${receipt.block.height}, but the contract transferred nothing.`;
+}
+
+/** Whether a transaction, whoever made it, pays this much to this destination. */
+export async function verifyPayment(
+  account: PayingAccount,
+  given: string,
+  payment: PayoutPayment,
+  signal: AbortSignal,
+): Promise<PayoutEvidence> {
+  const { node } = account;
+  const transactionId = given.toLowerCase();
+  if (!idPattern.test(transactionId)) {
+    return { kind: "NOT_PAID", reason: "The id is not 0x and 64 hexadecimal digits." };
+  }
+  const head = await checkChain(account, signal);
+  const receipt = (await node.receipts([transactionId], signal)).get(transactionId);
+  if (receipt === undefined) {
+    const isPooled = (await node.transactions([transactionId], signal)).has(transactionId);
+    return isPooled
+      ? { kind: "NOT_PAID", reason: "The transaction is not mined yet." }
+      : { kind: "UNKNOWN" };
+  }
+  if (!receipt.isSuccess) return { kind: "NOT_PAID", reason: "The transaction was reverted." };
+  const destination = addr.addChecksum(payment.destination.toLowerCase());
+  const paid = await unitsPaid(
+    account,
+    { ...payment, destination },
+    transactionId,
+    receipt,
+    signal,
+  );
+  if (paid < payment.amountUnits) {
+    const reason =
+      paid === 0n
+        ? `The transaction does not pay ${payment.asset} to ${destination}.`
+        : `The transaction pays ${paid} units to ${destination}, not ${payment.amountUnits}.`;
+    return { kind: "NOT_PAID", reason };
+  }
+  const confirmations = confirmationsAt(head, receipt.block.height);
+  return { kind: "PAID", transactionId, confirmations, feeUnits: receipt.feeUnits };
+}
+
+async function unitsPaid(
+  { node, tokens }: PayingAccount,
+  { asset, destination }: PayoutPayment,
+  transactionId: string,
+  { block, logs }: Receipt,
+  signal: AbortSignal,
+): Promise<bigint> {
+  if (asset !== "ETH") {
+    const contract = tokens.find((token) => token.asset === asset)?.contract;
+    const transfers = logs.filter((log) => log.contract === contract).map(readTransfer);
+    return transfers.reduce(
+      (sum, transfer) => (transfer?.to === destination ? sum + transfer.amountUnits : sum),
+      0n,
+    );
+  }
+  const [mined] = await node.blocks(block.height, 1, signal);
+  if (mined?.hash !== block.hash) return 0n;
+  const { changes } = await node.effects(mined, [], signal);
+  if (changes !== undefined) return changes.get(transactionId)?.get(destination) ?? 0n;
+  const transaction = mined.transactions.find(({ id }) => id === transactionId);
+  return transaction?.to === destination ? transaction.amountUnits : 0n;
+}
