@@ -5,6 +5,10 @@ export interface ChainKind {
   /** The node's program. */
   readonly name: string;
   readonly asset: Asset;
+  /** USD per unit of the asset. A coin of the tests is worth 100 USD and has 100,000,000 parts on every chain. */
+  readonly rate: string;
+  /** Whether the adapter reports payments that are in no block yet. */
+  readonly seesPool: boolean;
   /** For the `skip` option of a test: false, or why there is no node. */
   readonly skip: string | false;
   /** The network that the tests of this process share. */

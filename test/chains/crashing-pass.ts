@@ -3,6 +3,7 @@ import type { Db, Engine } from "#server/ports/db.ts";
 import { openAt } from "#test/open-at.ts";
 import type { ChainConnection, ChainKind } from "./chain-kind.ts";
 import { createInstance } from "./instance.ts";
+import { ethereum } from "./ethereum.ts";
 import { litecoin } from "./litecoin.ts";
 
 /** A settlement pass in a process of its own, which ends with kill -9 just before a commit. */
@@ -17,7 +18,7 @@ export interface CrashingPass {
   readonly beforeCommit: number;
 }
 
-const kinds: readonly ChainKind[] = [litecoin];
+const kinds: readonly ChainKind[] = [litecoin, ethereum];
 
 if (process.argv[1] === import.meta.filename) {
   const { chain, engine, location, connection, at, beforeCommit } = JSON.parse(

@@ -19,6 +19,8 @@ let shared: Promise<TestNetwork> | undefined;
 export const litecoin: ChainKind = {
   name: "litecoind",
   asset: "LTC",
+  rate: "100",
+  seesPool: true,
   skip: await skipWithout("litecoind"),
   shared: () => (shared ??= sharedLitecoinChain().then(networkOf)),
   start: async () => networkOf(await startLitecoinChain()),
