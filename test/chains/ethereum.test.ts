@@ -39,7 +39,8 @@ forEachEngine((engine) => {
       await chain.doubleSpend(first);
       await chain.mine();
       assert.deepEqual(await bed.pass(), { seen: 0, credited: 0, gone: 0 });
-      assert.deepEqual((await creditsOf(bed.core, accountId)).toSorted(), [10_000, 200, 300]);
+      const credits = await creditsOf(bed.core, accountId);
+      assert.deepEqual(new Set(credits), new Set([10_000, 200, 300]));
       const lost = await depositsOf(bed.core, accountId);
       assert.deepEqual(
         lost.filter(({ lost_at: at }) => at !== null).map(({ asset }) => asset),

@@ -96,12 +96,9 @@ function unitsOf({ address, coins }: Payment) {
  * Makes the node one that never had the last blocks, with blocks of its own and the transactions of those. A second
  * anvil cannot load the states of earlier blocks, and callers cannot tell the difference.
  */
-async function forgetBlocks(
-  { node, lastTransactions }: AnvilChain,
-  lacks: number,
-  mines: number,
-): Promise<void> {
-  const transactions = await lastTransactions(lacks);
+async function forgetBlocks(chain: AnvilChain, lacks: number, mines: number): Promise<void> {
+  const { node } = chain;
+  const transactions = await chain.lastTransactions(lacks);
   await node.rpc("anvil_rollback", [lacks]);
   if (mines === 0) return;
   for (const one of transactions) await node.rpc("eth_sendRawTransaction", [one]);

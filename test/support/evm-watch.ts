@@ -26,10 +26,10 @@ let watches = 0;
 
 /** Follows a real node from its tip on. Nothing that was paid before is seen. */
 export async function watchEvm(
-  { node, height }: AnvilChain,
+  anvil: AnvilChain,
   changes: Partial<EvmChainOptions> = {},
 ): Promise<ChainWatch> {
-  const chain = openEvm(node.url, { birthHeight: await height(), ...changes });
+  const chain = openEvm(anvil.node.url, { birthHeight: await anvil.height(), ...changes });
   const watch = new ChainWatch(chain, watches * indexesPerWatch);
   watches += 1;
   await watch.catchUp();

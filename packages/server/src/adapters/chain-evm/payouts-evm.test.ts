@@ -162,9 +162,12 @@ describe("payouts on a real anvil", { skip }, () => {
     };
     assert.match(
       await reasonOf(payouts, orderOf("ETH", 2n * ether)),
-      /^conflict: 1\.\d{18} ETH is missing at 0x/,
+      /^conflict: ethereum-31337 lacks 1\.\d{18} ETH at 0x/,
     );
-    assert.match(await reasonOf(payouts, orderOf("USDT", 10n ** 12n)), /USDT is missing at 0x/);
+    assert.match(
+      await reasonOf(payouts, orderOf("USDT", 10n ** 12n)),
+      /lacks \d+\.\d{6} USDT at 0x/,
+    );
     assert.match(await reasonOf(payouts, orderOf("USDC", 1n, blocked)), /would fail: .*blocked/);
     assert.match(await reasonOf(refusing.payouts, orderOf("USDC", 0n)), /refuses the transfer/);
   });

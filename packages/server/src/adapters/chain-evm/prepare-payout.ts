@@ -153,9 +153,9 @@ export function nonceOf({ pins }: Pick<PreparedPayout, "pins">): number {
   return Number(pin.slice(pinPrefix.length));
 }
 
-function missing({ from }: PayingAccount, asset: string, units: bigint): Result<never> {
+function missing({ network, from }: PayingAccount, asset: string, units: bigint): Result<never> {
   const decimals = asset === "ETH" ? 18 : 6;
   const digits = String(units).padStart(decimals + 1, "0");
   const amount = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-  return refuse("conflict", { message: `${amount} ${asset} is missing at ${from}.` });
+  return refuse("conflict", { message: `${network} lacks ${amount} ${asset} at ${from}.` });
 }

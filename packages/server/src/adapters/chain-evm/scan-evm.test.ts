@@ -41,7 +41,8 @@ describe("deposits on a real anvil", { skip }, () => {
 
   test("the chain describes itself", async () => {
     const chain = await sharedAnvilChain();
-    const { network, addressNetwork, finalDepth, assets, health } = openEvm(chain.node.url);
+    const opened = openEvm(chain.node.url);
+    const { network, addressNetwork, finalDepth, assets } = opened;
     assert.deepEqual([network, addressNetwork, finalDepth], ["ethereum-31337", "test", 112]);
     assert.deepEqual(
       [...assets].map(([asset, { decimals }]) => [asset, decimals]),
@@ -51,7 +52,7 @@ describe("deposits on a real anvil", { skip }, () => {
         ["USDT", 6],
       ],
     );
-    const { height, behindBlocks, version } = await health(signal);
+    const { height, behindBlocks, version } = await opened.health(signal);
     assert.deepEqual([height, behindBlocks], [await chain.height(), 0]);
     assert.match(version, /^anvil\//);
   });
