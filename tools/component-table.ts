@@ -37,6 +37,20 @@ export const componentTable = {
       minimum: "140",
     },
   },
+  monero: {
+    packages: ["monero"],
+    programs: {
+      monerod: "usr/bin/monerod",
+      "monero-wallet-rpc": "usr/bin/monero-wallet-rpc",
+      "monero-wallet-cli": "usr/bin/monero-wallet-cli",
+    },
+    version: {
+      program: "monerod",
+      arguments: ["--version"],
+      pattern: /v(\d+(?:\.\d+)+)/,
+      minimum: "0.18.0",
+    },
+  },
 } as const satisfies Readonly<Record<string, Component>>;
 
 export type ComponentName = keyof typeof componentTable;
