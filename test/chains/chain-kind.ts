@@ -9,6 +9,12 @@ export interface ChainKind {
   readonly rate: string;
   /** Whether the adapter reports payments that are in no block yet. */
   readonly seesPool: boolean;
+  /** The smallest payment, as a decimal. */
+  readonly dust: string;
+  /** Whether all outputs of one transaction to one address are one payment. */
+  readonly mergesOutputs: boolean;
+  /** Whether a payment in the pool can be replaced by one with a higher fee. */
+  readonly canReplace: boolean;
   /** For the `skip` option of a test: false, or why there is no node. */
   readonly skip: string | false;
   /** The network that the tests of this process share. */
@@ -22,6 +28,8 @@ export interface ChainKind {
 /** What an adapter needs to reach a node. Plain data, so that another process can use it. */
 export interface ChainConnection {
   readonly url: string;
+  /** Where the chain's wallet has an address of its own. */
+  readonly walletUrl?: string;
   readonly credentialsFile: string;
   readonly birthHeight: number;
   readonly confirmationsNeeded: number;

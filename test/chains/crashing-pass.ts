@@ -5,6 +5,7 @@ import type { ChainConnection, ChainKind } from "./chain-kind.ts";
 import { createInstance } from "./instance.ts";
 import { ethereum } from "./ethereum.ts";
 import { litecoin } from "./litecoin.ts";
+import { monero } from "./monero.ts";
 
 /** A settlement pass in a process of its own, which ends with kill -9 just before a commit. */
 export interface CrashingPass {
@@ -18,7 +19,7 @@ export interface CrashingPass {
   readonly beforeCommit: number;
 }
 
-const kinds: readonly ChainKind[] = [litecoin, ethereum];
+const kinds: readonly ChainKind[] = [litecoin, ethereum, monero];
 
 if (process.argv[1] === import.meta.filename) {
   const { chain, engine, location, connection, at, beforeCommit } = JSON.parse(

@@ -39,7 +39,7 @@ export function creditedPayments(kind: ChainKind, engine: Engine): void {
     assert.deepEqual(await auditActionsOf(core, accountId), ["deposit.credit"]);
   });
 
-  test("one transaction that pays two of our addresses, and one of them twice, is three credits", async (t) => {
+  test("one transaction that pays two of our addresses, and one of them twice, is credited in full", async (t) => {
     const bed = await openBed(t, kind, engine);
     const { core, network } = bed;
     const [ada, ben] = [await bed.customer(), await bed.customer()];
@@ -48,11 +48,12 @@ export function creditedPayments(kind: ChainKind, engine: Engine): void {
       { address: ben.address, coins: "0.2" },
       { address: ada.address, coins: "0.1" },
     );
+    const twice = kind.mergesOutputs ? [2_000] : [1_000, 1_000];
     await network.mine();
-    assert.equal((await bed.pass()).seen, 3);
+    assert.equal((await bed.pass()).seen, 1 + twice.length);
     await network.mine();
-    assert.equal((await bed.pass()).credited, 3);
-    assert.deepEqual(await creditsOf(core, ada.accountId), [1_000, 1_000]);
+    assert.equal((await bed.pass()).credited, 1 + twice.length);
+    assert.deepEqual(await creditsOf(core, ada.accountId), twice);
     assert.deepEqual(await creditsOf(core, ben.accountId), [2_000]);
   });
 
@@ -93,7 +94,7 @@ export function creditedPayments(kind: ChainKind, engine: Engine): void {
     const { core, network } = bed;
     const [dust, nothing] = [await bed.customer(), await bed.customer()];
     await network.mineUnrelayed(
-      { address: dust.address, coins: "0.00000001" },
+      { address: dust.address, coins: kind.dust },
       { address: nothing.address, coins: "0" },
     );
     await network.mine();

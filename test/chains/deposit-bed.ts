@@ -17,7 +17,7 @@ import { createInstance } from "./instance.ts";
 export const confirmationsNeeded = 2;
 
 /** The tests of a process share networks and keys, so each has derivation indexes of its own. */
-const indexesPerBed = 100;
+const indexesPerBed = 10;
 let beds = 0;
 
 /** The service on a database of its own, with a real node. */

@@ -12,7 +12,6 @@ import type { ChainKind, Payment, TestNetwork } from "./chain-kind.ts";
 
 /** 100 USDC with six decimals. */
 const coinDecimals = 8;
-const login = async (): Promise<string> => "";
 
 let shared: Promise<TestNetwork> | undefined;
 
@@ -22,6 +21,9 @@ export const ethereum: ChainKind = {
   asset: "USDC",
   rate: "1",
   seesPool: false,
+  dust: "0.00000001",
+  mergesOutputs: false,
+  canReplace: true,
   skip: await skipWithoutAnvil(),
   shared: () => (shared ??= sharedAnvilChain().then(networkOf)),
   start: async () => networkOf(await startAnvilChain()),
@@ -40,7 +42,7 @@ async function networkOf(chain: AnvilChain): Promise<TestNetwork> {
     currentBlock: "0x0",
     highestBlock: `0x${height.toString(16)}`,
   });
-  const nodeSwitch = await startNodeSwitch({ url: node.url, login }, sayThatItIsBehind);
+  const nodeSwitch = await startNodeSwitch(node, sayThatItIsBehind);
   const pay = (...payments: readonly Payment[]): Promise<string> =>
     chain.payTokens(contracts.Usdc, ...payments.map(unitsOf));
   return {
@@ -73,10 +75,10 @@ async function networkOf(chain: AnvilChain): Promise<TestNetwork> {
     useOtherNode: ({ lacks, mines }) => forgetBlocks(chain, lacks, mines),
     useOtherChain: async () => {
       other = await startAnvil({ chainId: 31_338 });
-      nodeSwitch.connect({ url: other.url, login });
+      nodeSwitch.connect(other);
     },
     useFirstNode: async () => {
-      nodeSwitch.connect({ url: node.url, login });
+      nodeSwitch.connect(node);
       await other?.stop();
       other = undefined;
     },

@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 /** A node's RPC address, and `user:password` as it is now. */
 export interface SwitchTarget {
   readonly url: string;
-  login(): Promise<string>;
+  /** Without it the node has no login. */
+  login?(): Promise<string>;
+  /** Changes what the node answers. */
+  edit?(answer: Buffer): Buffer;
 }
 
 /** One RPC address for several nodes, as when an operator replaces a node. */
@@ -62,15 +65,21 @@ async function forward(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const target = await whichTarget();
-  const login = Buffer.from(await target.login()).toString("base64");
-  const answer = await fetch(target.url, {
+  const login = await target.login?.();
+  const answer = await fetch(new URL(request.url ?? "/", target.url), {
     method: "POST",
-    headers: { authorization: `Basic ${login}`, "content-type": "application/json" },
+    headers: {
+      "content-type": "application/json",
+      ...(login !== undefined && {
+        authorization: `Basic ${Buffer.from(login).toString("base64")}`,
+      }),
+    },
     body: Buffer.concat(chunks),
   });
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const body = Buffer.from(await answer.arrayBuffer());
   response.statusCode = answer.status;
-  response.end(change === undefined ? bytes : changed(Buffer.concat(chunks), bytes, change));
+  const edited = target.edit?.(body) ?? body;
+  response.end(change === undefined ? edited : changed(Buffer.concat(chunks), edited, change));
 }
 
 interface Identified {

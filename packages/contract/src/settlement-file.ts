@@ -52,9 +52,12 @@ const confirmations = Type.Array(
 );
 
 const bitcoinKinds = ["bitcoin", "litecoin"] as const;
+const moneroKinds = ["monero"] as const;
 const ethereumKinds = ["ethereum"] as const;
-export const chainKinds = [...bitcoinKinds, ...ethereumKinds] as const;
+export const chainKinds = [...bitcoinKinds, ...moneroKinds, ...ethereumKinds] as const;
 const bitcoinNetworks = ["mainnet", "testnet", "signet", "regtest"] as const;
+const moneroNetworks = ["mainnet", "stagenet", "testnet", "regtest"] as const;
+const networkNote = { description: "mainnet is LIVE. Every other network is TEST." };
 
 const rpcLogin = {
   rpcUser: Type.Optional(
@@ -79,9 +82,7 @@ const birthHeight = Type.Integer({
 export const bitcoinChainEntry = Type.Object(
   {
     kind: words(bitcoinKinds),
-    network: words(bitcoinNetworks, {
-      description: "mainnet is LIVE. Every other network is TEST.",
-    }),
+    network: words(bitcoinNetworks, networkNote),
     rpcUrl: url("The node's RPC, without credentials."),
     rpcCookieFile: Type.Optional(filePath("the node's cookie")),
     ...rpcLogin,
@@ -148,6 +149,27 @@ export const ethereumChainEntry = Type.Object(
   { ...strict, title: "EthereumChain" },
 );
 
+/** Monero through a daemon and a view-only wallet. */
+export const moneroChainEntry = Type.Object(
+  {
+    kind: words(moneroKinds),
+    network: words(moneroNetworks, networkNote),
+    daemonUrl: url("The RPC of monerod."),
+    walletRpcUrl: url("A monero-wallet-rpc with a wallet folder, for this service alone."),
+    walletLoginFile: Type.Optional(filePath("user:password of the wallet, if it has a login")),
+    address: Type.String({
+      minLength: 95,
+      maxLength: 95,
+      description: "The primary address of the wallet. Deposits are subaddresses 0/1, 0/2 and on.",
+      message: "must be the primary address of a wallet, 95 characters",
+    }),
+    viewKeyFile: filePath("the secret view key, 64 hexadecimal digits"),
+    birthHeight,
+    confirmations: Type.Optional(confirmations),
+  },
+  { ...strict, title: "MoneroChain" },
+);
+
 const maxAgeSeconds = Type.Integer({
   minimum: 1,
   maximum: 30 * 86_400,
@@ -205,7 +227,7 @@ export const rateSourceNames = ["fixed", "operator", "http"] as const;
 
 export const settlementFile = Type.Object(
   {
-    chains: Type.Array(Type.Union([bitcoinChainEntry, ethereumChainEntry]), {
+    chains: Type.Array(Type.Union([bitcoinChainEntry, moneroChainEntry, ethereumChainEntry]), {
       minItems: 1,
       maxItems: 10,
       description: "One chain of each kind, all LIVE or all TEST.",
@@ -218,7 +240,8 @@ export const settlementFile = Type.Object(
 
 export type BitcoinChainEntry = Static<typeof bitcoinChainEntry>;
 export type EthereumChainEntry = Static<typeof ethereumChainEntry>;
-export type ChainEntry = BitcoinChainEntry | EthereumChainEntry;
+export type MoneroChainEntry = Static<typeof moneroChainEntry>;
+export type ChainEntry = BitcoinChainEntry | EthereumChainEntry | MoneroChainEntry;
 export type RatesEntry =
   | Static<typeof rateSources.fixed>
   | Static<typeof rateSources.operator>

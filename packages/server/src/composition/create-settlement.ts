@@ -1,10 +1,12 @@
 import { createBitcoinChain } from "#adapters/chain-bitcoin/bitcoin-chain.ts";
 import { createEvmChain } from "#adapters/chain-evm/evm-chain.ts";
+import { createMoneroChain } from "#adapters/chain-monero/monero-chain.ts";
 import { createFixedRates } from "#adapters/rates-fixed/fixed-rates.ts";
 import { createHttpRates } from "#adapters/rates-http/http-rates.ts";
 import { createSimulatedRates } from "#adapters/settlement-simulated/simulated-rates.ts";
 import { createSimulatedSettlement } from "#adapters/settlement-simulated/simulated-settlement.ts";
-import type { BitcoinChainEntry, EthereumChainEntry } from "@ironlease/contract";
+import { readFileSync } from "node:fs";
+import type { BitcoinChainEntry, EthereumChainEntry, MoneroChainEntry } from "@ironlease/contract";
 import { ConfigError, type Config } from "#config.ts";
 import { createOperatorRates } from "#kernel/operator-rates.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -28,7 +30,7 @@ interface Ports {
 }
 
 const defaultAge = { operator: 86_400, http: 600 };
-const defaultConfirmations = { bitcoin: 2, litecoin: 6, ethereum: 12 };
+const defaultConfirmations = { bitcoin: 2, litecoin: 6, monero: 10, ethereum: 12 };
 
 /** Connects what `IRONLEASE_SETTLEMENT` names. Calls no node. Throws a ConfigError for a bad file. */
 export function createSettlement(config: Config, ports: Ports): ConnectedSettlement {
@@ -59,9 +61,9 @@ function createChain(plan: SettlementPlan, index: number, maxLagMs: number): Cha
   const entry = plan.chains[index];
   if (entry === undefined) throw new RangeError(`there is no chain ${index}`);
   try {
-    return entry.kind === "ethereum"
-      ? createEthereum(entry, maxLagMs)
-      : createBitcoin(entry, maxLagMs);
+    if (entry.kind === "ethereum") return createEthereum(entry, maxLagMs);
+    if (entry.kind === "monero") return createMonero(entry, maxLagMs);
+    return createBitcoin(entry, maxLagMs);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw plan.faultAt(["chains", String(index)], `is invalid: ${reason}`);
@@ -93,6 +95,18 @@ function createEthereum(entry: EthereumChainEntry, maxLagMs: number): Chain {
         ? confirmations
         : tiersOf(confirmations, defaultConfirmations.ethereum),
     tokens: entry.tokens ?? [],
+    maxLagMs,
+  });
+}
+
+/** Addresses are derived with the view key, so it is read at the start. */
+function createMonero({ viewKeyFile, ...entry }: MoneroChainEntry, maxLagMs: number): Chain {
+  const { kind: _, confirmations, ...chain } = entry;
+  return createMoneroChain({
+    ...chain,
+    walletLoginFile: entry.walletLoginFile,
+    viewKey: readFileSync(viewKeyFile, "utf8").trim(),
+    confirmations: tiersOf(confirmations, defaultConfirmations.monero),
     maxLagMs,
   });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { testEvmAccount } from "#test/anvil-chain.ts";
 import { testAccountKey } from "#test/litecoin-watch.ts";
+import { houseKeys } from "#test/monero-keys.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { ConfigError, readConfig } from "#config.ts";
 import { createSettlement } from "./create-settlement.ts";
@@ -65,7 +66,7 @@ test("every problem names its line and what to do", () => {
     [{ chains: [], rates }, "2: chains must list 1 to 10 chains"],
     [
       withChain({ kind: "dogecoin" }),
-      "4: chains.0.kind must be one of bitcoin, litecoin, ethereum",
+      "4: chains.0.kind must be one of bitcoin, litecoin, monero, ethereum",
     ],
     [withChain({ walletPassword: "x" }), "10: chains.0.walletPassword is not a known field"],
     [withChain({ birthHeight: -1 }), "9: chains.0.birthHeight must be a block height"],
@@ -162,6 +163,56 @@ test("an Ethereum chain needs an account's public key, and its own mode", () => 
       },
     );
   }
+});
+
+const moneroChain = {
+  kind: "monero",
+  network: "regtest",
+  daemonUrl: "http://127.0.0.1:18081",
+  walletRpcUrl: "http://127.0.0.1:18083",
+  walletLoginFile: "login",
+  address: houseKeys.address,
+  viewKeyFile: "view-key",
+  birthHeight: 0,
+};
+
+test("a Monero chain has fields of its own, and every problem names its line", () => {
+  const withChain = (more: object) => ({ chains: [{ ...moneroChain, ...more }], rates });
+  const { viewKeyFile: _, ...withoutKey } = moneroChain;
+  const cases: [unknown, ...string[]][] = [
+    [withChain({})],
+    [
+      withChain({ network: "signet" }),
+      "5: chains.0.network must be one of mainnet, stagenet, testnet, regtest",
+    ],
+    [withChain({ rpcUrl: "http://x" }), "12: chains.0.rpcUrl is not a known field"],
+    [{ chains: [withoutKey], rates }, "3: chains.0.viewKeyFile is required"],
+    [
+      withChain({ address: "4" }),
+      "9: chains.0.address must be the primary address of a wallet, 95 characters",
+    ],
+  ];
+  assert.deepEqual(
+    cases.map(([document]) => problemsOf(document)),
+    cases.map(([, ...problems]) => problems),
+  );
+});
+
+test("a Monero chain reads its view key at the start, and never repeats it", () => {
+  const file = write({ chains: [chain, moneroChain], rates: { source: "fixed", usd: {} } });
+  const config = readConfig("preview", { IRONLEASE_SETTLEMENT: file });
+  const connect = () => createSettlement(config, {} as never).settlement;
+  assert.throws(connect, /settlement\.json:11: chains\.1 is invalid: ENOENT/);
+  writeFileSync(join(file, "..", "view-key"), "00".repeat(32));
+  assert.throws(connect, /chains\.1 is invalid: The view key does not belong to the address/);
+  writeFileSync(join(file, "..", "view-key"), `${houseKeys.viewKey}\n`);
+  const settlement = connect();
+  assert.equal(settlement?.mode, "TEST");
+  const monero = settlement.chains.find(({ network }) => network === "monero-regtest");
+  assert.deepEqual(monero?.assets.get("XMR"), {
+    decimals: 12,
+    confirmations: [{ fromCents: 0, needed: 10 }],
+  });
 });
 
 test("a missing file is a problem of the setting", () => {

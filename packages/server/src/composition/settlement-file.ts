@@ -5,9 +5,12 @@ import {
   bitcoinChainEntry,
   chainKinds,
   ethereumChainEntry,
+  moneroChainEntry,
   rateSourceNames,
   rateSources,
+  type BitcoinChainEntry,
   type ChainEntry,
+  type EthereumChainEntry,
   type RatesEntry,
   type SettlementFile,
   type SettlementMode,
@@ -26,6 +29,9 @@ export interface SettlementPlan {
   faultAt(path: readonly string[], message: string): ConfigError;
 }
 
+const oneOf = (values: readonly string[]) =>
+  Type.Unsafe({ enum: values, message: `must be one of ${values.join(", ")}` });
+
 /** Checked first, so that an entry is then checked against the schema of its own kind. */
 const checkOutline = compileSchemaCheck(
   Type.Object(
@@ -35,17 +41,16 @@ const checkOutline = compileSchemaCheck(
         maxItems: 10,
         message: "must list 1 to 10 chains",
       }),
-      rates: Type.Object({
-        source: oneOf(rateSourceNames),
-      }),
+      rates: Type.Object({ source: oneOf(rateSourceNames) }),
     },
     { additionalProperties: false },
   ),
 );
-const checkBitcoinChain = compileSchemaCheck(bitcoinChainEntry);
-const checkChain = {
-  bitcoin: checkBitcoinChain,
-  litecoin: checkBitcoinChain,
+const checkBitcoin = compileSchemaCheck(bitcoinChainEntry);
+const checkChain: Readonly<Record<ChainEntry["kind"], typeof checkBitcoin>> = {
+  bitcoin: checkBitcoin,
+  litecoin: checkBitcoin,
+  monero: compileSchemaCheck(moneroChainEntry),
   ethereum: compileSchemaCheck(ethereumChainEntry),
 };
 const checkRates = {
@@ -53,10 +58,6 @@ const checkRates = {
   operator: compileSchemaCheck(rateSources.operator),
   http: compileSchemaCheck(rateSources.http),
 };
-
-function oneOf(names: readonly string[]) {
-  return Type.Unsafe({ enum: names, message: `must be one of ${names.join(", ")}` });
-}
 
 /** Reads the settlement file. Throws a ConfigError that names the line of every problem. */
 export function readSettlementFile(file: string): SettlementPlan {
@@ -134,10 +135,8 @@ function chainFaults(chains: readonly ChainEntry[], chain: ChainEntry, index: nu
     const field = chain.kind === "ethereum" ? "chainId" : "network";
     faults.push(at(field, "must be mainnet on every chain, or on none"));
   }
-  const login = loginFault(chain);
-  if (login !== undefined) {
-    faults.push(at(chain.rpcUser === undefined ? "rpcUrl" : "rpcUser", login));
-  }
+  const login = chain.kind === "monero" ? undefined : loginFault(chain);
+  if (login !== undefined) faults.push(at(login.field, login.problem));
   if (chain.kind === "ethereum") {
     const assets = chain.tokens?.map(({ asset }) => asset) ?? [];
     if (new Set(assets).size < assets.length)
@@ -151,15 +150,18 @@ function chainFaults(chains: readonly ChainEntry[], chain: ChainEntry, index: nu
   return faults;
 }
 
-function loginFault(chain: ChainEntry): string | undefined {
+function loginFault(
+  chain: BitcoinChainEntry | EthereumChainEntry,
+): { readonly field: string; readonly problem: string } | undefined {
   const [hasUser, hasPassword] = [chain.rpcUser !== undefined, chain.rpcPasswordFile !== undefined];
+  const field = hasUser ? "rpcUser" : "rpcUrl";
   if (chain.kind === "ethereum") {
-    return hasUser === hasPassword ? undefined : "needs rpcUser together with rpcPasswordFile";
+    const problem = "needs rpcUser together with rpcPasswordFile";
+    return hasUser === hasPassword ? undefined : { field, problem };
   }
   const hasCookie = chain.rpcCookieFile !== undefined;
-  return hasCookie === hasUser || hasUser !== hasPassword
-    ? "needs rpcCookieFile, or rpcUser together with rpcPasswordFile"
-    : undefined;
+  if (hasCookie !== hasUser && hasUser === hasPassword) return undefined;
+  return { field, problem: "needs rpcCookieFile, or rpcUser together with rpcPasswordFile" };
 }
 
 function modeOf([first]: readonly ChainEntry[]): SettlementMode {
@@ -167,13 +169,12 @@ function modeOf([first]: readonly ChainEntry[]): SettlementMode {
   return isMain ? "LIVE" : "TEST";
 }
 
-function withAbsolutePaths(chain: ChainEntry, folder: string): ChainEntry {
-  const { rpcPasswordFile } = chain;
-  const password = rpcPasswordFile !== undefined && {
-    rpcPasswordFile: resolve(folder, rpcPasswordFile),
-  };
-  if (chain.kind === "ethereum") return { ...chain, ...password };
-  const { rpcCookieFile } = chain;
-  const cookie = rpcCookieFile !== undefined && { rpcCookieFile: resolve(folder, rpcCookieFile) };
-  return { ...chain, ...cookie, ...password };
+/** All fields that name a file end in File. */
+function withAbsolutePaths<Entry extends ChainEntry>(chain: Entry, folder: string): Entry {
+  const fields = Object.entries(chain).map(([name, value]: [string, unknown]) =>
+    name.endsWith("File") && typeof value === "string"
+      ? [name, resolve(folder, value)]
+      : [name, value],
+  );
+  return Object.fromEntries(fields) as Entry;
 }

@@ -1,7 +1,7 @@
 import type { BroadcastOutcome, OwnCoin, Payouts, WalletBalances } from "#ports/payouts.ts";
 import { acceptPayout } from "./accept-payout.ts";
 import { checkChain } from "./check-chain.ts";
-import { RpcRefusal } from "./json-rpc.ts";
+import { RpcRefusal } from "../json-rpc.ts";
 import { payoutFate } from "./payout-fate.ts";
 import { outpointOf } from "./payout-node.ts";
 import type { PayoutChain } from "./payout-wallet.ts";

@@ -1,6 +1,6 @@
 import { SettlementFailed } from "#ports/settlement.ts";
 import { answerReader } from "./answers.ts";
-import { RpcRefusal, type JsonRpc } from "./json-rpc.ts";
+import { RpcRefusal, type JsonRpc } from "../json-rpc.ts";
 
 /** An output that nothing has spent. */
 export interface UnspentOutput {
