@@ -426,8 +426,8 @@ export interface LedgerEntry {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "REFUND" | "ADJUSTMENT";
-  /** The signed change of the available balance. */
+  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
+  /** The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before. */
   readonly amountUsd: number;
   /** Amount in USD, with at most two decimals. */
   readonly balanceAfterUsd: number;

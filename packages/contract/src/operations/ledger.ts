@@ -8,6 +8,7 @@ export const ledgerTypes = [
   "RENEWAL_CHARGE",
   "WITHDRAWAL_HOLD",
   "WITHDRAWAL_RELEASE",
+  "WITHDRAWAL_PAID",
   "REFUND",
   "ADJUSTMENT",
 ] as const;
@@ -17,7 +18,10 @@ const ledgerEntry = Type.Object(
     id: id("ledgerEntry"),
     createdAt: time,
     type: words(ledgerTypes),
-    amountUsd: Type.Number({ description: "The signed change of the available balance." }),
+    amountUsd: Type.Number({
+      description:
+        "The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before.",
+    }),
     balanceAfterUsd: usd,
     description: Type.String({ examples: ["1 × metal-s in fra, monthly"] }),
     reference: Type.Object(

@@ -155,12 +155,13 @@ export async function payWithdrawal(
   const resolved = await resolve(scope, { ...payment, status: "PAID" });
   if (!resolved.ok) return resolved;
   const { id, accountId, asset, cents } = resolved.value;
+  // The customer reads the transaction in the ledger.
   const paid = await move(scope, {
     type: "WITHDRAWAL_PAYOUT",
     accountId,
     cents,
     cause: `withdrawal/${id}/payout`,
-    description: `Withdrawal in ${asset}, paid`,
+    description: `Withdrawal in ${asset}, paid. Transaction ${payment.transactionId}`,
     reference: { kind: "withdrawal", id },
   });
   if (!paid.ok) throw new Error(`the account holds less than the withdrawal ${id} needs`);

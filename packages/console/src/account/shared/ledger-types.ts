@@ -8,6 +8,7 @@ export const ledgerTypes: Readonly<Record<LedgerType, string>> = {
   RENEWAL_CHARGE: "Renewal",
   WITHDRAWAL_HOLD: "Withdrawal held",
   WITHDRAWAL_RELEASE: "Withdrawal released",
+  WITHDRAWAL_PAID: "Withdrawal paid",
   REFUND: "Refund",
   ADJUSTMENT: "Adjustment",
 };

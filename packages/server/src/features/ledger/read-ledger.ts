@@ -13,7 +13,7 @@ export interface LedgerRecord {
 export interface LedgerEntry {
   readonly id: string;
   readonly createdAt: number;
-  readonly type: Exclude<JournalType, "WITHDRAWAL_PAYOUT">;
+  readonly type: JournalType;
   readonly amountCents: number;
   readonly balanceAfterCents: number;
   readonly description: string;
@@ -30,9 +30,9 @@ interface NextPage extends OfAccount {
 }
 
 /**
- * The latest journal rows that changed the spendable balance, with the balance at the same moment. One statement, so
- * that no movement can come between the two. A withdrawal's payout does not change the spendable balance and is left
- * out.
+ * The latest journal rows that the customer sees, with the balance at the same moment. One statement, so that no
+ * movement can come between the two. A withdrawal's payout does not change the spendable balance, but it is how the
+ * customer learns that the withdrawal was paid.
  */
 const latest = (db: Kysely<Schema>, accountId: string) =>
   db
@@ -58,7 +58,7 @@ const latest = (db: Kysely<Schema>, accountId: string) =>
       "reference_id as referenceId",
     ])
     .where("account_id", "=", accountId)
-    .where("change_cents", "<>", 0)
+    .where((eb) => eb.or([eb("change_cents", "<>", 0), eb("type", "=", "WITHDRAWAL_PAYOUT")]))
     .orderBy("sequence", "desc")
     .limit(limits.listLength);
 

@@ -59,8 +59,11 @@ forEachEngine((engine) => {
       assert.deepEqual(await balanceOf(core, item.accountId), { available: 0, held: 0 });
       const payout = (await movesOf(item)).at(-1);
       assert.deepEqual(
-        [payout?.type, payout?.cause, payout?.to_account],
-        ["WITHDRAWAL_PAYOUT", `withdrawal/${item.subjectId}/payout`, "house/payouts"],
+        [payout?.type, payout?.cause, payout?.to_account, payout?.description],
+        [
+          ...["WITHDRAWAL_PAYOUT", `withdrawal/${item.subjectId}/payout`, "house/payouts"],
+          "Withdrawal in ETH, paid. Transaction 0xfeed",
+        ],
       );
       const detail = { asset: "ETH", cents: threshold - 1, transactionId: "0xfeed" };
       assert.deepEqual((await auditOf(core, item.subjectId)).at(-1), [

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { completeNow } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { startRental, type Rental } from "#test/rental-service.ts";
 
@@ -32,7 +33,7 @@ forEachEngine((engine) => {
       assert.equal(credited.balanceUsd, before.balanceUsd + 25);
       assert.equal(credited.entries.length, before.entries.length + 1);
 
-      await ada.send("POST", "/api/v1/withdrawals", {
+      const requested = await ada.send("POST", "/api/v1/withdrawals", {
         body: {
           asset: "ETH",
           destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
@@ -42,6 +43,20 @@ forEachEngine((engine) => {
       });
       const held = await read();
       assert.deepEqual([held.balanceUsd, held.heldUsd], [credited.balanceUsd - 25, 25]);
+
+      const { id } = await rental.core.db.read
+        .selectFrom("work")
+        .select("id")
+        .where("withdrawal_id", "=", requested.json.id)
+        .executeTakeFirstOrThrow();
+      await completeNow(rental.core, id, { transactionId: "0xfeed" });
+      const paid = await read();
+      const { type, amountUsd, balanceAfterUsd, description, reference } = paid.entries[0];
+      assert.deepEqual(
+        [paid.heldUsd, type, amountUsd, balanceAfterUsd, description],
+        [0, "WITHDRAWAL_PAID", 0, 100, "Withdrawal in ETH, paid. Transaction 0xfeed"],
+      );
+      assert.deepEqual(reference, { kind: "withdrawal", id: requested.json.id });
     });
 
     test("shows each account its own ledger only", async () => {

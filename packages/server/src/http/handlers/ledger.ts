@@ -26,7 +26,8 @@ export function entryOnWire(entry: LedgerRecord["entries"][number]) {
   return {
     id: entry.id,
     createdAt: isoTime(entry.createdAt),
-    type: entry.type,
+    // The journal names the movement, the ledger what it means to the customer.
+    type: entry.type === "WITHDRAWAL_PAYOUT" ? ("WITHDRAWAL_PAID" as const) : entry.type,
     amountUsd: usdFromCents(entry.amountCents),
     balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
     description: entry.description,

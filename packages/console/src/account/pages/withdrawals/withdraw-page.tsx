@@ -87,8 +87,8 @@ function HowItWorks() {
           An operator <strong>reviews</strong> the request. Review times vary.
         </li>
         <li>
-          If approved, it is paid to your address. If rejected, the amount returns to your balance
-          and the ledger shows it as released.
+          If approved, it is paid to your address and the ledger shows the transaction. If rejected,
+          the amount returns to your balance and the ledger shows the reason.
         </li>
       </ol>
       <p className="mt-4 text-sm text-quiet">
