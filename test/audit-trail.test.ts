@@ -30,6 +30,7 @@ describe("the audit trail of customers", () => {
     created[name] = (await write<{ id: string }>(ada, "POST", path, body)).id;
   };
   const set = (path: string, body: object) => write(ada, "PUT", path, body);
+  const threadPath = () => `/api/v1/threads/${created["thread"]}`;
   const serverPath = () => `/api/v1/servers/${created["server"]}`;
 
   /** The operation, its request, and the audit actions that follow. */
@@ -107,6 +108,18 @@ describe("the audit trail of customers", () => {
       "withdrawal.request",
     ],
     [
+      "openThread",
+      () => create("thread", "/api/v1/threads", { subject: "Disk", text: "Please check it." }),
+      "thread.open",
+    ],
+    [
+      "sendMessage",
+      () => create("message", `${threadPath()}/messages`, { text: "Any news?" }),
+      "thread.send_message",
+    ],
+    ["markThreadRead", () => ada.send("POST", `${threadPath()}/read`)],
+    ["closeThread", () => ada.send("POST", `${threadPath()}/close`), "thread.close"],
+    [
       "revokeSession",
       async () => {
         const { sessions } = (await ada.send("GET", "/api/v1/sessions")).json;
@@ -158,13 +171,13 @@ describe("the audit trail of customers", () => {
 
   for (const [id, step, ...actions] of steps) {
     const isRefused = actions[0]?.includes(".refuse") === true;
-    test(`${id || "a follow-up"} adds exactly ${actions.join(", ")} to the audit`, async () => {
+    test(`${id || "a follow-up"} adds exactly ${actions.join(", ") || "nothing"} to the audit`, async () => {
       await newEntries();
       await step();
       created["code"] ??= ada.recoveryCode;
       const entries = await newEntries();
       assert.deepEqual(entries.map(({ action }) => action).toSorted(), actions.toSorted());
-      if (id === "") return;
+      if (id === "" || actions.length === 0) return;
       assert.equal(entries[0]?.ip_address, "127.0.0.1");
       assert.match(entries[0].actor, isRefused ? /^nobody$/ : /^acc_/);
     });

@@ -241,7 +241,8 @@ async function exercise(service: ConsoleService): Promise<void> {
     const send = listener === "operator" ? desk.send : customer.send;
     const target = path.replace("{id}", idFor(ids, path));
     const next = `?after=${afterOf[path] ?? ""}`;
-    for (const query of [queries[path] ?? "", ...(path in afterOf ? [next] : [])]) {
+    const more = [...(path in afterOf ? [next] : []), ...(filters[path] ?? [])];
+    for (const query of [queries[path] ?? "", ...more]) {
       const answer = await send("GET", target + query);
       assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     }
@@ -258,6 +259,7 @@ const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/accounts/{id}/deposits": "dep_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/withdrawals": "wdr_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/ledger": "led_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/threads": "thr_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/audit": "aud_01h455vb4pex5vsknk084sn02q",
 };
 
@@ -265,6 +267,11 @@ const afterOf: Readonly<Record<string, string>> = {
 function idFor(ids: Readonly<Record<string, string>>, path: string): string {
   return ids[path.slice(0, path.indexOf("}") + 1)] ?? "";
 }
+
+/** Filters that use different statements. */
+const filters: Readonly<Record<string, readonly string[]>> = {
+  "/operator/v1/threads": ["?unread=true", "?regionId=fra", "?assignedTo=admin", "?accountId=acc"],
+};
 
 const queries: Readonly<Record<string, string>> = {
   "/api/v1/quote": "?configId=metal-s&regionId=fra&osId=debian-13&term=monthly&quantity=1",
@@ -274,10 +281,13 @@ const queries: Readonly<Record<string, string>> = {
 
 async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<string, string>>> {
   const { servers } = (await send("GET", "/api/v1/servers")).json;
+  const { threads } = (await send("GET", "/api/v1/threads")).json;
   const { work } = (await sendToDesk("GET", "/operator/v1/work")).json;
   const { accounts } = (await sendToDesk("GET", "/operator/v1/accounts?query=ada")).json;
   return {
     "/api/v1/servers/{id}": servers[0].id,
+    "/api/v1/threads/{id}": threads[0].id,
+    "/operator/v1/threads/{id}": threads[0].id,
     "/operator/v1/work/{id}": work[0].id,
     "/operator/v1/accounts/{id}": accounts[0].id,
   };

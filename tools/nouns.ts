@@ -15,6 +15,7 @@ const nouns: readonly string[] = [
   "deposits",
   "withdrawals",
   "rates",
+  "threads",
   // Visible to operators only.
   "operators",
   "work",

@@ -30,6 +30,8 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   ddos_requests: "features/servers/",
   withdrawals: "kernel/withdrawals.ts",
   work: "kernel/work-queue.ts",
+  threads: "kernel/threads.ts",
+  messages: "kernel/threads.ts",
   keychains: "kernel/keychains.ts",
   deposit_addresses: "features/deposits/",
   deposits: "features/deposits/",

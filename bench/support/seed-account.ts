@@ -20,6 +20,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     await send("/api/v1/ssh-keys", { name: `key ${index}`, publicKey: sshKey(index) });
     await send("/api/v1/orders", benchOrder);
     await send("/api/v1/deposit-addresses", { asset: "BTC" });
+    await send("/api/v1/threads", { subject: `Disk ${index}`, text: "Please check it." });
   }
   // Withdrawals fill the ledger, because orders would lengthen the list of servers.
   for (let index = 0; index < ledgerEntries; index += 1) {
@@ -34,6 +35,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     return (await answer.json()) as Record<string, readonly { readonly id: string }[]>;
   };
   const { servers = [] } = await read(service.port, "/api/v1/servers", service.cookie);
+  const { threads = [] } = await read(service.port, "/api/v1/threads", service.cookie);
   const { work = [] } = await read(
     service.operatorPort,
     "/operator/v1/work",
@@ -41,6 +43,8 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
   );
   const ids: Readonly<Record<string, string | undefined>> = {
     "/api/v1/servers/{id}": servers[0]?.id,
+    "/api/v1/threads/{id}": threads[0]?.id,
+    "/operator/v1/threads/{id}": threads[0]?.id,
     "/operator/v1/work/{id}": work[0]?.id,
     "/operator/v1/accounts/{id}": service.accountId,
   };

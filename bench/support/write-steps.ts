@@ -44,6 +44,7 @@ const workOf = (kind: string) =>
   found(`select id from work where kind = '${kind}' order by account_id`);
 const idsOf = (table: string) => found(`select id from ${table} order by account_id`);
 const accounts = found("select id from accounts where id like 'acc_bench%' order by id");
+const threads = found("select id from threads where opened_by = 'CUSTOMER' order by account_id");
 const newest = found("select id from machines where asset_tag like 'new-%' order by asset_tag");
 const otherSessions = found(
   "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id",
@@ -158,6 +159,18 @@ export const writeSteps: readonly Step[] = [
     }),
   },
   { operation: "replaceCatalogue", body: () => benchCatalogue },
+  { operation: "openThread", body: () => ({ subject: "Disk", text: "Please check it." }) },
+  { operation: "sendMessage", about: threads, body: () => ({ text: "Any news?" }) },
+  {
+    operation: "writeToCustomer",
+    about: accounts,
+    body: (_, accountId) => ({ accountId, text: "Hello." }),
+  },
+  { operation: "answerThread", about: threads, body: () => ({ text: "Done." }) },
+  { operation: "assignThread", about: threads, body: () => ({ operator: null }) },
+  { operation: "markThreadRead", about: threads },
+  { operation: "closeThread", about: threads },
+  { operation: "closeAnyThread", about: threads },
   { operation: "createApiKey", body: () => ({ name: "bench", scope: "read" }) },
   { operation: "revokeApiKey", about: idsOf("api_keys") },
   {

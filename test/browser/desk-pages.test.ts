@@ -17,6 +17,9 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   workItem: "Requested",
   withdrawals: "$120.50",
   payouts: "No payouts yet",
+  messages: "Second disk",
+  newMessage: "Need more details",
+  thread: "Assign to me",
   accounts: "ada",
   account: "Renews automatically",
   machines: "FRA-METAL-S-001",
@@ -56,6 +59,10 @@ describe("every page of the desk", () => {
     const idOf = async (path: string, list: string) =>
       (await operator.send("GET", path)).json[list][0].id as string;
     if (name === "workItem") return `/work/${await idOf("/operator/v1/work", "work")}`;
+    if (name === "thread") return `/messages/${await idOf("/operator/v1/threads", "threads")}`;
+    if (name === "newMessage") {
+      return `/messages/new?accountId=${await idOf("/operator/v1/accounts", "accounts")}`;
+    }
     if (name === "account") return `/accounts/${await idOf("/operator/v1/accounts", "accounts")}`;
     // A few machines are enough: axe takes half a minute for a hundred rows.
     return name === "machines" ? "/machines?query=FRA-METAL-S-00" : deskRoutes[name];

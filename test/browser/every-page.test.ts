@@ -31,6 +31,7 @@ describe("every page of an account with history", () => {
     const { id } = servers.find((server: { hostname: string }) =>
       server.hostname?.startsWith("web1"),
     );
+    const { threads } = (await customer.send("GET", "/api/v1/threads")).json;
     const choice = "?config=metal-m&region=fra&os=debian-13&quantity=5";
     pages = {
       overview: { path: "/", heading: "Overview" },
@@ -53,6 +54,9 @@ describe("every page of an account with history", () => {
         },
       },
       withdraw: { path: "/billing/withdraw", heading: "Withdraw" },
+      messages: { path: "/messages", heading: "Messages" },
+      newMessage: { path: `/messages/new?server=${id}`, heading: "New message" },
+      thread: { path: `/messages/${threads[0].id}`, heading: threads[0].subject },
       keys: { path: "/keys", heading: "SSH and API keys" },
       security: { path: "/security", heading: "Security" },
     };

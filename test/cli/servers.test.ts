@@ -3,8 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harness.ts";
+import { answerThread } from "#server/features/threads/answer-thread.ts";
+import { operatorCall } from "#test/operators.ts";
 import { seedServer } from "#test/rental.ts";
 import { ironlease } from "#test/terminal.ts";
+import { intentOf, valueOf } from "#test/use-cases.ts";
 
 const offer = ["--config", "metal-s", "--region", "fra", "--os", "debian-13", "--term", "weekly"];
 const publicKey =
@@ -259,5 +262,33 @@ describe("servers from the command line", () => {
     assert.match(await outputOf("key", "list"), /No API keys/);
     assert.match(await outputOf("ssh-key", "list"), /No saved SSH keys/);
     assert.match(await outputOf("ledger", "list"), /^Balance 0\.00 USD, held 0\.00 USD\n$/);
+  });
+
+  test("message send opens a thread and continues it, and list and show print both sides", async () => {
+    const opened = await owner.json([
+      ...["message", "send", "First line.\nSecond \u001b[31mline.", "--subject", "Second disk"],
+      ...["--server", hostname],
+    ]);
+    const { threadId } = opened;
+    assert.match(threadId, /^thr_/);
+    await owner.json(["message", "send", "Any news?", "--thread", threadId]);
+    const operator = await operatorCall(harness.core, "support");
+    const intent = intentOf("answerThread");
+    const text = "We replaced the disk.";
+    await valueOf(answerThread(harness.core, { ...operator, intent }, { threadId, text }));
+
+    const list = await owner.run(["message", "list"]);
+    assert.match(list.stdout, /Second disk +OPEN +1 /);
+    const shown = await owner.run(["message", "show", threadId, "--mark-read"]);
+    assert.match(
+      shown.stdout,
+      /You, .*\nFirst line\.\nSecond \\u001b\[31mline\.\n\nYou, .*\nAny news\?\n\nOperator, .*\nWe replaced the disk\.\n/,
+    );
+    assert.doesNotMatch(shown.stdout, new RegExp(operator.operator.username));
+    const { threads } = await owner.json(["message", "list"]);
+    assert.deepEqual(threads[0].unread, 0);
+    for (const wrong of [[], ["--thread", threadId, "--subject", "x"]]) {
+      assert.equal((await owner.run(["message", "send", "Hello", ...wrong])).code, 2);
+    }
   });
 });

@@ -16,11 +16,13 @@ const validValues: Readonly<Record<string, Row>> = {
   deposits: { state: "CONFIRMING" },
   journal: { type: "DEPOSIT" },
   machines: { state: "FREE" },
+  messages: { sender: "OPERATOR", operator_id: "operators.id 1" },
   operators: { role: "support" },
   orders: { term: "weekly" },
   rates: { kind: "SET", valid_until: 1_000 },
   servers: { state: "ACTIVE", term: "weekly", auto_renew: 1, ddos_mode: "BASELINE" },
   subnets: { family: 4 },
+  threads: { opened_by: "CUSTOMER", state: "OPEN" },
   withdrawals: { status: "PENDING_REVIEW" },
   work: { kind: "PROVISION", state: "OPEN" },
 };
@@ -35,11 +37,12 @@ const references: Row = {
   server_id: "servers.id 1",
   set_by: "operators.id 1",
   subnet_id: "subnets.id 1",
+  thread_id: "threads.id 1",
 };
 
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
-referencedTables.push("withdrawals", "keychains", "deposit_addresses", "rates");
+referencedTables.push("withdrawals", "keychains", "deposit_addresses", "rates", "threads");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

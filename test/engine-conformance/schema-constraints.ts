@@ -36,6 +36,18 @@ const credited: Row = { usd_cents: 1, rate: "1" };
 
 /** Complete: a constraint of the migrations that is missing here fails the test. */
 export const violations: readonly Violation[] = [
+  {
+    ...unique("threads", "topic"),
+    both: { topic: "server/srv_1" },
+    unless: { topic: null },
+  },
+  check("threads", "opened_by_known", { opened_by: "SERVICE" }),
+  check("threads", "state_known", { state: "LOST" }),
+  check("threads", "subject_bounded", { subject: "" }),
+  check("threads", "unread_not_negative", { customer_unread: -1 }),
+  check("messages", "sender_known", { sender: "ROBOT", operator_id: null }),
+  check("messages", "operator_fits", { sender: "CUSTOMER", operator_id: "operators.id 1" }),
+  check("messages", "text_bounded", { text: "" }),
   unique("accounts", "username"),
   unique("sessions", "token_hash"),
   unique("api_keys", "token_hash"),

@@ -2,7 +2,7 @@ import type { OperationId } from "@ironlease/contract";
 import { totpCode } from "#test/totp.ts";
 import type { Actor } from "./actors.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import type { World } from "./world.ts";
+import { operatorsOwner, type World } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 export interface RequestContext {
@@ -122,6 +122,23 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     const cents = random.chance(0.1) ? random.int(500_000, 600_000) : random.int(100, 5_000);
     return { asset, destination, usd: random.chance(0.5) ? cents / 100 : (cents / 100).toFixed(2) };
   },
+  openThread: ({ world, random, actor }, { subject, text }) => ({
+    subject,
+    text,
+    ...(random.chance(0.7) ? { serverId: world.known.pick(random, actor?.id ?? "", "srv") } : {}),
+  }),
+  writeToCustomer: ({ world, random }, { subject, text }) => ({
+    ...(subject === undefined ? {} : { subject }),
+    text,
+    ...random.pick([
+      { accountId: random.pick(world.funded)?.id },
+      { serverId: world.known.pick(random, operatorsOwner, "srv") },
+      { workId: world.known.pick(random, operatorsOwner, "wrk") },
+    ]),
+  }),
+  assignThread: ({ world, random }) => ({
+    operator: random.pick([null, ...world.operators.map(({ username }) => username)]),
+  }),
   signInOperator: (context) => ({
     ...credentials(context, {}),
     ...(context.actor?.totpSecret === "" ? {} : { totp: codeNow(context) }),

@@ -24,6 +24,7 @@ const kindByNoun: Readonly<Record<string, IdKind>> = {
   work: "work",
   machines: "machine",
   accounts: "account",
+  threads: "thread",
 };
 
 export function prefixIn(path: string): string | undefined {

@@ -67,6 +67,7 @@ async function newUsernames(db: Db, { customers }: Fixture): Promise<readonly st
 function expectedState(expected: ModelAccount) {
   return {
     balance: [{ available: expected.available, held: expected.held, orders: expected.orders }],
+    outcomes: [{ outcomes: expected.outcomes }],
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
     actions: expected.actions.map(({ state }) => ({ state: ignoreClaim(state) })),
     power: expected.servers.flatMap(({ power }) =>
@@ -103,6 +104,9 @@ async function storedState(db: Db, accountId: string) {
       select available_cents as available, held_cents as held,
         (select count(*) from orders where account_id = ${accountId}) as orders
       from balances where account_id = ${accountId}`),
+    outcomes: await rows(sql`
+      select count(*) as outcomes from messages
+      where account_id = ${accountId} and sender = 'OPERATOR'`),
     withdrawals: await rows(sql`
       select cents, status from withdrawals where account_id = ${accountId} order by id`),
     actions: await rows(sql`

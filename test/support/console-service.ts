@@ -8,6 +8,8 @@ import type { Customer, TestService } from "./service.ts";
 export interface ConsoleService extends TestService {
   /** Pays a simulated address and runs a settlement pass. A repeated transaction id updates that payment. */
   pay(address: string, amount: string, payment?: PaymentOptions): Promise<void>;
+  /** Completes the server's oldest work item of a kind as an operator. */
+  complete(kind: "PROVISION" | "SERVER_ACTION", serverId: string, body: object): Promise<void>;
   /** Completes the server's PROVISION work item as an operator. */
   deliver(serverId: string, hostname?: string): Promise<void>;
   signIn(username: string): Promise<Customer>;
@@ -26,6 +28,14 @@ export async function startConsoleService(
   });
   const { core } = service;
   await seedDemo(core);
+  const complete: ConsoleService["complete"] = async (kind, serverId, body) => {
+    const operator = await service.operator("support");
+    const { work } = (await operator.send("GET", `/operator/v1/work?kind=${kind}&state=OPEN`)).json;
+    const item = work.find((candidate: { serverId: string }) => candidate.serverId === serverId);
+    await operator.send("POST", `/operator/v1/work/${item.id}/claim`);
+    const done = await operator.send("POST", `/operator/v1/work/${item.id}/complete`, { body });
+    assert.equal(done.status, 200, done.text);
+  };
   return {
     ...service,
     pay: async (address, amount, { confirmations, transactionId } = {}) => {
@@ -40,16 +50,9 @@ export async function startConsoleService(
       const { failures } = await watchSettlement(core);
       assert.deepEqual(failures, []);
     },
-    deliver: async (serverId, hostname) => {
-      const operator = await service.operator("support");
-      const { work } = (await operator.send("GET", "/operator/v1/work?kind=PROVISION&state=OPEN"))
-        .json;
-      const item = work.find((candidate: { serverId: string }) => candidate.serverId === serverId);
-      await operator.send("POST", `/operator/v1/work/${item.id}/claim`);
-      const body = hostname === undefined ? {} : { hostname };
-      const done = await operator.send("POST", `/operator/v1/work/${item.id}/complete`, { body });
-      assert.equal(done.status, 200, done.text);
-    },
+    complete,
+    deliver: (serverId, hostname) =>
+      complete("PROVISION", serverId, hostname === undefined ? {} : { hostname }),
     signIn: async (username) => {
       const body = { username, password };
       const answer = await service.send("POST", "/api/v1/auth/login", { body });

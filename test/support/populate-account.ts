@@ -53,6 +53,8 @@ export async function populateAccount(service: ConsoleService, username: string)
   const [db1 = ""] = await order({ configId: "metal-s", regionId: "ams", term: "weekly" });
   await service.deliver(db1, "db1.example.com");
   await write(customer, "PUT", `/api/v1/servers/${web1}/ddos`, { mode: "ADVANCED" });
+  await write(customer, "POST", `/api/v1/servers/${web1}/actions`, { action: "reboot" });
+  await service.complete("SERVER_ACTION", web1, { note: "It answers pings again." });
   await later(5);
   await customer.send("PUT", `/api/v1/servers/${db1}/renewal`, { body: { autoRenew: false } });
   await setServerState(service.core, { id: db1 }, "GRACE");
@@ -60,6 +62,15 @@ export async function populateAccount(service: ConsoleService, username: string)
     asset: "BTC",
     destination: `sim-btc-${"a".repeat(24)}`,
     usd: "120.50",
+  });
+  await write(customer, "POST", "/api/v1/threads", {
+    subject: "Invoice address",
+    text: "Can you put our company name on the invoices?",
+  });
+  await write(customer, "POST", "/api/v1/threads", {
+    subject: "Second disk",
+    text: "The second disk reports read errors. Could you check it?",
+    serverId: web2,
   });
   await later(3);
   const { assignments } = (await customer.send("GET", "/api/v1/network")).json;

@@ -14,6 +14,8 @@ export const idPrefixes = {
   withdrawal: "wdr",
   action: "act",
   ddosRequest: "ddr",
+  thread: "thr",
+  message: "msg",
   work: "wrk",
   operator: "opr",
   machine: "mch",

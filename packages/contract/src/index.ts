@@ -3,7 +3,14 @@ export { cookieNames, type CookieNames } from "./cookies.ts";
 export { errors, type ErrorBody, type ErrorCode, type FieldError } from "./errors.ts";
 export { idPrefixes, type IdKind } from "./ids.ts";
 export { limits, rateLimits, type RateLimitName } from "./limits.ts";
-export { centsFromUsd, maxCents, rateFromUnits, rateUnits, usdFromCents } from "./money.ts";
+export {
+  centsFromUsd,
+  maxCents,
+  rateFromUnits,
+  rateUnits,
+  usdFromCents,
+  usdText,
+} from "./money.ts";
 export {
   errorsOf,
   isChange,

@@ -32,9 +32,12 @@ export const limits = {
   assetTag: { min: 1, max: 64 },
   machinesAtOnce: 5_000,
   searchLength: 128,
+  threadSubject: { min: 1, max: 200 },
+  messageBytes: 8 * 1024,
+  openThreadsPerAccount: 20,
 } as const;
 
-/** Default rate limits of the authentication routes. They can be configured. */
+/** Default rate limits. They can be configured. */
 export const rateLimits = {
   signInPerAddressAndUsername: { count: 5, windowSeconds: 15 * 60 },
   signInPerAddress: { count: 30, windowSeconds: 15 * 60 },
@@ -42,6 +45,7 @@ export const rateLimits = {
   recoveryPerAddressAndUsername: { count: 5, windowSeconds: 60 * 60 },
   recoveryPerAddress: { count: 30, windowSeconds: 60 * 60 },
   secondFactorPerOperator: { count: 10, windowSeconds: 15 * 60 },
+  messagesPerAccount: { count: 100, windowSeconds: 24 * 60 * 60 },
 } as const;
 
 export type RateLimitName = keyof typeof rateLimits;

@@ -6,6 +6,11 @@ export function usdFromCents(cents: number): number {
   return cents / 100;
 }
 
+/** Writes cents as USD in a sentence: 12550 becomes "125.50". */
+export function usdText(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
 const plainDecimal = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
 
 /**

@@ -15,7 +15,8 @@ export const asOperator = <const R extends Role>(role: R) =>
 export const reason = Type.String({
   minLength: limits.reason.min,
   maxLength: limits.reason.max,
-  description: "Recorded in the audit log. If money moves, the customer sees it in the ledger.",
+  description:
+    "Recorded in the audit log. The customer sees it with the outcome of a request, and in the ledger if money moves.",
   message: `must be ${limits.reason.min} to ${limits.reason.max} characters`,
 });
 

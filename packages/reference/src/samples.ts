@@ -32,6 +32,7 @@ export const samples = {
   balanceUsd: 75.51,
   balancesUsd: 48_210.75,
   bandwidth: "1 Gbit/s",
+  ciphertext: null,
   cidr: "203.0.113.0/24",
   claimed: 1,
   claimedBy: "alice",
@@ -113,7 +114,7 @@ const preferredWords: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The fallback for unknown fields. A test fails on it. */
-export const unknownText = "text";
+export const unknownText = "a text";
 
 /** Returns an example value for the schema. The result is deterministic. */
 export function sampleOf(given: SampledSchema, name = ""): unknown {

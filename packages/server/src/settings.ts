@@ -217,6 +217,12 @@ export const settings = {
     meaning: "Wrong second-factor codes per operator, from any address.",
     read: read.rateLimit,
   },
+  messagesPerAccount: {
+    name: "IRONLEASE_LIMIT_MESSAGES",
+    default: rate("messagesPerAccount"),
+    meaning: "Messages that a customer may send to the operators.",
+    read: read.rateLimit,
+  },
   recoveryPerAddressAndUsername: {
     name: "IRONLEASE_LIMIT_RECOVERY",
     default: rate("recoveryPerAddressAndUsername"),

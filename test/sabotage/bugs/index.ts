@@ -1,6 +1,7 @@
 import type { PlantedBug } from "../planted-bug.ts";
 import { accessBugs } from "./access.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
+import { conversationBugs } from "./conversation.ts";
 import { durabilityBugs } from "./durability.ts";
 import { moneyBugs } from "./money.ts";
 
@@ -8,5 +9,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
   ...accessBugs,
   ...workAndRenewalBugs,
+  ...conversationBugs,
   ...durabilityBugs,
 ];

@@ -37,9 +37,19 @@ export function applyWorkStep(
   if (verb === "fail") {
     work.state = "FAILED";
     found.fail?.(machineState ?? "DIRTY");
+    reportOutcome(model, item, work);
     return "ok";
   }
-  return complete(found, operator, transaction);
+  const outcome = complete(found, operator, transaction);
+  if (work.state === "DONE") reportOutcome(model, item, work);
+  return outcome;
+}
+
+/** The customer gets a message about everything that they requested: no wiping, no power changes of operators. */
+function reportOutcome(model: Model, item: WorkItem, work: ModelWork): void {
+  const customer = account(model, item);
+  const isPower = customer.servers.some(({ power }) => power.some((own) => own.work === work));
+  if (item.of !== "reclaim" && !isPower) customer.outcomes += 1;
 }
 
 /** A work item, with the effects of completing and failing it. */

@@ -19,6 +19,8 @@ export interface ModelAccount {
   available: number;
   held: number;
   orders: number;
+  /** Number of messages with the outcome of a request. */
+  outcomes: number;
   readonly withdrawals: ModelWithdrawal[];
   readonly actions: ModelWork[];
   readonly servers: ModelServer[];
@@ -100,6 +102,7 @@ export function newModel(): Model {
       available,
       held: 0,
       orders: 0,
+      outcomes: 0,
       withdrawals: [],
       actions: [],
       servers: [],

@@ -25,6 +25,7 @@ describe("the command table", () => {
       "servers",
       "sessions",
       "ssh-keys",
+      "threads",
       "withdrawals",
     ];
     const files = globSync("**/*.ts", { cwd: folder, exclude: ["index*"] });
@@ -69,9 +70,9 @@ describe("the command table", () => {
     const account = Object.values(operations).filter(({ listener }) => listener === "account");
     const keyed = account.filter(({ idempotency }) => idempotency !== "none");
     const sending = table.filter((command) => command.keyed).map(({ words }) => words.join(" "));
-    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode, and `api` for any of them.
-    assert.equal(keyed.length, 5);
-    assert.equal(sending.length, 11);
+    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode, messages, and `api` for any of them.
+    assert.equal(keyed.length, 7);
+    assert.equal(sending.length, 12);
   });
 
   test("commands that cost money, data or access ask for confirmation", () => {
@@ -88,15 +89,9 @@ describe("the command table", () => {
       reading.map(({ words }) => words.join(" ")),
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
-        ...[
-          "ledger list",
-          "order list",
-          "server list",
-          "server show",
-          "network list",
-          "ssh-key list",
-        ],
-        ...["key list", "session list", "profile list", "api", "completion"],
+        ...["ledger list", "order list", "server list", "server show", "network list"],
+        ...["message list", "message show", "ssh-key list", "key list", "session list"],
+        ...["profile list", "api", "completion"],
       ],
     );
   });

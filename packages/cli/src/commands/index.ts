@@ -41,6 +41,9 @@ import { revokeSession } from "./sessions/revoke.ts";
 import { addSshKey } from "./ssh-keys/add.ts";
 import { listSshKeys } from "./ssh-keys/list.ts";
 import { removeSshKey } from "./ssh-keys/remove.ts";
+import { listMessages } from "./threads/list.ts";
+import { sendMessage } from "./threads/send.ts";
+import { showMessages } from "./threads/show.ts";
 import { withdraw } from "./withdrawals/request.ts";
 
 /** Commands in the order in which a new customer needs them. */
@@ -74,6 +77,9 @@ const commands = [
   listNetwork,
   setPtr,
   clearPtr,
+  listMessages,
+  showMessages,
+  sendMessage,
   addSshKey,
   listSshKeys,
   removeSshKey,

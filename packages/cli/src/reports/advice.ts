@@ -28,6 +28,8 @@ export const commandOfCheck: Readonly<Record<string, string>> = {
   listAssignments: "ironlease network list",
   listDepositAddresses: "ironlease api GET /api/v1/deposit-addresses",
   readLedger: "ironlease ledger list",
+  listThreads: "ironlease message list",
+  readThread: "ironlease message list",
 };
 
 /** What is lost with the response to a change. */
@@ -51,4 +53,6 @@ export const optionOfField: Readonly<Record<string, string>> = {
   isoUrl: "URL",
   publicKey: "FILE",
   expiresAt: "--expires",
+  subject: "--subject",
+  text: "TEXT",
 };

@@ -20,8 +20,8 @@ interface Action {
 
 /** Every hardware action is carried out by a person. */
 export const queuedMeaning =
-  "An operator carries out the request. QUEUED means that it is recorded; the service does not report when " +
-  "it is done.";
+  "An operator carries out the request. QUEUED means that it is recorded. The operator reports the outcome " +
+  "in the server's messages (ironlease message list).";
 
 /** A command that queues one hardware action. */
 export function actionCommand(of: Action): Command {

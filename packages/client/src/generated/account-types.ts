@@ -532,6 +532,91 @@ export interface RequestWithdrawalAnswer {
   readonly status: "PENDING_REVIEW";
 }
 
+export interface Thread {
+  readonly id: string;
+  /** What the thread is about. */
+  readonly subject: string;
+  /** The server whose thread this is. */
+  readonly serverId: string | null;
+  readonly state: "OPEN" | "CLOSED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastMessageAt: string;
+  /** Messages to you since you last marked the thread as read. */
+  readonly unread: number;
+}
+
+export interface ListThreadsAnswer {
+  readonly threads: readonly Thread[];
+}
+
+export interface OpenThreadRequest {
+  /** Must be 1 to 200 characters. */
+  readonly subject: string;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+  /** One of your servers. */
+  readonly serverId?: string | undefined;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly from: "CUSTOMER" | "OPERATOR" | "SERVICE";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Plain text. */
+  readonly text: string;
+  /** Text that only an SSH key of the customer opens. Null on plain messages. */
+  readonly sealed: {
+    /** Armored age text, or null once it has expired. */
+    readonly ciphertext: string | null;
+    /** Of the SSH key that opens it. */
+    readonly fingerprint: string;
+    /** ISO 8601, UTC, with milliseconds, or null. */
+    readonly expiresAt: string | null;
+  } | null;
+}
+
+export interface OpenThreadAnswer {
+  readonly id: string;
+  /** What the thread is about. */
+  readonly subject: string;
+  /** The server whose thread this is. */
+  readonly serverId: string | null;
+  readonly state: "OPEN" | "CLOSED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastMessageAt: string;
+  /** Messages to you since you last marked the thread as read. */
+  readonly unread: number;
+  /** The 100 most recent, oldest first. */
+  readonly messages: readonly Message[];
+}
+
+export interface ReadThreadRequest {
+  readonly id: string;
+}
+
+export type ReadThreadAnswer = OpenThreadAnswer;
+
+export interface SendMessageRequest {
+  readonly id: string;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+}
+
+export type SendMessageAnswer = Message;
+
+export interface CloseThreadRequest {
+  readonly id: string;
+}
+
+export interface MarkThreadReadRequest {
+  readonly id: string;
+}
+
 export interface ReadHealthAnswer {
   readonly status: "ok";
   readonly version: string;
@@ -1282,6 +1367,165 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** List threads. The 100 with the most recent messages, newest first, without their messages. Operators report the outcome of deliveries, actions, DDoS changes and withdrawals here. An extension. */
+  readonly listThreads: {
+    readonly request: undefined;
+    readonly answer: ListThreadsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Write to the operators. Opens a thread. With `serverId` the message goes to that server's own thread, which takes the new subject. At most 20 threads that you opened can be open at a time, not counting those of servers, and you can send 100 messages a day. An extension. */
+  readonly openThread: {
+    readonly request: OpenThreadRequest;
+    readonly answer: OpenThreadAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** Read a thread. Reading does not mark the thread as read. An extension. */
+  readonly readThread: {
+    readonly request: ReadThreadRequest;
+    readonly answer: ReadThreadAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Send a message. Reopens a closed thread. You can send 100 messages a day. An extension. */
+  readonly sendMessage: {
+    readonly request: SendMessageRequest;
+    readonly answer: SendMessageAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** Close a thread. An extension. */
+  readonly closeThread: {
+    readonly request: CloseThreadRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Mark a thread as read. An extension. */
+  readonly markThreadRead: {
+    readonly request: MarkThreadReadRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
     readonly versioned: false;
   };
   /** Check the health of the service. Reports catalogue counts. Says nothing about accounts or physical servers. */

@@ -130,7 +130,7 @@ export interface CompleteWorkRequest {
   readonly quoteUsd?: number | string | undefined;
   /** Only with WITHDRAWAL: complete it although no node can be asked about the transaction. Has no effect if the node answers. Needs a `note`, and is audited. */
   readonly unverified?: boolean | undefined;
-  /** Evidence: what you did, saw or agreed. */
+  /** What you did, saw or agreed. Sent to the customer with the outcome, unless it records an approval. */
   readonly note?: string | undefined;
 }
 
@@ -138,12 +138,132 @@ export type CompleteWorkAnswer = WorkItem;
 
 export interface FailWorkRequest {
   readonly id: string;
-  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
+  /** Recorded in the audit log. The customer sees it with the outcome of a request, and in the ledger if money moves. */
   readonly reason: string;
   readonly machineState?: "DIRTY" | "RETIRED" | "FREE" | undefined;
 }
 
 export type FailWorkAnswer = WorkItem;
+
+export interface ListAllThreadsRequest {
+  /** Must be true or false. */
+  readonly unread?: boolean | undefined;
+  /** Must be a region id. */
+  readonly regionId?: string | undefined;
+  /** An operator's username. */
+  readonly assignedTo?: string | undefined;
+  /** Must be an account id. */
+  readonly accountId?: string | undefined;
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface Thread {
+  readonly id: string;
+  /** What the thread is about. */
+  readonly subject: string;
+  /** The server whose thread this is. */
+  readonly serverId: string | null;
+  readonly state: "OPEN" | "CLOSED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastMessageAt: string;
+  readonly accountId: string;
+  /** The customer. */
+  readonly username: string;
+  /** The server's region. */
+  readonly regionId: string | null;
+  /** Messages from the customer since an operator last answered or closed the thread. */
+  readonly unread: number;
+  /** The operator who takes care of it. */
+  readonly assignedTo: string | null;
+}
+
+export interface ListAllThreadsAnswer {
+  readonly threads: readonly Thread[];
+}
+
+export interface ReadAnyThreadRequest {
+  readonly id: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly from: "CUSTOMER" | "OPERATOR" | "SERVICE";
+  /** The operator who wrote it. Customers do not see the name. */
+  readonly operator: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Plain text. */
+  readonly text: string;
+  /** Text that only an SSH key of the customer opens. Null on plain messages. */
+  readonly sealed: {
+    /** Armored age text, or null once it has expired. */
+    readonly ciphertext: string | null;
+    /** Of the SSH key that opens it. */
+    readonly fingerprint: string;
+    /** ISO 8601, UTC, with milliseconds, or null. */
+    readonly expiresAt: string | null;
+  } | null;
+}
+
+export interface ReadAnyThreadAnswer {
+  readonly id: string;
+  /** What the thread is about. */
+  readonly subject: string;
+  /** The server whose thread this is. */
+  readonly serverId: string | null;
+  readonly state: "OPEN" | "CLOSED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastMessageAt: string;
+  readonly accountId: string;
+  /** The customer. */
+  readonly username: string;
+  /** The server's region. */
+  readonly regionId: string | null;
+  /** Messages from the customer since an operator last answered or closed the thread. */
+  readonly unread: number;
+  /** The operator who takes care of it. */
+  readonly assignedTo: string | null;
+  /** The 100 most recent, oldest first. */
+  readonly messages: readonly Message[];
+}
+
+export interface WriteToCustomerRequest {
+  /** A customer's account. */
+  readonly accountId?: string | undefined;
+  /** A customer's server. */
+  readonly serverId?: string | undefined;
+  /** A work item. */
+  readonly workId?: string | undefined;
+  /** Must be 1 to 200 characters. */
+  readonly subject?: string | undefined;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+}
+
+export type WriteToCustomerAnswer = ReadAnyThreadAnswer;
+
+export interface AnswerThreadRequest {
+  readonly id: string;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+}
+
+export type AnswerThreadAnswer = Message;
+
+export interface AssignThreadRequest {
+  readonly id: string;
+  /** An operator's username, or null for no one. */
+  readonly operator: string | null;
+}
+
+export interface CloseAnyThreadRequest {
+  readonly id: string;
+}
 
 export interface ListMachinesRequest {
   readonly state?: "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED" | undefined;
@@ -542,7 +662,7 @@ export interface AdjustBalanceRequest {
   readonly id: string;
   /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
   readonly usd: number | string;
-  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
+  /** Recorded in the audit log. The customer sees it with the outcome of a request, and in the ledger if money moves. */
   readonly reason: string;
 }
 
@@ -566,7 +686,7 @@ export type FreezeAccountAnswer = Account;
 
 export interface UnfreezeAccountRequest {
   readonly id: string;
-  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
+  /** Recorded in the audit log. The customer sees it with the outcome of a request, and in the ledger if money moves. */
   readonly reason: string;
 }
 
@@ -610,7 +730,7 @@ export interface SuspendServerAnswer {
 
 export interface ResumeServerRequest {
   readonly id: string;
-  /** Recorded in the audit log. If money moves, the customer sees it in the ledger. */
+  /** Recorded in the audit log. The customer sees it with the outcome of a request, and in the ledger if money moves. */
   readonly reason: string;
 }
 
@@ -1312,6 +1432,158 @@ export interface OperatorOperations {
       | "origin_rejected"
       | "payload_too_large"
       | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List threads. 100 per page, the most recent message first. With `unread` only those with an unanswered message, the longest waiting first. An extension. */
+  readonly listAllThreads: {
+    readonly request: ListAllThreadsRequest;
+    readonly answer: ListAllThreadsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read a thread. An extension. */
+  readonly readAnyThread: {
+    readonly request: ReadAnyThreadRequest;
+    readonly answer: ReadAnyThreadAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Write to a customer. Name exactly one of `accountId`, `serverId` and `workId`. A server has one thread, and so have an account's withdrawals; a work item's message goes there. With `accountId` a new thread opens. An extension. */
+  readonly writeToCustomer: {
+    readonly request: WriteToCustomerRequest;
+    readonly answer: WriteToCustomerAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** Answer a thread. Reopens a closed thread. An extension. */
+  readonly answerThread: {
+    readonly request: AnswerThreadRequest;
+    readonly answer: AnswerThreadAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** Assign a thread. An extension. */
+  readonly assignThread: {
+    readonly request: AssignThreadRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Close a thread. An extension. */
+  readonly closeAnyThread: {
+    readonly request: CloseAnyThreadRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
       | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"

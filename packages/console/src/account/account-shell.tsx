@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Corner } from "#app/shell/corner.tsx";
 import { Shell } from "#app/shell/shell.tsx";
+import type { NavigationItem } from "#app/shell/navigation.tsx";
 import { accountRoutes, referenceUrl } from "#app/urls.ts";
 import { useSignOut } from "#app/use-sign-out.ts";
 import { LinkButton } from "#ui/button.tsx";
@@ -9,6 +10,7 @@ import {
   BookOpen,
   KeyRound,
   LayoutDashboard,
+  MessageSquare,
   Network,
   Plus,
   Server,
@@ -20,18 +22,32 @@ import { client } from "./data/client.ts";
 import { reads } from "./data/reads.ts";
 import { FrozenNotice } from "./frozen-notice.tsx";
 
-const items = [
+const itemsWith = (unread: number): readonly NavigationItem[] => [
   { to: accountRoutes.overview, label: "Overview", Icon: LayoutDashboard },
   { to: accountRoutes.servers, label: "Servers", Icon: Server },
   { to: accountRoutes.network, label: "Network", Icon: Network },
   { to: accountRoutes.billing, label: "Billing", Icon: Wallet },
+  {
+    to: accountRoutes.messages,
+    label: "Messages",
+    Icon: MessageSquare,
+    openCount: unread,
+    countedAs: "unread",
+  },
   { to: accountRoutes.keys, label: "SSH and API keys", Icon: KeyRound },
   { to: accountRoutes.security, label: "Security", Icon: ShieldCheck },
-] as const;
+];
 
 export function AccountShell({ children }: { readonly children: ReactNode }) {
+  const { data } = useQuery(reads.threads);
+  const unread = data?.threads.reduce((sum, thread) => sum + thread.unread, 0) ?? 0;
   return (
-    <Shell density="comfortable" items={items} Action={OrderLink} corner={<AccountCorner />}>
+    <Shell
+      density="comfortable"
+      items={itemsWith(unread)}
+      Action={OrderLink}
+      corner={<AccountCorner />}
+    >
       <FrozenNotice />
       {children}
     </Shell>

@@ -22,6 +22,7 @@ const signedIn = createRoute({
 });
 
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
+const { messages, newMessage, thread } = accountRoutes;
 const { servers, server, network, billing, deposit, withdraw, keys, security } = accountRoutes;
 
 export const accountRouteTree = root.addChildren([
@@ -53,6 +54,14 @@ export const accountRouteTree = root.addChildren([
       () => import("./pages/withdrawals/withdraw-page.tsx"),
       "WithdrawPage",
     ),
+    lazyPage(signedIn, messages, () => import("./pages/threads/threads-page.tsx"), "ThreadsPage"),
+    lazyPage(
+      signedIn,
+      newMessage,
+      () => import("./pages/threads/new-thread-page.tsx"),
+      "NewThreadPage",
+    ),
+    lazyPage(signedIn, thread, () => import("./pages/threads/thread-page.tsx"), "ThreadPage"),
     lazyPage(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
     lazyPage(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
   ]),

@@ -13,6 +13,7 @@ import {
   Inbox,
   Landmark,
   LayoutDashboard,
+  MessageSquare,
   Network,
   ScrollText,
   Send,
@@ -26,11 +27,12 @@ import { useOperatorSignOut } from "./data/use-operator-sign-out.ts";
 export function DeskShell({ children }: { readonly children: ReactNode }) {
   const { data: operator } = useQuery(reads.operator);
   const { data: overview } = useQuery(reads.overview);
+  const { data: unread } = useQuery(reads.threads({ unread: true }));
   return (
     <Shell
       density="compact"
       brandSuffix="desk"
-      items={itemsWith(overview?.work ?? [])}
+      items={itemsWith(overview?.work ?? [], unread?.threads.length ?? 0)}
       corner={
         <Corner
           username={operator?.username}
@@ -44,7 +46,10 @@ export function DeskShell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function itemsWith(work: ReadOverviewAnswer["work"]): readonly NavigationItem[] {
+function itemsWith(
+  work: ReadOverviewAnswer["work"],
+  unanswered: number,
+): readonly NavigationItem[] {
   const open = work.reduce((sum, one) => sum + one.open, 0);
   const openWithdrawals = work.find(({ kind }) => kind === "WITHDRAWAL")?.open ?? 0;
   return [
@@ -57,6 +62,13 @@ function itemsWith(work: ReadOverviewAnswer["work"]): readonly NavigationItem[] 
       openCount: openWithdrawals,
     },
     { to: deskRoutes.payouts, label: "Payouts", Icon: Send },
+    {
+      to: deskRoutes.messages,
+      label: "Messages",
+      Icon: MessageSquare,
+      openCount: unanswered,
+      countedAs: "unanswered",
+    },
     { to: deskRoutes.accounts, label: "Accounts", Icon: Users },
     { to: deskRoutes.deposits, label: "Deposits", Icon: Coins },
     { to: deskRoutes.settlement, label: "Settlement", Icon: Landmark },

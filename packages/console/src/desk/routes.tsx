@@ -59,6 +59,24 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.messages,
+      () => import("./pages/threads/threads-page.tsx"),
+      "ThreadsPage",
+    ),
+    lazyPage(
+      signedIn,
+      deskRoutes.newMessage,
+      () => import("./pages/threads/new-thread-page.tsx"),
+      "NewThreadPage",
+    ),
+    lazyPage(
+      signedIn,
+      deskRoutes.thread,
+      () => import("./pages/threads/thread-page.tsx"),
+      "ThreadPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.accounts,
       () => import("./pages/customers/accounts-page.tsx"),
       "AccountsPage",

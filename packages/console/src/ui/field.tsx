@@ -131,16 +131,18 @@ export function TextArea({
   Omit<ComponentProps<"textarea">, "name" | "onChange" | "value"> & {
     readonly value: string;
     readonly onChange: (value: string) => void;
+    /** For sentences, which people write for people. */
+    readonly isProse?: boolean;
   }) {
   const { attributes, wrap } = useField({ name, label, hint, problem });
-  const { onChange, ...input } = rest;
+  const { onChange, isProse = false, ...input } = rest;
   return wrap(
     <textarea
       rows={4}
-      spellCheck={false}
+      spellCheck={isProse}
       {...input}
       {...attributes}
-      className={classNames(control, "py-2 font-mono")}
+      className={classNames(control, "py-2", !isProse && "font-mono")}
       onChange={(event) => onChange(event.target.value)}
     />,
   );

@@ -27,6 +27,7 @@ export { default as LoaderCircle } from "lucide-react/icons/loader-circle";
 export { default as LogOut } from "lucide-react/icons/log-out";
 export { default as MemoryStick } from "lucide-react/icons/memory-stick";
 export { default as Menu } from "lucide-react/icons/menu";
+export { default as MessageSquare } from "lucide-react/icons/message-square";
 export { default as Minus } from "lucide-react/icons/minus";
 export { default as Monitor } from "lucide-react/icons/monitor";
 export { default as Moon } from "lucide-react/icons/moon";

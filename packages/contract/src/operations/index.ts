@@ -16,6 +16,7 @@ import { operatorRates } from "./operator/rates.ts";
 import { operatorService } from "./operator/service.ts";
 import { settlement } from "./operator/settlement.ts";
 import { subnets } from "./operator/subnets.ts";
+import { operatorThreads } from "./operator/threads.ts";
 import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
 import { rates } from "./rates.ts";
@@ -23,6 +24,7 @@ import { servers } from "./servers.ts";
 import { service } from "./service.ts";
 import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
+import { threads } from "./threads.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 /** The API for customers. */
@@ -39,6 +41,7 @@ export const accountOperations = {
   ...deposits,
   ...rates,
   ...withdrawals,
+  ...threads,
   ...service,
 };
 
@@ -46,6 +49,7 @@ export const accountOperations = {
 export const operatorOperations = {
   ...operators,
   ...work,
+  ...operatorThreads,
   ...machines,
   ...subnets,
   ...operatorCatalogue,

@@ -68,6 +68,7 @@ const counted: Readonly<Record<Operation["listener"], Counted>> = {
     registrationPerAddress: "Registrations per client address",
     recoveryPerAddressAndUsername: "Recovery attempts per client address and username",
     recoveryPerAddress: "Recovery attempts per client address",
+    messagesPerAccount: "Messages to the operators per account",
   },
   operator: { ...signIns, secondFactorPerOperator: "Wrong second-factor codes per operator" },
 };

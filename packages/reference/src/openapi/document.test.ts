@@ -61,7 +61,7 @@ const specimens: Readonly<Record<string, Operation>> = {
     idempotency: "replay",
     body: Type.Object(
       {
-        message: Type.String({ maxLength: 9, message: "must be short" }),
+        message: Type.String({ maxLength: 40, message: "must be short" }),
         kind: Type.Union([Type.Integer({ message: "must be whole" }), Type.Null()]),
         parts: Type.Optional(Type.Array(Type.String({ message: "must be a part" }))),
       },

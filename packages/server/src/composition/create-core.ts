@@ -50,7 +50,7 @@ export function createCore(
 
 function rulesOf(config: Config): Rules {
   const { signInPerAddressAndUsername, signInPerAddress } = config;
-  const { registrationPerAddress, secondFactorPerOperator } = config;
+  const { registrationPerAddress, secondFactorPerOperator, messagesPerAccount } = config;
   const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
   return {
     sessionIdleMs: config.sessionIdleMs,
@@ -74,6 +74,7 @@ function rulesOf(config: Config): Rules {
             recoveryPerAddressAndUsername,
             recoveryPerAddress,
             secondFactorPerOperator,
+            messagesPerAccount,
           },
   };
 }

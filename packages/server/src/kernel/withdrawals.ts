@@ -1,3 +1,4 @@
+import { usdText } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
@@ -108,7 +109,13 @@ export interface ResolvedWithdrawal {
   readonly id: string;
   readonly accountId: string;
   readonly asset: string;
+  readonly destination: string;
   readonly cents: number;
+}
+
+/** Names a withdrawal to its customer. */
+export function withdrawalText({ cents, asset, destination }: ResolvedWithdrawal): string {
+  return `Withdrawal of ${usdText(cents)} USD in ${asset} to ${destination}`;
 }
 
 /**
@@ -125,7 +132,7 @@ async function resolve(
     .where("id", "=", withdrawalId)
     .where("status", "=", "PENDING_REVIEW")
     .where(sql<boolean>`coalesce(payout_id, '') = ${payoutId ?? ""}`)
-    .returning(["id", "account_id as accountId", "asset", "cents"])
+    .returning(["id", "account_id as accountId", "asset", "destination", "cents"])
     .executeTakeFirst();
   if (row !== undefined) return ok(row);
   const { status: now, payout_id: owner } = await tx

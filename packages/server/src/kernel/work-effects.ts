@@ -22,6 +22,8 @@ export interface Item {
   readonly destination: string | null;
   /** The mode that the customer requested. */
   readonly ddosMode: DdosMode | null;
+  /** The action that the customer requested. Null also for a power change that an operator requested. */
+  readonly action: string | null;
 }
 
 /** One step of an operator on one item, inside the transaction of that step. */
@@ -72,6 +74,8 @@ export interface SideEffect {
 export interface Effect {
   /** One word for the result, such as `PAID`. */
   readonly outcome: string;
+  /** What the customer asked for and what became of it. Left out when no customer asked for it. */
+  readonly report?: string;
   readonly sideEffect?: SideEffect;
 }
 

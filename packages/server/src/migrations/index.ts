@@ -12,6 +12,7 @@ import { chains } from "./0010-chains.ts";
 import { rates } from "./0011-rates.ts";
 import { creditedUnits } from "./0012-credited-units.ts";
 import { payouts } from "./0013-payouts.ts";
+import { threads } from "./0014-threads.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly MigrationStep[] = [
   rates,
   creditedUnits,
   payouts,
+  threads,
 ];

@@ -29,6 +29,8 @@ export interface Schema {
   ddos_requests: DdosRequestsTable;
   withdrawals: WithdrawalsTable;
   work: WorkTable;
+  threads: ThreadsTable;
+  messages: MessagesTable;
   keychains: KeychainsTable;
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -329,6 +331,40 @@ interface WorkTable {
   note: string | null;
   outcome: string | null;
   ended_at: number | null;
+}
+
+export type ThreadState = "OPEN" | "CLOSED";
+export type MessageSender = "CUSTOMER" | "OPERATOR" | "SERVICE";
+
+interface ThreadsTable {
+  id: string;
+  account_id: string;
+  /** What the thread is the only one of, such as `server/<id>`. Null for any other thread. */
+  topic: string | null;
+  server_id: string | null;
+  /** The server's region, for the desk's filter. */
+  region_id: string | null;
+  opened_by: "CUSTOMER" | "OPERATOR";
+  subject: string;
+  state: ThreadState;
+  created_at: number;
+  last_message_at: number;
+  /** Messages that the customer has not marked as read. */
+  customer_unread: number;
+  /** Messages that no operator has answered. */
+  operator_unread: number;
+  assigned_to: string | null;
+}
+
+interface MessagesTable {
+  id: string;
+  thread_id: string;
+  account_id: string;
+  sender: MessageSender;
+  /** Set on messages from operators. Customers never see it. */
+  operator_id: string | null;
+  text: string;
+  created_at: number;
 }
 
 interface DepositAddressesTable {

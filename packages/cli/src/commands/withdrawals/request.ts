@@ -10,7 +10,7 @@ export const withdraw = command({
   summary: "Request a withdrawal.",
   description: [
     "The amount is held at once, and an operator reviews the request. PENDING_REVIEW means that nothing has " +
-      "been paid yet. The service does not report the outcome; the ledger shows if the hold is released.",
+      "been paid yet. The ledger shows when it is paid or released.",
     "If the connection is lost, repeat the command with the same key and --resend: RECORDED means that the " +
       "first request arrived. Keys that this command generates carry a digest of the withdrawal, which proves " +
       "it. With a key of your own, the ledger can rule the withdrawal out (exit code 8) but cannot confirm " +

@@ -58,6 +58,17 @@ export const reads = {
     queryFn: ({ signal }) => client.readLedger({ signal }),
     refetchInterval: polling(),
   }),
+  threads: queryOptions({
+    queryKey: ["threads"],
+    queryFn: ({ signal }) => client.listThreads({ signal }),
+    refetchInterval: polling(),
+  }),
+  thread: (id: string) =>
+    queryOptions({
+      queryKey: ["threads", id],
+      queryFn: ({ signal }) => client.readThread({ id }, { signal }),
+      refetchInterval: polling(10_000),
+    }),
   rates: queryOptions({
     queryKey: ["rates"],
     queryFn: ({ signal }) => client.listRates({ signal }),

@@ -8,6 +8,8 @@ export interface NavigationItem {
   readonly Icon: typeof Server;
   /** How many open items the page lists; shown beside the label. */
   readonly openCount?: number;
+  /** What is counted, for screen readers; "open" by default. */
+  readonly countedAs?: string;
 }
 
 export type Density = "comfortable" | "compact";
@@ -25,7 +27,7 @@ export function Navigation({
   return (
     <nav aria-label="Main">
       <ul className="flex flex-col gap-0.5">
-        {items.map(({ to, label, Icon, openCount = 0 }) => (
+        {items.map(({ to, label, Icon, openCount = 0, countedAs = "open" }) => (
           <li key={to}>
             <Link
               to={to}
@@ -41,7 +43,7 @@ export function Navigation({
               {openCount > 0 && (
                 <span className="figures ml-auto text-xs">
                   {openCount}
-                  <span className="sr-only"> open</span>
+                  <span className="sr-only"> {countedAs}</span>
                 </span>
               )}
             </Link>

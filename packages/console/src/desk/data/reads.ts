@@ -3,6 +3,7 @@ import type {
   InspectAccountAnswer,
   ListAccountsRequest,
   ListAllDepositsRequest,
+  ListAllThreadsRequest,
   ListAuditRequest,
   ListMachinesRequest,
   ListPayoutsRequest,
@@ -137,6 +138,19 @@ export const reads = {
     queryFn: ({ signal }) => client.listAllRates({ signal }),
     refetchInterval: polling(),
   }),
+  threads: (request: ListAllThreadsRequest) =>
+    queryOptions({
+      queryKey: ["threads", "list", request],
+      queryFn: ({ signal }) => client.listAllThreads(request, { signal }),
+      refetchInterval: polling(queueMs),
+      placeholderData: keepPreviousData,
+    }),
+  thread: (id: string) =>
+    queryOptions({
+      queryKey: ["threads", "one", id],
+      queryFn: ({ signal }) => client.readAnyThread({ id }, { signal }),
+      refetchInterval: polling(queueMs),
+    }),
   audit: (request: ListAuditRequest) =>
     queryOptions({
       queryKey: ["audit", request],
@@ -167,4 +181,5 @@ export const keys = {
   payouts: ["payouts"],
   settlement: ["settlement"],
   rates: ["rates"],
+  threads: ["threads"],
 } as const;

@@ -64,7 +64,8 @@ const item = Type.Object(
 const note = Type.Optional(
   Type.String({
     maxLength: 2_000,
-    description: "Evidence: what you did, saw or agreed.",
+    description:
+      "What you did, saw or agreed. Sent to the customer with the outcome, unless it records an approval.",
     message: "must be at most 2000 characters",
   }),
 );

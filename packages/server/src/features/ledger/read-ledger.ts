@@ -89,6 +89,6 @@ export async function readLedger(
   return {
     balanceCents: balanceCents ?? 0,
     heldCents: heldCents ?? 0,
-    entries: rows as readonly LedgerEntry[],
+    entries: rows,
   };
 }

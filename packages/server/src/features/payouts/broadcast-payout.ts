@@ -3,7 +3,8 @@ import type { OperatorCall, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { callChain } from "#kernel/settlement.ts";
-import { claimTransaction, payWithdrawal } from "#kernel/withdrawals.ts";
+import { tellOutcome, type Outcome } from "#kernel/outcomes.ts";
+import { claimTransaction, payWithdrawal, withdrawalText } from "#kernel/withdrawals.ts";
 import { endPaidReview } from "#kernel/work-queue.ts";
 import type { Result } from "#ports/result.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
@@ -143,7 +144,7 @@ async function approve(
   return ok();
 }
 
-/** Locks work items, then balances, each in one order, so that two payouts cannot deadlock. */
+/** Locks work items, then balances, then threads, each in one order, so that two payouts cannot deadlock. */
 async function resolveWithdrawals(
   step: Step<OperatorCall>,
   { id }: PayoutRow,
@@ -162,12 +163,16 @@ async function resolveWithdrawals(
     await endPaidReview(step, { workId, operatorId }, `Payout ${id}`);
   }
   const byAccount = reviews.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
-  for (const { withdrawalId, workId } of byAccount) {
+  const outcomes: Outcome[] = [];
+  for (const { withdrawalId, workId, accountId } of byAccount) {
     const paid = await payWithdrawal(step, { withdrawalId, transactionId, payoutId: id });
     if (!paid.ok) return paid;
     const { asset, cents } = paid.value;
     const detail = { workId, payoutId: id, asset, cents, transactionId };
     await audit(step, "withdrawal.pay", withdrawalId, detail);
+    const report = `${withdrawalText(paid.value)}: paid. Transaction ${transactionId}`;
+    outcomes.push({ accountId, serverId: null, operatorId, report, note: null });
   }
+  for (const outcome of outcomes) await tellOutcome(step, outcome);
   return ok();
 }

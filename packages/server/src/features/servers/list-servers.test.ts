@@ -99,10 +99,10 @@ forEachEngine((engine) => {
       const server = await seedServer(core, accountId, { addressSets: 2 });
       await seedServer(core, accountId);
       const { assignments } = await valueOf(readServer(core, accountId, server.id));
-      const told = assignments.map(({ id, serverId, family }) => [id, serverId, family]);
+      const report = assignments.map(({ id, serverId, family }) => [id, serverId, family]);
       const families = [4, 6, 4, 6];
       assert.deepEqual(
-        told,
+        report,
         server.assignmentIds.map((id, index) => [id, server.id, families[index]]),
       );
       const [ipv4, ipv6] = assignments;

@@ -125,8 +125,8 @@ forEachEngine((engine) => {
         ),
       );
       assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
-      const told = new Set(answers.map(({ status, body }) => JSON.stringify([status, body])));
-      assert.equal(told.size, 1);
+      const report = new Set(answers.map(({ status, body }) => JSON.stringify([status, body])));
+      assert.equal(report.size, 1);
       assert.deepEqual(await traceCountsOf(core, accountId), one);
       await assertInvariantsHold(core.db);
     });

@@ -14,7 +14,7 @@ async function apply({ tx, item }: Job, { quoteCents }: Completion): Promise<Res
   if (!isApplied) return notRequested;
   const detail = { mode, ...(quoteCents !== undefined && { quoteCents }) };
   const sideEffect = { action: "server.set_ddos_mode", subject: item.subjectId, detail };
-  return ok({ outcome: "APPLIED", sideEffect });
+  return ok({ outcome: "APPLIED", report: `DDoS mode ${mode}: applied.`, sideEffect });
 }
 
 async function decline({ tx, item }: Job, { reason }: Failure): Promise<Result<Effect>> {
@@ -22,7 +22,11 @@ async function decline({ tx, item }: Job, { reason }: Failure): Promise<Result<E
   if (!isDeclined) return notRequested;
   const detail = { mode: item.ddosMode, reason };
   const sideEffect = { action: "server.decline_ddos_mode", subject: item.subjectId, detail };
-  return ok({ outcome: "DECLINED", sideEffect });
+  return ok({
+    outcome: "DECLINED",
+    report: `DDoS mode ${item.ddosMode}: not applied.`,
+    sideEffect,
+  });
 }
 
 const notRequested = refuse("conflict", {

@@ -1,3 +1,4 @@
+import { usdText } from "@ironlease/contract";
 import type { Completion, Effect, Failure, Job, WorkEffect } from "#kernel/work-effects.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
@@ -17,6 +18,7 @@ async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effec
   };
   return ok({
     outcome: "DELIVERED",
+    report: `Delivery: done. Host name ${detail.hostname}, addresses ${detail.addresses.replaceAll(" ", ", ")}.`,
     sideEffect: { action: "server.deliver", subject: serverId, detail },
   });
 }
@@ -32,6 +34,7 @@ async function abandon(
   const detail = { cents: abandoned.value.refundedCents, reason, machineState };
   return ok({
     outcome: "REFUNDED",
+    report: `Delivery: not possible. ${usdText(detail.cents)} USD were returned to your balance.`,
     sideEffect: { action: "server.refund", subject: serverId, detail },
   });
 }

@@ -13,7 +13,12 @@ import type { Asset } from "#ports/settlement.ts";
 import { unitsOfAmount } from "#kernel/coin-amount.ts";
 import { recordPaidCoins } from "#kernel/house-ledger.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
-import { claimTransaction, payWithdrawal, rejectWithdrawal } from "#kernel/withdrawals.ts";
+import {
+  claimTransaction,
+  payWithdrawal,
+  rejectWithdrawal,
+  withdrawalText,
+} from "#kernel/withdrawals.ts";
 import { readProof, type Evidence } from "./read-proof.ts";
 import { priceWithdrawal } from "./price-withdrawal.ts";
 import { proveWithdrawal } from "./prove-withdrawal.ts";
@@ -151,7 +156,11 @@ async function pay(job: Job, evidence: Evidence): Promise<Result<Effect>> {
     await recordPaidCoins(job, { network, asset: asset as Asset, units, cents, reference });
   }
   const detail = { asset, cents, transactionId, ...(isUnverified && { unverified: true }) };
-  return ok({ outcome: "PAID", sideEffect: { action: "withdrawal.pay", subject: id, detail } });
+  return ok({
+    outcome: "PAID",
+    report: `${withdrawalText(paid.value)}: paid. Transaction ${transactionId}`,
+    sideEffect: { action: "withdrawal.pay", subject: id, detail },
+  });
 }
 
 /** Returns the held money to the balance. The customer reads the reason in the ledger. */
@@ -162,6 +171,7 @@ async function reject(job: Job, { reason }: Failure): Promise<Result<Effect>> {
   const detail = { asset, cents, reason };
   return ok({
     outcome: "REJECTED",
+    report: `${withdrawalText(rejected.value)}: rejected. The amount was returned to your balance.`,
     sideEffect: { action: "withdrawal.reject", subject: id, detail },
   });
 }

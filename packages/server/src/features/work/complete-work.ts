@@ -5,6 +5,7 @@ import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { readCompletion, type CompletionInput } from "./completion.ts";
 import { end, lockHeld, release } from "./lease.ts";
+import { tellCustomer } from "./tell-customer.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
 import { findItem } from "./work-item.ts";
@@ -71,6 +72,8 @@ async function complete(
   }
   const { outcome, sideEffect } = applied.value;
   const ended = await end(job, { state: "DONE", outcome, note });
-  if (ended.ok) await recordStep(job, "work.complete", { outcome, note }, sideEffect);
-  return ended;
+  if (!ended.ok) return ended;
+  await recordStep(job, "work.complete", { outcome, note }, sideEffect);
+  await tellCustomer(job, applied.value, note);
+  return ok();
 }

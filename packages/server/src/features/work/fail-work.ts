@@ -6,6 +6,7 @@ import { readFailure } from "./failure.ts";
 import { end, lockHeld } from "./lease.ts";
 import { readWork } from "./read-work.ts";
 import { recordStep } from "./record-step.ts";
+import { tellCustomer } from "./tell-customer.ts";
 import { findItem } from "./work-item.ts";
 import type { WorkRecord } from "./work-record.ts";
 
@@ -34,6 +35,7 @@ export function failWork(
     const ended = await end(job, { state: "FAILED", outcome, note: reason });
     if (!ended.ok) return ended;
     await recordStep(job, "work.fail", { outcome, reason }, sideEffect);
+    await tellCustomer(job, effect.value, reason);
     return readWork(core, workId, tx);
   });
 }

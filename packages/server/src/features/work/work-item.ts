@@ -23,6 +23,7 @@ const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
     .selectFrom("work")
     .leftJoin("withdrawals", "withdrawals.id", "work.withdrawal_id")
     .leftJoin("ddos_requests", "ddos_requests.id", "work.ddos_request_id")
+    .leftJoin("actions", "actions.id", "work.action_id")
     .select([
       "work.id",
       "work.kind",
@@ -33,6 +34,7 @@ const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
       "withdrawals.asset",
       "withdrawals.destination",
       "ddos_requests.mode as ddosMode",
+      "actions.action",
     ])
     .where("work.id", "=", workId),
 );

@@ -13,6 +13,7 @@ import { serverHandlers } from "./servers.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { sshKeyHandlers } from "./ssh-keys.ts";
+import { threadHandlers } from "./threads.ts";
 import { withdrawalHandlers } from "./withdrawals.ts";
 
 /** The handlers of all customer operations. */
@@ -30,6 +31,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...depositHandlers(core),
     ...rateHandlers(core),
     ...withdrawalHandlers(),
+    ...threadHandlers(core),
     ...serviceHandlers(core, version),
   };
 }

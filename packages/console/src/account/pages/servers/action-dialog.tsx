@@ -47,7 +47,7 @@ export function ActionDialog({
           <p>
             For <span className="font-medium text-text">{name}</span>. {warning}
           </p>
-          <p>An operator will carry it out. This page does not show when it is done.</p>
+          <p>An operator will carry it out and report the outcome in the server&apos;s messages.</p>
         </>
       }
       confirmLabel={confirmLabel}

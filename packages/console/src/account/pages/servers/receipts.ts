@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { tabStorage } from "#data/tab-storage.ts";
 
-/** A request sent from this tab. The API does not report its outcome. */
+/** A request sent from this tab. The operator reports its outcome in the server's thread. */
 export interface Receipt {
   readonly id: string;
   readonly label: string;

@@ -16,6 +16,7 @@ import { ActionsPanel } from "./actions-panel.tsx";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
+import { MessagesPanel } from "./messages-panel.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { serverStateLabels, ServerStateBadge } from "#account/shared/server-states.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
@@ -86,6 +87,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
           <ActionsPanel server={server} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
+          <MessagesPanel serverId={server.id} />
           <RenewalPanel server={server} />
           <DdosPanel server={server} />
         </div>

@@ -1,7 +1,8 @@
 import type { InspectAccountAnswer } from "@ironlease/client/operator";
 import { useState } from "react";
+import { deskRoutes } from "#app/urls.ts";
 import { useChange } from "#data/use-change.ts";
-import { Button } from "#ui/button.tsx";
+import { Button, LinkButton } from "#ui/button.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -15,6 +16,12 @@ export function AccountActions({ account }: { readonly account: InspectAccountAn
   const close = () => setOpen(undefined);
   return (
     <>
+      <LinkButton to={deskRoutes.messages} search={{ account: account.id }}>
+        Messages
+      </LinkButton>
+      <LinkButton to={deskRoutes.newMessage} search={{ accountId: account.id }}>
+        Write
+      </LinkButton>
       {can("adjustBalance") && <Button onClick={() => setOpen("adjust")}>Adjust balance</Button>}
       {can("freezeAccount") && (
         <Button onClick={() => setOpen("freeze")}>{account.frozen ? "Unfreeze" : "Freeze"}</Button>

@@ -4,7 +4,9 @@ import { Button } from "#ui/button.tsx";
 import { Money } from "#ui/money.tsx";
 import { sentenceCase } from "#ui/sentence-case.ts";
 import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { deskRoutes } from "#app/urls.ts";
 import { useChange } from "#data/use-change.ts";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
@@ -42,6 +44,9 @@ const columns: readonly Column<Server>[] = [
       <span className="flex flex-col">
         {hostname ?? "Not delivered"}
         <ShortId id={id} />
+        <TextLink to={deskRoutes.newMessage} search={{ serverId: id }} className="w-fit text-xs">
+          Write to customer
+        </TextLink>
       </span>
     ),
   },

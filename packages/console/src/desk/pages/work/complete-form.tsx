@@ -59,7 +59,7 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
       <TextArea
         name="note"
         label="Note"
-        hint="What was done, seen or agreed. Only operators see this."
+        hint={noteHint(kind)}
         rows={3}
         value={note}
         onChange={setNote}
@@ -78,6 +78,13 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
       </div>
     </Form>
   );
+}
+
+/** No customer requests a RECLAIM, so its note stays at the desk. */
+function noteHint(kind: WorkItem["kind"]): string {
+  return kind === "RECLAIM"
+    ? "What was done or seen. Only operators see this."
+    : "What was done, seen or agreed. The customer reads it with the outcome.";
 }
 
 interface KindField {

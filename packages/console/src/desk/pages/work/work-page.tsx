@@ -1,6 +1,7 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { LinkButton } from "#ui/button.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
@@ -23,6 +24,11 @@ export function WorkPage() {
       windowTitle={data === undefined ? "Work" : `${kinds[data.kind].name}, ${data.username}`}
       crumbs={[{ to: deskRoutes.work, label: "Queue" }]}
       lead={data !== undefined && <Lead item={data} />}
+      actions={
+        <LinkButton to={deskRoutes.newMessage} search={{ workId: id }}>
+          Write to customer
+        </LinkButton>
+      }
     >
       {/* Remount per item, so that text typed for one is never sent with another. */}
       <Loaded key={id} query={item}>

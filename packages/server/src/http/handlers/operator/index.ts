@@ -14,6 +14,7 @@ import { operatorRateHandlers } from "./rates.ts";
 import { operatorServiceHandlers } from "./service.ts";
 import { settlementHandlers } from "./settlement.ts";
 import { subnetHandlers } from "./subnets.ts";
+import { operatorThreadHandlers } from "./threads.ts";
 import { workHandlers } from "./work.ts";
 
 /** The handlers of all operator operations. */
@@ -21,6 +22,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
   return {
     ...operatorHandlers(),
     ...workHandlers(core),
+    ...operatorThreadHandlers(core),
     ...machineHandlers(core),
     ...subnetHandlers(core),
     ...operatorCatalogueHandlers(core),

@@ -1,0 +1,106 @@
+import type { ListAllThreadsRequest, Thread } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
+import { deskRoutes, urlOf } from "#app/urls.ts";
+import { Badge } from "#ui/badge.tsx";
+import { SelectField } from "#ui/field.tsx";
+import { MessageSquare } from "#ui/icons.ts";
+import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { reads } from "#desk/data/reads.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
+import { Age } from "#desk/shared/age.tsx";
+import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
+import { optional, useFilters } from "#desk/shared/filters.ts";
+import { AccountLink } from "#desk/shared/links.tsx";
+import { Pager } from "#desk/shared/pager.tsx";
+
+/** The desk's inbox. It opens with what waits for an answer. */
+export function ThreadsPage() {
+  const filters = useFilters();
+  const { username = "" } = usePermissions();
+  const { regions } = useCatalogueChoices({ region: "All regions", configuration: "" });
+  const show = filters.get("show");
+  const request: ListAllThreadsRequest = {
+    ...(show === "" && filters.get("account") === "" ? { unread: true } : {}),
+    ...(show === "mine" ? { assignedTo: username } : {}),
+    regionId: optional(filters.get("region")),
+    accountId: optional(filters.get("account")),
+    after: optional(filters.get("after")),
+  };
+  const threads = useQuery(reads.threads(request));
+  return (
+    <Page title="Messages" lead="Unanswered messages come with the longest waiting first.">
+      <Panel isFlush>
+        <div className="grid gap-4 p-4 sm:max-w-2xl sm:grid-cols-2 sm:px-6">
+          <SelectField
+            name="show"
+            label="Show"
+            value={show}
+            onChange={(next) => filters.set({ show: next })}
+            options={[
+              { value: "", label: "Unanswered" },
+              { value: "mine", label: "Assigned to me" },
+              { value: "all", label: "All" },
+            ]}
+          />
+          <SelectField
+            name="region"
+            label="Region"
+            value={filters.get("region")}
+            onChange={(region) => filters.set({ region })}
+            options={regions}
+          />
+        </div>
+        <Loaded query={threads}>
+          {({ threads: list }) =>
+            list.length === 0 ? (
+              <EmptyState icon={<MessageSquare className="size-6" />} title="No messages here">
+                {show === "" ? "Every message has been answered." : "Try another filter."}
+              </EmptyState>
+            ) : (
+              <>
+                <Table
+                  label="Messages"
+                  isDense
+                  columns={columns}
+                  rows={list}
+                  keyOf={({ id }) => id}
+                />
+                <Pager rows={list} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const columns: readonly Column<Thread>[] = [
+  {
+    title: "Subject",
+    isHeading: true,
+    isFreeText: true,
+    cell: ({ id, subject }) => <TextLink to={urlOf(deskRoutes.thread, { id })}>{subject}</TextLink>,
+  },
+  {
+    title: "Customer",
+    cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
+  },
+  { title: "Region", cell: ({ regionId }) => regionId ?? "–" },
+  { title: "Assigned to", cell: ({ assignedTo }) => assignedTo ?? "–" },
+  { title: "State", cell: (thread) => <ThreadState thread={thread} /> },
+  { title: "Last message", cell: ({ lastMessageAt }) => <Age since={lastMessageAt} /> },
+];
+
+export function ThreadState({
+  thread: { state, unread },
+}: {
+  readonly thread: Pick<Thread, "state" | "unread">;
+}) {
+  if (unread > 0) return <Badge tone="warn">{unread} unanswered</Badge>;
+  return state === "OPEN" ? <Badge tone="good">Answered</Badge> : <Badge>Closed</Badge>;
+}

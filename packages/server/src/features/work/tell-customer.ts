@@ -1,0 +1,14 @@
+import { tellOutcome } from "#kernel/outcomes.ts";
+import type { Effect, Job } from "#kernel/work-effects.ts";
+
+/** Tells the customer how the work ended that they had asked for, with the operator's note or reason. */
+export async function tellCustomer(
+  job: Job,
+  { report }: Effect,
+  note: string | null,
+): Promise<void> {
+  if (report === undefined) return;
+  const { accountId, serverId } = job.item;
+  const { operatorId } = job.call.operator;
+  await tellOutcome(job, { accountId, serverId, operatorId, report, note });
+}

@@ -1,0 +1,80 @@
+import type { PlantedBug } from "../planted-bug.ts";
+
+const server = "packages/server/src";
+const threads = `${server}/features/threads`;
+
+/** Outcomes, and the threads between customers and operators. */
+export const conversationBugs: readonly PlantedBug[] = [
+  {
+    name: "payout-hidden-from-the-ledger",
+    thought: "A payout does not change the balance, so it is no news for the customer.",
+    file: `${server}/features/ledger/read-ledger.ts`,
+    find: '.where((eb) => eb.or([eb("change_cents", "<>", 0), eb("type", "=", "WITHDRAWAL_PAYOUT")]))',
+    replace: '.where("change_cents", "<>", 0)',
+    tests: [`${server}/http/handlers/ledger.test.ts`],
+  },
+  {
+    name: "outcome-not-reported",
+    thought: "The customer sees the new state of the server.",
+    file: `${server}/features/work/complete-work.ts`,
+    find: "  await tellCustomer(job, applied.value, note);\n",
+    replace: "  void tellCustomer;\n",
+    tests: [`${server}/features/work/outcome-messages.test.ts`],
+  },
+  {
+    name: "outcome-after-the-transaction",
+    thought: "A message that cannot be stored must not stop an operator.",
+    file: `${server}/features/work/tell-customer.ts`,
+    find: "  await tellOutcome(job, { accountId, serverId, operatorId, report, note });\n",
+    replace:
+      "  await job.core.db\n    .write(async (tx) => {\n      await tellOutcome({ ...job, tx }, { accountId, serverId, operatorId, report, note });\n      return { ok: true, value: undefined } as const;\n    })\n    .catch(() => undefined);\n",
+    also: [
+      {
+        file: `${server}/features/work/complete-work.ts`,
+        find: "  await tellCustomer(job, applied.value, note);\n",
+        replace: "  void tellCustomer(job, applied.value, note);\n",
+      },
+    ],
+    tests: [`${server}/features/work/outcome-messages.test.ts`],
+  },
+  {
+    name: "thread-read-without-the-account",
+    thought: "Thread ids are unguessable.",
+    file: `${threads}/read-thread.ts`,
+    find: '    .where("threads.id", "=", threadId)\n    .where("threads.account_id", "=", accountId)\n',
+    replace: '    .where("threads.id", "=", threadId)\n',
+    tests: [`${threads}/threads.test.ts`],
+  },
+  {
+    name: "thread-closed-without-the-account",
+    thought: "Closing a thread harms no one: a message opens it again.",
+    file: `${server}/kernel/threads.ts`,
+    find: '    .set({ state: "CLOSED" })\n    .where("id", "=", threadId)\n    .where("account_id", "=", accountId)\n',
+    replace: '    .set({ state: "CLOSED" })\n    .where("id", "=", threadId)\n',
+    tests: [`${threads}/threads.test.ts`],
+  },
+  {
+    name: "message-length-in-characters",
+    thought: "The schema has already limited the length.",
+    file: `${threads}/message-text.ts`,
+    find: "const bytes = Buffer.byteLength(text);",
+    replace: "const bytes = text.length;",
+    tests: [`${threads}/threads.test.ts`],
+  },
+  {
+    name: "open-threads-counted-without-a-lock",
+    thought: "The count and the insert are in one transaction.",
+    file: `${threads}/open-thread.ts`,
+    find: "    await lockAccount(tx, call.accountId);\n",
+    replace: "    void lockAccount;\n",
+    tests: [`${threads}/threads.test.ts`],
+  },
+  {
+    name: "opening-a-thread-is-no-message",
+    thought: "The limit on open threads already covers new threads.",
+    file: `${threads}/open-thread.ts`,
+    find: "  const taken = await takeMessage(step);\n",
+    replace: "  const taken = ok();\n  void takeMessage;\n",
+    tests: [`${threads}/threads.test.ts`],
+  },
+];
