@@ -12,6 +12,15 @@ import {
 
 const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
+/** Writes that wait for a node, which takes longer than the service itself. */
+const needsNode: ReadonlySet<string> = new Set([
+  "preparePayout",
+  "acceptSignedPayout",
+  "broadcastPayout",
+  "bumpPayout",
+  "cancelPayout",
+]);
+
 // Checks only that the benchmark runs. Tests do not assert times. On PostgreSQL it takes as long again and shows
 // nothing more: `npm run bench -- --brief --engine postgres` runs it.
 test("npm run bench prints a result for every operation and part", async () => {
@@ -35,7 +44,7 @@ test("npm run bench prints a result for every operation and part", async () => {
     if (method === "GET") assertPrinted(`GET ${path.split("{")[0]}`);
   }
   for (const [id, operation] of Object.entries(operations)) {
-    if (isChange(operation)) assertPrinted(`${id}: `);
+    if (isChange(operation) && !needsNode.has(id)) assertPrinted(`${id}: `);
   }
   assertPrinted("when idle");
   assertPrinted("TLS on both sides");

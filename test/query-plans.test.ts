@@ -4,12 +4,14 @@ import { after, before, describe, mock, test } from "node:test";
 import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
+import { watchPayouts } from "#server/features/payouts/watch-payouts.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import { ok } from "#server/kernel/result.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import type { Send } from "#test/https-client.ts";
 import { populateAccount } from "#test/populate-account.ts";
+import { addSamplePayout } from "#test/sample-payout.ts";
 import { multiplyRows } from "#test/multiply-rows.ts";
 import { createMigratedDatabase, type TestDatabase } from "#test/test-database.ts";
 
@@ -235,7 +237,8 @@ describe("query plans on PostgreSQL", () => {
 async function exercise(service: ConsoleService): Promise<void> {
   const customer = await service.signIn("ada");
   const desk = await service.operator("admin");
-  const ids = await idsFor(customer.send, desk.send);
+  const payout = await addSamplePayout(service.core);
+  const ids = { ...(await idsFor(customer.send, desk.send)), "/operator/v1/payouts/{id}": payout };
   for (const { method, path, listener } of Object.values<Operation>(operations)) {
     if (method !== "GET") continue;
     const send = listener === "operator" ? desk.send : customer.send;
@@ -248,6 +251,7 @@ async function exercise(service: ConsoleService): Promise<void> {
     }
   }
   service.clock.advance(60 * 86_400_000);
+  await watchPayouts(service.core);
   await renewDueServers(service.core);
   await sweep(service.core);
 }
@@ -261,6 +265,7 @@ const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/accounts/{id}/ledger": "led_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/threads": "thr_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/audit": "aud_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/payouts": "pay_01h455vb4pex5vsknk084sn02q",
 };
 
 /** The id of the record in the path. */

@@ -1,4 +1,5 @@
-import { benchOrder } from "./rental.ts";
+import { addSamplePayout } from "#test/sample-payout.ts";
+import { benchOrder, withCore } from "./rental.ts";
 import { sendAs, type BenchService } from "./bench-service.ts";
 
 /** The path ids and query strings with which every read finds data. */
@@ -47,6 +48,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     "/operator/v1/threads/{id}": threads[0]?.id,
     "/operator/v1/work/{id}": work[0]?.id,
     "/operator/v1/accounts/{id}": service.accountId,
+    "/operator/v1/payouts/{id}": await withCore(service.data, service.databaseUrl, addSamplePayout),
   };
   const queries: Readonly<Record<string, string>> = {
     "/api/v1/quote": `?${new URLSearchParams({ ...benchOrder, quantity: "1" }).toString()}`,

@@ -1,6 +1,7 @@
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
-import type { Db, Engine } from "#server/ports/db.ts";
+import type { Engine } from "#server/ports/db.ts";
 import { openAt } from "#test/open-at.ts";
+import { crashingDb } from "./crashing-db.ts";
 import type { ChainConnection, ChainKind } from "./chain-kind.ts";
 import { createInstance } from "./instance.ts";
 import { ethereum } from "./ethereum.ts";
@@ -30,25 +31,4 @@ if (process.argv[1] === import.meta.filename) {
   const db = crashingDb(await openAt(engine, location), beforeCommit);
   const pass = await watchSettlement(createInstance(db, { now: () => at }, kind.open(connection)));
   throw new Error("The pass ended before its crash.", { cause: pass });
-}
-
-function crashingDb(db: Db, beforeCommit: number): Db {
-  let commits = 0;
-  const write: Db["write"] = (work, ...rest) =>
-    db.write(
-      async (tx) => {
-        const result = await work(tx);
-        commits += 1;
-        if (commits === beforeCommit) process.kill(process.pid, "SIGKILL");
-        return result;
-      },
-      ...rest,
-    );
-  return new Proxy(db, {
-    get: (target, name) => {
-      if (name === "write") return write;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { watchChain } from "#server/features/deposits/watch-settlement.ts";
@@ -9,18 +8,13 @@ import type { Chain } from "#server/ports/settlement.ts";
 import type { ChainKind } from "./chain-kind.ts";
 import { creditsOf, openBed, type DepositBed } from "./deposit-bed.ts";
 import type { CrashingPass } from "./crashing-pass.ts";
+import { runUntilKilled } from "./run-until-killed.ts";
 
 const leaseMs = 60_000;
 const crashingPass = fileURLToPath(new URL("crashing-pass.ts", import.meta.url));
 
 function runCrashingPass(options: CrashingPass): Promise<NodeJS.Signals> {
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [crashingPass, JSON.stringify(options)], (error) => {
-      const signal = error?.signal ?? undefined;
-      if (signal === undefined) reject(error ?? new Error("The pass ended without a crash."));
-      else resolve(signal);
-    });
-  });
+  return runUntilKilled(crashingPass, options);
 }
 
 function scanCounter(core: Core) {

@@ -7,7 +7,7 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { balanceOf, messageOf } from "#test/desk.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
-import { completeWork, readWork } from "#test/work.ts";
+import { failWork, readWork } from "#test/work.ts";
 import { openPayoutBed, prepare } from "./payout-bed.ts";
 import type { PayoutKind } from "./payout-kind.ts";
 
@@ -132,8 +132,8 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
     const accountId = await bed.funded("1");
     const review = await bed.review(accountId, 40);
     const payout = await bed.prepare(ada, review);
-    const byHand = completeWork(core, ada, review.workId, { transactionId: "ab".repeat(32) });
-    assert.equal(await codeOf(byHand), "conflict");
+    const rejected = failWork(core, ada, review.workId, { reason: "No." });
+    assert.match(await messageOf(rejected), /Cancel the payout first/);
     const cancelled = await valueOf(
       cancelPayout(core, bob, { payoutId: payout.id, reason: "Wrong wallet." }),
     );

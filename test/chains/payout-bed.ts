@@ -25,7 +25,7 @@ export interface PayoutBed extends DepositBed {
   /** A customer with one credited deposit. */
   funded(coins: string): Promise<string>;
   /** A review that the operator has claimed. */
-  review(accountId: string, usd: number, by?: OperatorCall): Promise<Review>;
+  review(accountId: string, usd: number, by?: OperatorCall, destination?: string): Promise<Review>;
   prepare(by: OperatorCall, ...reviews: readonly Review[]): Promise<Payout>;
   /** Signs and uploads what is to be signed. */
   sign(payout: Payout, by?: OperatorCall): Promise<Payout>;
@@ -72,8 +72,8 @@ export async function openPayoutBed(
       assert.equal((await bed.pass()).credited, 1);
       return accountId;
     },
-    review: async (accountId, usd, by = ada) => {
-      const destination = await bed.network.foreignAddress();
+    review: async (accountId, usd, by = ada, to = undefined) => {
+      const destination = to ?? (await bed.network.foreignAddress());
       const call = { accountId, client: testClient, intent: intentOf("requestWithdrawal") };
       const request = { asset: kind.asset, destination, usd } as const;
       const { id } = (await valueOf(requestWithdrawal(core, call, request))).body;

@@ -19,12 +19,13 @@ const validValues: Readonly<Record<string, Row>> = {
   messages: { sender: "OPERATOR", operator_id: "operators.id 1" },
   operators: { role: "support" },
   orders: { term: "weekly" },
+  payouts: { state: "PREPARED" },
   rates: { kind: "SET", valid_until: 1_000 },
   servers: { state: "ACTIVE", term: "weekly", auto_renew: 1, ddos_mode: "BASELINE" },
   subnets: { family: 4 },
   threads: { opened_by: "CUSTOMER", state: "OPEN" },
   withdrawals: { status: "PENDING_REVIEW" },
-  work: { kind: "PROVISION", state: "OPEN" },
+  work: { kind: "PROVISION", state: "OPEN", withdrawal_id: null },
 };
 
 /** Foreign key columns, which refer to the first row of the other table. */
@@ -34,6 +35,10 @@ const references: Row = {
   keychain_id: "keychains.id 1",
   operator_id: "operators.id 1",
   order_id: "orders.id 1",
+  prepared_by: "operators.id 1",
+  payout_id: "payouts.id 1",
+  withdrawal_id: "withdrawals.id 1",
+  work_id: "work.id 1",
   server_id: "servers.id 1",
   set_by: "operators.id 1",
   subnet_id: "subnets.id 1",
@@ -42,7 +47,8 @@ const references: Row = {
 
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
-referencedTables.push("withdrawals", "keychains", "deposit_addresses", "rates", "threads");
+referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
+referencedTables.push("threads");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

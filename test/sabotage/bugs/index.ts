@@ -4,9 +4,11 @@ import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
 import { durabilityBugs } from "./durability.ts";
 import { moneyBugs } from "./money.ts";
+import { payoutBugs } from "./payouts.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
+  ...payoutBugs,
   ...accessBugs,
   ...workAndRenewalBugs,
   ...conversationBugs,

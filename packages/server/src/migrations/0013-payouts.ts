@@ -45,7 +45,9 @@ export const payouts: MigrationStep = {
        )${strict}`,
       `create index payouts_living on payouts (network, id)
          where state in ('PREPARED', 'SIGNED', 'BROADCAST')`,
-      "create index payouts_failed on payouts (id) where state = 'FAILED'",
+      "create index payouts_failed on payouts (ended_at, id) where state = 'FAILED'",
+      `create index payouts_refused on payouts (id)
+         where state = 'BROADCAST' and error is not null`,
       `create table payout_withdrawals (
          payout_id text not null references payouts (id),
          withdrawal_id text not null references withdrawals (id),

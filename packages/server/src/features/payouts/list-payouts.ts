@@ -27,13 +27,11 @@ export async function listTroubledPayouts({ db, clock }: Core): Promise<readonly
     // A literal, because a parameter would not select the partial index.
     .where(sql<boolean>`payouts.state = 'FAILED'`)
     .where("payouts.ended_at", ">", clock.now() - failedMs)
-    .orderBy("payouts.id", "desc")
+    .orderBy("payouts.ended_at", "desc")
     .limit(limits.listLength)
     .execute();
   const refused = await selectPayouts(db.read)
-    .where(sql<boolean>`payouts.state in ('PREPARED', 'SIGNED', 'BROADCAST')`)
-    .where("payouts.state", "=", "BROADCAST")
-    .where("payouts.error", "is not", null)
+    .where(sql<boolean>`payouts.state = 'BROADCAST' and payouts.error is not null`)
     .orderBy("payouts.id", "desc")
     .limit(limits.listLength)
     .execute();

@@ -94,6 +94,7 @@ export async function toRecords(
     .innerJoin("accounts as a", "a.id", "w.account_id")
     .select([
       "p.payout_id as payoutId",
+      "p.position",
       "p.withdrawal_id as withdrawalId",
       "p.work_id as workId",
       "w.account_id as accountId",
@@ -103,7 +104,6 @@ export async function toRecords(
       "p.amount_units as amountUnits",
     ])
     .where("p.payout_id", "in", ids)
-    .orderBy("p.position")
     .execute();
   return rows.flatMap((row) => {
     const tries = attempts.filter(({ payout_id: id }) => id === row.id);
@@ -111,11 +111,18 @@ export async function toRecords(
     if (last === undefined) return [];
     const sent = tries.findLast(({ sent_at: at }) => at !== null) ?? tries[0] ?? last;
     const feeOf = (units: string) => coinAmount(BigInt(units), row.fee_decimals);
-    const own = withdrawals.filter(({ payoutId }) => payoutId === row.id);
+    const own = withdrawals
+      .filter(({ payoutId }) => payoutId === row.id)
+      .toSorted((a, b) => a.position - b.position);
     const sum = own.reduce((total, { amountUnits }) => total + BigInt(amountUnits), 0n);
-    const paid = own.map(({ payoutId, amountUnits, ...withdrawal }) => ({
-      ...withdrawal,
-      amount: coinAmount(BigInt(amountUnits), row.amount_decimals),
+    const paid = own.map((withdrawal) => ({
+      withdrawalId: withdrawal.withdrawalId,
+      workId: withdrawal.workId,
+      accountId: withdrawal.accountId,
+      username: withdrawal.username,
+      destination: withdrawal.destination,
+      cents: withdrawal.cents,
+      amount: coinAmount(BigInt(withdrawal.amountUnits), row.amount_decimals),
     }));
     const record: PayoutRecord = {
       id: row.id,

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<Alarm["kind"], KindOfAlarm>> = {
   CHAIN_UNAVAILABLE: { tone: "bad", title: (network) => `${network} is unavailable` },
   CHAIN_LAGGING: { tone: "warn", title: (network) => `${network} has not been scanned recently` },
   PAYOUT_FAILED: { tone: "bad", title: (network) => `Payout failed on ${network}` },
-  PAYOUT_REFUSED: { tone: "warn", title: (network) => `Payout refused by the node of ${network}` },
+  PAYOUT_REFUSED: { tone: "warn", title: (network) => `${network} does not accept a payout` },
 };
 
 export function Alarms({ alarms }: { readonly alarms: readonly Alarm[] }) {

@@ -30,7 +30,7 @@ export function payoutHandlers(core: Core): Handlers<Payouts> {
       const payouts = await listPayouts(core, query);
       return ok({
         status: 200,
-        body: { payouts: payouts.map(({ unsigned, ...payout }) => summaryOnWire(payout)) },
+        body: { payouts: payouts.map(summaryOnWire) },
       });
     },
     readPayout: async ({ parameters }) => answerOf(await readPayout(core.db.read, parameters.id)),
@@ -53,32 +53,40 @@ function answerOf(result: Result<PayoutRecord>): Result<Payout> {
   return result.ok ? ok({ status: 200, body: payoutOnWire(result.value) }) : result;
 }
 
-function payoutOnWire({ unsigned, ...record }: PayoutRecord): Payout["body"] {
-  return { ...summaryOnWire(record), unsigned };
+function payoutOnWire(record: PayoutRecord): Payout["body"] {
+  return { ...summaryOnWire(record), unsigned: record.unsigned };
 }
 
-function summaryOnWire({
-  cents,
-  bump,
-  createdAt,
-  expiresAt,
-  broadcastAt,
-  endedAt,
-  withdrawals,
-  ...payout
-}: Omit<PayoutRecord, "unsigned">): Summary {
+function summaryOnWire(record: PayoutRecord): Summary {
+  const { bump, withdrawals } = record;
   return {
-    ...payout,
-    usd: usdFromCents(cents),
-    createdAt: isoTime(createdAt),
-    expiresAt: isoTimeOrNull(expiresAt),
-    broadcastAt: isoTimeOrNull(broadcastAt),
-    endedAt: isoTimeOrNull(endedAt),
+    id: record.id,
+    state: record.state,
+    createdAt: isoTime(record.createdAt),
+    asset: record.asset,
+    network: record.network,
+    format: record.format,
+    amount: record.amount,
+    usd: usdFromCents(record.cents),
+    fee: record.fee,
+    feeAsset: record.feeAsset,
+    rate: record.rate,
+    expiresAt: isoTimeOrNull(record.expiresAt),
+    preparedBy: record.preparedBy,
+    signedBy: record.signedBy,
+    broadcastBy: record.broadcastBy,
+    broadcastAt: isoTimeOrNull(record.broadcastAt),
+    transactionId: record.transactionId,
+    from: record.from,
+    confirmations: record.confirmations,
+    confirmationsRequired: record.confirmationsRequired,
+    endedAt: isoTimeOrNull(record.endedAt),
+    error: record.error,
     bumpFee: bump?.fee ?? null,
     bumpSigned: bump?.isSigned ?? false,
-    withdrawals: withdrawals.map(({ cents: own, ...withdrawal }) => ({
+    withdrawals: withdrawals.map(({ cents, ...withdrawal }) => ({
       ...withdrawal,
-      usd: usdFromCents(own),
+      usd: usdFromCents(cents),
     })),
   };
 }

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { bumpPayout } from "#server/features/payouts/bump-payout.ts";
+import { listTroubledPayouts } from "#server/features/payouts/list-payouts.ts";
+import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
+import { refuse } from "#server/kernel/result.ts";
+import type { Engine } from "#server/ports/db.ts";
+import { balanceOf } from "#test/desk.ts";
+import { valueOf } from "#test/use-cases.ts";
+import type { CrashPoint } from "./crashing-broadcast.ts";
+import { openPayoutBed } from "./payout-bed.ts";
+import type { PayoutKind } from "./payout-kind.ts";
+import { runUntilKilled } from "./run-until-killed.ts";
+
+const crashingBroadcast = fileURLToPath(new URL("crashing-broadcast.ts", import.meta.url));
+
+/** Changes that the service never makes. Invariant 10 must find each. */
+const tamperings: Readonly<Record<string, string>> = {
+  "an amount": "update payout_withdrawals set cents = cents + 1",
+  "a destination": "update payout_withdrawals set destination = 'elsewhere'",
+  "a pin": "delete from payout_pins",
+  "a payer": "update paying_transactions set payer_id = 'another'",
+  "a withdrawal": "update withdrawals set payout_id = null",
+};
+
+/** Guarantees of payouts that something disturbs. */
+export function disturbedPayouts(payoutKind: PayoutKind, engine: Engine): void {
+  test("kill -9 before or after the bytes are sent ends in one payment", async (t) => {
+    const bed = await openPayoutBed(t, payoutKind, engine);
+    const { core, ada, connection, location } = bed;
+    const accountId = await bed.funded("2");
+    const review = await bed.review(accountId, 40);
+    const signed = await bed.sign(await bed.prepare(ada, review));
+    const crashAt = async (crash: CrashPoint, payoutId: string) => {
+      const where = { chain: payoutKind.kind.name, engine, location, connection };
+      const options = { ...where, at: core.clock.now(), call: ada, payoutId, crash };
+      assert.equal(await runUntilKilled(crashingBroadcast, options), "SIGKILL");
+    };
+    await crashAt("before the approval commits", signed.id);
+    assert.equal((await bed.read(signed)).state, "SIGNED");
+    assert.equal((await balanceOf(core, accountId)).held, 4_000);
+
+    await crashAt("before the bytes are sent", signed.id);
+    assert.equal((await bed.read(signed)).state, "BROADCAST");
+    assert.equal((await balanceOf(core, accountId)).held, 0);
+    // The next pass sends the stored bytes.
+    await bed.follow();
+    await bed.mineAndFollow();
+    assert.equal((await bed.read(signed)).state, "CONFIRMED");
+
+    const second = await bed.review(accountId, 10);
+    const other = await bed.sign(await bed.prepare(ada, second));
+    await crashAt("after", other.id);
+    // The operator tries again: the same bytes.
+    assert.equal((await bed.broadcast(other, ada)).error, null);
+    await bed.mineAndFollow();
+    assert.equal((await bed.read(other)).state, "CONFIRMED");
+    const received = [review, second].map(({ destination }) =>
+      payoutKind.received(bed.network, destination),
+    );
+    assert.deepEqual(await Promise.all(received), ["0.40000000", "0.10000000"]);
+  });
+
+  test("a payout with a raised fee is paid once", async (t) => {
+    const bed = await openPayoutBed(t, payoutKind, engine);
+    const { core, ada } = bed;
+    const accountId = await bed.funded("1");
+    const review = await bed.review(accountId, 40);
+    const sent = await bed.broadcast(await bed.sign(await bed.prepare(ada, review)), ada);
+    const bumped = await valueOf(bumpPayout(core, ada, sent.id));
+    assert.ok(Number(bumped.bump?.fee) > Number(sent.fee));
+    assert.deepEqual((await valueOf(bumpPayout(core, ada, sent.id))).bump, bumped.bump);
+    const resent = await bed.broadcast(await bed.sign(bumped), ada);
+    assert.deepEqual([resent.state, resent.error, resent.bump], ["BROADCAST", null, null]);
+    await bed.mineAndFollow();
+    const { state, transactionId, fee } = await bed.read(sent);
+    assert.deepEqual([state, fee], ["CONFIRMED", bumped.bump?.fee]);
+    assert.equal(await payoutKind.received(bed.network, review.destination), "0.40000000");
+    const { transaction_id: recorded } = await core.db.read
+      .selectFrom("withdrawals")
+      .select("transaction_id")
+      .executeTakeFirstOrThrow();
+    assert.equal(recorded, transactionId);
+  });
+
+  test("replaced outside, a payout fails with the evidence, and no money moves by itself", async (t) => {
+    const bed = await openPayoutBed(t, payoutKind, engine);
+    const { core, ada } = bed;
+    const accountId = await bed.funded("1");
+    const review = await bed.review(accountId, 40);
+    const sent = await bed.broadcast(await bed.sign(await bed.prepare(ada, review)), ada);
+    const replacement = await payoutKind.spendElsewhere(bed.network, sent.unsigned);
+    await bed.follow();
+    // One block could still be replaced.
+    assert.equal((await bed.read(sent)).state, "BROADCAST");
+    await bed.network.mine(1);
+    assert.equal((await bed.follow()).failed, 1);
+    const { state, error } = await bed.read(sent);
+    assert.equal(state, "FAILED");
+    assert.match(error ?? "", new RegExp(replacement));
+    const troubled = await listTroubledPayouts(core);
+    assert.deepEqual(
+      troubled.map(({ id }) => id),
+      [sent.id],
+    );
+    assert.deepEqual(await balanceOf(core, accountId), { available: 6_000, held: 0 });
+    assert.equal(await payoutKind.received(bed.network, review.destination), "0.00000000");
+  });
+
+  test("verify finds a payout that does not pay its withdrawals exactly", async (t) => {
+    const bed = await openPayoutBed(t, payoutKind, engine);
+    const { db } = bed.core;
+    const accountId = await bed.funded("1");
+    const sign = async () => bed.sign(await bed.prepare(bed.ada, await bed.review(accountId, 40)));
+    await bed.broadcast(await sign(), bed.ada);
+    for (const [what, statement] of Object.entries(tamperings)) {
+      let found: Awaited<ReturnType<typeof verifyInvariants>> = [];
+      await db.write(async (tx) => {
+        await sql.raw(statement).execute(tx);
+        found = await verifyInvariants({ ...db, read: tx });
+        return refuse("conflict");
+      });
+      const finding = found.find(({ number }) => number === 10);
+      assert.notDeepEqual(finding?.offenders, [], what);
+    }
+  });
+}
