@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { contracts, sharedAnvilChain } from "#test/anvil-chain.ts";
 import { forEachEngine } from "#test/engines.ts";
+import { readSettlement } from "#server/features/settlement/read-settlement.ts";
 import { creditedPayments } from "./credited-payments.ts";
 import { creditsOf, depositsOf, openBed } from "./deposit-bed.ts";
 import { ethereum } from "./ethereum.ts";
@@ -46,6 +47,23 @@ forEachEngine((engine) => {
         lost.filter(({ lost_at: at }) => at !== null).map(({ asset }) => asset),
         ["USDT"],
       );
+    });
+
+    test("ether that no transaction brought raises an alarm, and recorded deposits raise none", async (t) => {
+      const bed = await openBed(t, ethereum, engine);
+      const chain = await sharedAnvilChain();
+      const { address } = await bed.customer();
+      await chain.send({ to: address, value: ether });
+      await chain.mine(2);
+      await bed.pass();
+      const alarms = async () => (await readSettlement(bed.core)).alarms;
+      assert.deepEqual(await alarms(), []);
+      await chain.node.rpc("anvil_setBalance", [address, `0x${(ether + 7n).toString(16)}`]);
+      await chain.mine();
+      await bed.pass();
+      const [alarm] = await alarms();
+      assert.equal(alarm?.id, `UNEXPLAINED_BALANCE/ethereum-31337/${address}/ETH`);
+      assert.match(alarm.detail, /holds 7 units of ETH more than its deposits/);
     });
   });
 });

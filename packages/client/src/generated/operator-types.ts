@@ -1117,7 +1117,7 @@ export interface ReadSettlementAnswerRate {
 export interface Alarm {
   /** The same while the alarm lasts. */
   readonly id: string;
-  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING" | "PAYOUT_FAILED" | "PAYOUT_REFUSED";
+  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING" | "UNEXPLAINED_BALANCE" | "PAYOUT_FAILED" | "PAYOUT_REFUSED";
   /** The blockchain, with its test network if it is one. */
   readonly network: string;
   /** The lost payment or the payout, or null. */

@@ -157,6 +157,22 @@ const commands: readonly Command[] = [
     run: async (call) => (await import("./verify.ts")).verify(call),
   }),
   command({
+    words: ["settlement", "sweep-list"],
+    summary: "List what deposit addresses of Ethereum chains hold, as CSV for an offline signer.",
+    description: [
+      "Each line has the path below the account key, the amount, and the ether that moving it takes.",
+      "Sends nothing. An amount without a recorded deposit is marked as unexplained.",
+    ],
+    output: "stream",
+    examples: [
+      {
+        line: "ironleased settlement sweep-list > sweep.csv",
+        meaning: "Write the list for the signer.",
+      },
+    ],
+    run: async (call) => (await import("./settlement/sweep-list.ts")).sweepList(call),
+  }),
+  command({
     words: ["doctor"],
     summary: "Check settings, clock, data folder, certificate and database. Writes nothing.",
     output: "stream",

@@ -53,6 +53,15 @@ export interface Chain {
     cursor: ChainCursor,
     signal: AbortSignal,
   ): Promise<readonly OutputFate[]>;
+  /**
+   * What addresses hold in a block. Only on chains where coins stay on the address that received them, and where a
+   * node may miss payments: what is held and was not reported needs an operator.
+   */
+  readonly holdings?: (
+    addresses: readonly string[],
+    height: number,
+    signal: AbortSignal,
+  ) => Promise<readonly Holding[]>;
   /** Undefined where no payout can be prepared or verified. */
   readonly payouts: Payouts | undefined;
 }
@@ -104,7 +113,7 @@ export interface Scan {
 /** Identifies one payment. Must not change in a reorganization. */
 export interface OutputKey {
   readonly transactionId: string;
-  /** Bitcoin: vout. Monero: minor index. EVM: the log's position in its receipt, never its index in the block. */
+  /** Bitcoin: vout. Monero: minor index. EVM: the log's position in its receipt, never its index in the block; for ether a number from the address. */
   readonly outputIndex: number;
 }
 
@@ -134,6 +143,15 @@ export interface OutputFate extends OutputKey {
   /** The network dropped it: replaced, double-spent or reorganized away. */
   readonly isGone: boolean;
   readonly isLocked?: boolean;
+}
+
+/** More than nothing of one asset on one address. */
+export interface Holding {
+  readonly address: string;
+  readonly asset: Asset;
+  readonly units: bigint;
+  /** What moving it costs, in the smallest unit of the chain's own coin. */
+  readonly moveUnits: bigint;
 }
 
 export interface SimulatedPayments {

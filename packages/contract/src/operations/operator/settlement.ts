@@ -9,6 +9,7 @@ const alarmKinds = [
   "LOST_AFTER_CREDIT",
   "CHAIN_UNAVAILABLE",
   "CHAIN_LAGGING",
+  "UNEXPLAINED_BALANCE",
   "PAYOUT_FAILED",
   "PAYOUT_REFUSED",
 ] as const;
@@ -79,7 +80,7 @@ const alarm = Type.Object(
     id: text("The same while the alarm lasts.", "CHAIN_LAGGING/litecoin"),
     kind: words(alarmKinds, {
       description:
-        "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old. PAYOUT_FAILED: a payout can no longer be mined; shown for 30 days. PAYOUT_REFUSED: the node does not accept a payout that was broadcast.",
+        "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old. UNEXPLAINED_BALANCE: one of the latest addresses holds more than the node reported. PAYOUT_FAILED: a payout can no longer be mined; shown for 30 days. PAYOUT_REFUSED: the node does not accept a payout that was broadcast.",
     }),
     network,
     transactionId: nullableText(

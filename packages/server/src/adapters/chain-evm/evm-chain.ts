@@ -11,6 +11,7 @@ import { checkRpcUrl } from "../rpc-url.ts";
 import { readEvmAccountKey } from "./account-key.ts";
 import { checkHealth, tokenDecimals, type Token, type WatchedChain } from "./check-chain.ts";
 import { createEvmNode } from "./evm-node.ts";
+import { readHoldings } from "./holdings.ts";
 import { createEvmPayouts } from "./payouts.ts";
 import { recheckOutputs } from "./recheck-outputs.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -91,6 +92,7 @@ export function createEvmChain(options: EvmChainOptions): Chain {
     prepareAddress: async () => {},
     scan: (cursor, own, signal) => scanChain(scanned, cursor, own, signal),
     recheck: (outputs, cursor, signal) => recheckOutputs(watched, outputs, cursor, signal),
+    holdings: (addresses, height, signal) => readHoldings(watched, addresses, height, signal),
     payouts: createEvmPayouts({ ...watched, from: key.payoutAddress }),
   };
 }

@@ -1,4 +1,5 @@
 import { isoTime } from "#kernel/iso-time.ts";
+import type { AddressHolding } from "./address-holdings.ts";
 import type { Chain } from "#ports/settlement.ts";
 
 /** Something that needs an operator. It ends by itself when its cause does. */
@@ -9,6 +10,7 @@ export interface SettlementAlarm {
     | "LOST_AFTER_CREDIT"
     | "CHAIN_UNAVAILABLE"
     | "CHAIN_LAGGING"
+    | "UNEXPLAINED_BALANCE"
     | "PAYOUT_FAILED"
     | "PAYOUT_REFUSED";
   readonly network: string;
@@ -38,6 +40,23 @@ export function lostAlarm(lost: LostPayment): SettlementAlarm {
     transactionId,
     detail: `The network no longer confirms ${amount} ${asset} that was credited to ${username} (${accountId}). Check the transaction, then adjust the balance if needed.`,
     at: lostAt,
+  };
+}
+
+/** An address that holds more than the service has seen. */
+export function unexplainedAlarm(
+  network: string,
+  { address, asset, units, recordedUnits, accountId, username }: AddressHolding,
+  now: number,
+): SettlementAlarm {
+  const kind = "UNEXPLAINED_BALANCE";
+  return {
+    id: `${kind}/${network}/${address}/${asset}`,
+    kind,
+    network,
+    transactionId: null,
+    detail: `${address} of ${username} (${accountId}) holds ${units - recordedUnits} units of ${asset} more than its deposits. The node did not report the payment. Find it in a block explorer, then adjust the balance.`,
+    at: now,
   };
 }
 

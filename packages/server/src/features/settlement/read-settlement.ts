@@ -8,8 +8,12 @@ import {
   type Settlement,
   type SettlementMode,
 } from "#ports/settlement.ts";
-import { chainAlarms, type SettlementAlarm } from "./alarms.ts";
+import { nextIndex, readHoldings } from "./address-holdings.ts";
+import { chainAlarms, unexplainedAlarm, type SettlementAlarm } from "./alarms.ts";
 import { creditedUnits, spentUnits } from "./credited-units.ts";
+
+/** One request to the node. */
+const checkedAddresses = 100;
 
 /** The state of one chain, as its node reports it now and as the service last scanned it. */
 export interface ChainState {
@@ -53,7 +57,12 @@ export async function readSettlement(core: Core): Promise<SettlementState> {
     const state = chains[index];
     return state === undefined ? [] : chainAlarms(chain, state, now);
   });
-  return { chains, alarms };
+  const unexplained = await Promise.all(
+    settlement.chains.map((chain, index) =>
+      chains[index]?.height === null ? [] : unexplainedAlarms(core, settlement, chain),
+    ),
+  );
+  return { chains, alarms: [...alarms, ...unexplained.flat()] };
 }
 
 async function readChain(core: Core, { mode }: Settlement, chain: Chain): Promise<ChainState> {
@@ -65,6 +74,27 @@ async function readChain(core: Core, { mode }: Settlement, chain: Chain): Promis
     Promise.all(assets.map(async (asset) => balanceOf(core, network, asset))),
   ]);
   return { network, mode, assets, ...node, ...scan, balances };
+}
+
+/** Checks the addresses that were issued last. `ironleased settlement sweep-list` checks all of them. */
+async function unexplainedAlarms(
+  { db, clock }: Core,
+  { mode }: Settlement,
+  chain: Chain,
+): Promise<readonly SettlementAlarm[]> {
+  if (chain.holdings === undefined) return [];
+  const network = { db, mode, chain };
+  const from = Math.max(0, (await nextIndex(network)) - checkedAddresses);
+  try {
+    const { holdings } = await readHoldings(network, from);
+    return holdings
+      .filter(({ units, recordedUnits }) => units > recordedUnits)
+      .map((holding) => unexplainedAlarm(chain.network, holding, clock.now()));
+  } catch (error) {
+    // A node that fails between two calls. The next read shows the alarm of the chain.
+    if (error instanceof SettlementUnavailable || error instanceof SettlementFailed) return [];
+    throw error;
+  }
 }
 
 async function balanceOf(core: Core, network: string, asset: Asset): Promise<AssetBalance> {

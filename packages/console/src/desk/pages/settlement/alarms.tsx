@@ -13,6 +13,7 @@ interface KindOfAlarm {
 const kinds: Readonly<Record<Alarm["kind"], KindOfAlarm>> = {
   LOST_AFTER_CREDIT: { tone: "bad", title: (network) => `Credited payment lost on ${network}` },
   CHAIN_UNAVAILABLE: { tone: "bad", title: (network) => `${network} is unavailable` },
+  UNEXPLAINED_BALANCE: { tone: "warn", title: (network) => `Unexplained balance on ${network}` },
   CHAIN_LAGGING: { tone: "warn", title: (network) => `${network} has not been scanned recently` },
   PAYOUT_FAILED: { tone: "bad", title: (network) => `Payout failed on ${network}` },
   PAYOUT_REFUSED: { tone: "warn", title: (network) => `${network} does not accept a payout` },
