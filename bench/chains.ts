@@ -78,7 +78,7 @@ async function fetchBlocks({ node }: LitecoinChain, from: number): Promise<void>
 }
 
 /** From the birth height to the tip. */
-async function coldScan(core: Core, { network }: Chain): Promise<number> {
+export async function coldScan(core: Core, { network }: Chain): Promise<number> {
   await core.db.write(async (tx) => {
     await tx.deleteFrom("settlement_cursors").where("network", "=", network).execute();
     return ok();
@@ -86,14 +86,15 @@ async function coldScan(core: Core, { network }: Chain): Promise<number> {
   return timed(() => pass(core));
 }
 
-async function pass(core: Core): Promise<void> {
+export async function pass(core: Core): Promise<void> {
   const { failures } = await watchSettlement(core);
   if (failures.length > 0) throw new AggregateError(failures, "The settlement pass failed.");
 }
 
 /** Addresses of one customer, which no block pays. */
-async function addAddresses(core: Core, { network }: Chain): Promise<void> {
-  const { accountId } = await register(core, "chains-addresses");
+export async function addAddresses(core: Core, { network, assets }: Chain): Promise<void> {
+  const { accountId } = await register(core, `addresses-${network}`);
+  const [asset = ""] = assets.keys();
   const series =
     core.db.engine === "postgres"
       ? sql`select n from generate_series(1, ${sql.lit(knownAddresses)}) as n`
@@ -101,8 +102,10 @@ async function addAddresses(core: Core, { network }: Chain): Promise<void> {
   await core.db.write(async (tx) => {
     await sql`insert into deposit_addresses (id, account_id, intent_key, asset, network, mode, address,
       confirmations_required, created_at, keychain_id, derivation_index)
-      select 'dep_bench_' || n, ${sql.lit(accountId)}, 'bench-' || n, 'LTC', ${sql.lit(network)}, 'TEST',
-      'rltc1bench' || n, 6, 0, null, null from (${series}) as t`.execute(tx);
+      select ${sql.lit(`dep_bench_${network}_`)} || n, ${sql.lit(accountId)}, 'bench-' || n, ${sql.lit(asset)},
+      ${sql.lit(network)}, 'TEST', 'bench' || n, 6, 0, null, null from (${series}) as t`.execute(
+      tx,
+    );
     return ok();
   });
 }
@@ -118,12 +121,12 @@ async function issueAddresses(core: Core): Promise<number> {
   });
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-function times(ms: number, ofMs: number): string {
+export function times(ms: number, ofMs: number): string {
   return `${(ms / ofMs).toFixed(2)} ×`;
 }

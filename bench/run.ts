@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { engines, flag, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { startPostgres } from "#test/postgres-server.ts";
 import { benchChains } from "./chains.ts";
+import { benchEvmChains } from "./evm-chains.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchInstances } from "./instances.ts";
 import { benchReads } from "./reads.ts";
@@ -47,7 +48,10 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
     if (wants("writes")) await benchWrites(engine, databaseUrl);
     if (wants("instances")) await benchInstances(service);
     if (wants("renewals")) await benchRenewals(service, values.due);
-    if (wants("chains")) await benchChains(service);
+    if (wants("chains")) {
+      await benchChains(service);
+      await benchEvmChains(service);
+    }
     if (wants("growth")) await benchGrowth(service);
   } finally {
     await service.stop();

@@ -58,9 +58,9 @@ export async function readSettlement(core: Core): Promise<SettlementState> {
     return state === undefined ? [] : chainAlarms(chain, state, now);
   });
   const unexplained = await Promise.all(
-    settlement.chains.map((chain, index) =>
-      chains[index]?.height === null ? [] : unexplainedAlarms(core, settlement, chain),
-    ),
+    settlement.chains
+      .filter((_, index) => chains[index]?.height !== null)
+      .map((chain) => unexplainedAlarms(core, settlement, chain)),
   );
   return { chains, alarms: [...alarms, ...unexplained.flat()] };
 }
