@@ -1,6 +1,6 @@
-import { addr } from "micro-eth-signer";
 import {
   contracts,
+  foreignEvmAddress,
   sharedAnvilChain,
   startAnvilChain,
   type AnvilChain,
@@ -52,7 +52,7 @@ async function networkOf(chain: AnvilChain): Promise<TestNetwork> {
       birthHeight: await chain.height(),
       confirmationsNeeded,
     }),
-    foreignAddress: async () => addr.random().address,
+    foreignAddress: async () => foreignEvmAddress(),
     pay,
     mineUnrelayed: async (...payments) => {
       const id = await pay(...payments);

@@ -12,6 +12,11 @@ export const testEvmAccount = HDKey.fromMasterSeed(
   ),
 ).derive("m/44'/60'/0'");
 
+/** An address that the service did not issue. */
+export function foreignEvmAddress(): string {
+  return addr.random().address;
+}
+
 /** The first account of every anvil. It has 10,000 ether and all tokens. */
 export const evmPayer = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 

@@ -135,7 +135,7 @@ function readFees(
   return { maxFeePerGas: wanted > leastFee ? wanted : leastFee, maxPriorityFeePerGas };
 }
 
-export function readPrepared({ unsigned }: PreparedPayout) {
+function readPrepared({ unsigned }: PreparedPayout) {
   const transaction = Transaction.fromHex(unsigned, false);
   if (transaction.type !== "eip1559") throw new Error("A prepared payout is of another type.");
   return (transaction as FeeTransaction).raw;
