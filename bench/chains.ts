@@ -1,15 +1,12 @@
-import { sql } from "kysely";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
-import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import type { Core } from "#server/kernel/core.ts";
-import { ok } from "#server/kernel/result.ts";
-import type { Chain } from "#server/ports/settlement.ts";
 import { register, testClient } from "#test/bare-core.ts";
 import { skipWithout } from "#test/components.ts";
 import { startLitecoinChain, type LitecoinChain } from "#test/litecoin-chain.ts";
 import { openLitecoin } from "#test/litecoin-watch.ts";
 import { freshKey, intentOf, valueOf } from "#test/use-cases.ts";
 import type { BenchService } from "./support/bench-service.ts";
+import { addAddresses, coldScan, pass, timed, times } from "./support/chain-scans.ts";
 import { withCore } from "./support/rental.ts";
 import { workload } from "./support/workload.ts";
 
@@ -77,39 +74,6 @@ async function fetchBlocks({ node }: LitecoinChain, from: number): Promise<void>
   }
 }
 
-/** From the birth height to the tip. */
-export async function coldScan(core: Core, { network }: Chain): Promise<number> {
-  await core.db.write(async (tx) => {
-    await tx.deleteFrom("settlement_cursors").where("network", "=", network).execute();
-    return ok();
-  });
-  return timed(() => pass(core));
-}
-
-export async function pass(core: Core): Promise<void> {
-  const { failures } = await watchSettlement(core);
-  if (failures.length > 0) throw new AggregateError(failures, "The settlement pass failed.");
-}
-
-/** Addresses of one customer, which no block pays. */
-export async function addAddresses(core: Core, { network, assets }: Chain): Promise<void> {
-  const { accountId } = await register(core, `addresses-${network}`);
-  const [asset = ""] = assets.keys();
-  const series =
-    core.db.engine === "postgres"
-      ? sql`select n from generate_series(1, ${sql.lit(knownAddresses)}) as n`
-      : sql`with recursive s(n) as (select 1 union all select n + 1 from s where n < ${sql.lit(knownAddresses)}) select n from s`;
-  await core.db.write(async (tx) => {
-    await sql`insert into deposit_addresses (id, account_id, intent_key, asset, network, mode, address,
-      confirmations_required, created_at, keychain_id, derivation_index)
-      select ${sql.lit(`dep_bench_${network}_`)} || n, ${sql.lit(accountId)}, 'bench-' || n, ${sql.lit(asset)},
-      ${sql.lit(network)}, 'TEST', 'bench' || n, 6, 0, null, null from (${series}) as t`.execute(
-      tx,
-    );
-    return ok();
-  });
-}
-
 async function issueAddresses(core: Core): Promise<number> {
   const { accountId } = await register(core, `chains-${core.settlement?.mode.toLowerCase()}`);
   return timed(async () => {
@@ -119,14 +83,4 @@ async function issueAddresses(core: Core): Promise<number> {
       await valueOf(createDepositAddress(core, call, { asset: "LTC" }));
     }
   });
-}
-
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-export function times(ms: number, ofMs: number): string {
-  return `${(ms / ofMs).toFixed(2)} ×`;
 }

@@ -4,8 +4,8 @@ import { contracts, startAnvilChain, type AnvilChain } from "#test/anvil-chain.t
 import { skipWithoutAnvil } from "#test/anvil.ts";
 import { addressFor } from "#test/deposits.ts";
 import { openEvm } from "#test/evm-watch.ts";
-import { addAddresses, coldScan, pass, timed, times } from "./chains.ts";
 import type { BenchService } from "./support/bench-service.ts";
+import { addAddresses, coldScan, pass, timed, times } from "./support/chain-scans.ts";
 import { withCore } from "./support/rental.ts";
 import { workload } from "./support/workload.ts";
 

@@ -5,6 +5,7 @@ import { benchChains } from "./chains.ts";
 import { benchEvmChains } from "./evm-chains.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchInstances } from "./instances.ts";
+import { benchMonero } from "./monero.ts";
 import { benchReads } from "./reads.ts";
 import { benchRenewals } from "./renewals.ts";
 import { startBenchService, type BenchService } from "./support/bench-service.ts";
@@ -21,11 +22,13 @@ const parts = [
   "instances",
   "renewals",
   "chains",
+  "monero",
   "growth",
 ] as const;
 const usage = `npm run bench -- [${parts.join("|")} …] [--engine sqlite|postgres] [--due 100000] [--brief]
 
-Runs all benchmarks, or the parts you name, on both engines or the one you name. Results are ratios of two measurements in one run,
+Runs all benchmarks but monero, or the parts you name, on both engines or the one you name. Results are ratios of two
+measurements in one run,
 because absolute times on a shared machine vary too much.
 
   --engine  only on this engine
@@ -52,6 +55,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
       await benchChains(service);
       await benchEvmChains(service);
     }
+    if (words.includes("monero")) await benchMonero(service);
     if (wants("growth")) await benchGrowth(service);
   } finally {
     await service.stop();

@@ -3,12 +3,14 @@ import { accessBugs } from "./access.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
 import { durabilityBugs } from "./durability.ts";
+import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
 import { payoutBugs } from "./payouts.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
   ...payoutBugs,
+  ...moneroBugs,
   ...accessBugs,
   ...workAndRenewalBugs,
   ...conversationBugs,

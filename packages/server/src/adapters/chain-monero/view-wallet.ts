@@ -65,6 +65,16 @@ export function createViewWallet({ name, rpc, keys, birthHeight }: WalletOptions
     return { read, fields: read.fields(await rpc.call(method, params, signal), "object") };
   };
 
+  /** Another instance of the service may be opening the wallet at this moment. */
+  const callOpen: typeof call = async (method, params, signal) => {
+    try {
+      return await call(method, params, signal);
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || error.code !== noWallet) throw error;
+      throw new SettlementUnavailable(`${name} was closed. Try again.`, { cause: error });
+    }
+  };
+
   /** Undefined where the wallet has no such subaddress, or no wallet is open. */
   const addressAt = async (minor: number, signal: AbortSignal): Promise<string | undefined> => {
     try {
@@ -95,11 +105,11 @@ export function createViewWallet({ name, rpc, keys, birthHeight }: WalletOptions
   };
 
   const addSubaddresses = async (count: number, signal: AbortSignal): Promise<number> => {
-    const { read, fields } = await call("create_address", { ...account, count }, signal);
+    const { read, fields } = await callOpen("create_address", { ...account, count }, signal);
     const created = read.list(fields["address_indices"], "address_indices");
     const last = read.integer(created.at(-1), "address index");
     const places = (index: number) => Math.floor(index / addressesPerStore);
-    if (places(last) > places(last - count)) await call("store", {}, signal);
+    if (places(last) > places(last - count)) await callOpen("store", {}, signal);
     return last;
   };
 
@@ -147,12 +157,12 @@ export function createViewWallet({ name, rpc, keys, birthHeight }: WalletOptions
     },
 
     height: async (signal) => {
-      const { read, fields } = await call("get_height", {}, signal);
+      const { read, fields } = await callOpen("get_height", {}, signal);
       return read.integer(fields["height"], "height");
     },
 
     refresh: async (signal) => {
-      const ask = () => call("refresh", {}, signal);
+      const ask = () => callOpen("refresh", {}, signal);
       // The wallet notices that its daemon was restarted only when it uses the old connection.
       const { read, fields } = await ask().catch((error: unknown) => {
         if (!(error instanceof SettlementUnavailable) || signal.aborted) throw error;
@@ -160,7 +170,7 @@ export function createViewWallet({ name, rpc, keys, birthHeight }: WalletOptions
       });
       session.unstoredBlocks += read.integer(fields["blocks_fetched"], "blocks_fetched");
       if (session.unstoredBlocks < blocksPerStore) return;
-      await call("store", {}, signal);
+      await callOpen("store", {}, signal);
       session.unstoredBlocks = 0;
     },
 
@@ -169,7 +179,7 @@ export function createViewWallet({ name, rpc, keys, birthHeight }: WalletOptions
       const lowest = Math.max(0, from - 1);
       const heights = { filter_by_height: true, min_height: lowest, max_height: to };
       const asked = { ...account, in: true, pool: withPool, ...heights };
-      const { read, fields } = await call("get_transfers", asked, signal);
+      const { read, fields } = await callOpen("get_transfers", asked, signal);
       const mined = read.list(fields["in"], "in").map((row) => readPayment(read, row, true));
       const pooled = read.list(fields["pool"], "pool").map((row) => readPayment(read, row, false));
       return [...mined, ...pooled];
