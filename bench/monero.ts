@@ -4,7 +4,7 @@ import type { Core } from "#server/kernel/core.ts";
 import { register, testClient } from "#test/bare-core.ts";
 import { skipWithout } from "#test/components.ts";
 import { startMoneroChain, type MoneroChain } from "#test/monero-chain.ts";
-import { openMonero, serversOf } from "#test/monero-watch.ts";
+import { openMonero, serversOf } from "#test/monero-adapter.ts";
 import { freshKey, intentOf, valueOf } from "#test/use-cases.ts";
 import type { BenchService } from "./support/bench-service.ts";
 import { addAddresses, coldScan, pass, timed, times } from "./support/chain-scans.ts";

@@ -1,6 +1,6 @@
 import { skipWithout } from "#test/components.ts";
 import { sharedMoneroChain, type MoneroChain } from "#test/monero-chain.ts";
-import { openMonero } from "#test/monero-watch.ts";
+import { openMonero } from "#test/monero-adapter.ts";
 import { startMonerod, type Monerod } from "#test/monerod.ts";
 import { startNodeSwitch } from "#test/node-switch.ts";
 import type { ChainKind, TestNetwork } from "./chain-kind.ts";

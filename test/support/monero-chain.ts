@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { walletFileOf } from "#server/adapters/chain-monero/view-wallet.ts";
 import { withFileLock } from "../../tools/file-lock.ts";
 import { houseKeys, payerKeys } from "./monero-keys.ts";
-import { openMonero, serversOf } from "./monero-watch.ts";
+import { openMonero, serversOf } from "./monero-adapter.ts";
 import { startMoneroWallet, type MoneroWallet } from "./monero-wallet.ts";
 import { startMonerod, type Monerod } from "./monerod.ts";
 

@@ -1,31 +1,16 @@
-import { ed25519 } from "@noble/curves/ed25519.js";
-import { keccak_256 } from "@noble/hashes/sha3.js";
-import { encodeAddress, scalarOf } from "#server/adapters/chain-monero/account-key.ts";
-import { networks } from "#server/adapters/chain-monero/networks.ts";
+/** Keys of regtest wallets. Worthless, because everyone can read them. */
 
-/** A wallet of regtest whose keys follow from its name. Worthless: everyone can compute them. */
-export interface MoneroKeys {
-  readonly address: string;
-  readonly spendKey: string;
-  readonly viewKey: string;
-}
+/** The wallet that mines and pays in tests. */
+export const payerKeys = {
+  address:
+    "4AJ8ozuSxT21PAZCqf1r8s3EEfJy4Dd3KAjUzh5GN8Jt2MW5ZZn7vAgKCn2hRyE7Be5hbR4JtUt5kAvAKpUQqsFHEihAkr1",
+  spendKey: "5821e39291736dcde8a4fd217c8c2e4407d4aaf412c95ba8d65fe79d4ab85603",
+  viewKey: "b91e1463115a6b2a197c0700f1babc61e993897531959eb28be87ea9841cda0b",
+};
 
-export function moneroKeys(name: string): MoneroKeys {
-  const spend = scalarOf(keccak_256(Buffer.from(name)));
-  const spendKey = littleEndian(spend);
-  const view = scalarOf(keccak_256(spendKey));
-  const publicOf = (scalar: bigint) => ed25519.Point.BASE.multiply(scalar).toBytes();
-  return {
-    address: encodeAddress(networks.regtest.primaryByte, publicOf(spend), publicOf(view)),
-    spendKey: spendKey.toString("hex"),
-    viewKey: littleEndian(view).toString("hex"),
-  };
-}
-
-function littleEndian(scalar: bigint): Buffer {
-  return Buffer.from(Uint8Array.fromHex(scalar.toString(16).padStart(64, "0")).toReversed());
-}
-
-/** The wallet that pays in tests, and the house's own wallet, which the service watches. */
-export const payerKeys = moneroKeys("ironlease test payer");
-export const houseKeys = moneroKeys("ironlease test house");
+/** The wallet that the service watches. */
+export const houseKeys = {
+  address:
+    "4BEPcHA2oRJJ3Lq1Lc1ty1AanysgL6MLBbvfx1ynwsmwVVZEwzDCoZNE4qUaP22f6gNTtCxBxscTcdTEC5ptB8CQ7haxrsS",
+  viewKey: "b698e71e16735aa44261c5ab1ec5364b028676721811d9571ea14d1e577bbd01",
+};

@@ -1,30 +1,6 @@
-import {
-  createMoneroChain,
-  type MoneroChainOptions,
-} from "#server/adapters/chain-monero/monero-chain.ts";
-import type { Chain } from "#server/ports/settlement.ts";
 import { ChainWatch } from "./chain-watch.ts";
+import { openMonero, serversOf } from "./monero-adapter.ts";
 import type { MoneroChain } from "./monero-chain.ts";
-import { houseKeys } from "./monero-keys.ts";
-
-type Servers = Pick<MoneroChainOptions, "daemonUrl" | "walletRpcUrl" | "walletLoginFile">;
-
-/** The adapter on real servers, with the keys of the house. */
-export function openMonero(servers: Servers, changes: Partial<MoneroChainOptions> = {}): Chain {
-  return createMoneroChain({
-    network: "regtest",
-    ...servers,
-    address: houseKeys.address,
-    viewKey: houseKeys.viewKey,
-    birthHeight: 0,
-    confirmations: [{ fromCents: 0, needed: 10 }],
-    ...changes,
-  });
-}
-
-export function serversOf({ daemon, house }: Pick<MoneroChain, "daemon" | "house">): Servers {
-  return { daemonUrl: daemon.url, walletRpcUrl: house.url, walletLoginFile: house.loginFile };
-}
 
 const indexesPerWatch = 10;
 let watches = 0;

@@ -62,7 +62,7 @@ export function readViewKeys(
 }
 
 /** A network byte, the public spend key, the public view key and a checksum, in Monero's base58. */
-export function encodeAddress(byte: number, spend: Uint8Array, view: Uint8Array): string {
+function encodeAddress(byte: number, spend: Uint8Array, view: Uint8Array): string {
   const body = Buffer.concat([Buffer.of(byte), spend, view]);
   return base58xmr.encode(Buffer.concat([body, checksumOf(body)]));
 }
@@ -98,6 +98,6 @@ function checksumOf(body: Uint8Array): Buffer {
 }
 
 /** A little-endian number, reduced by the order of the curve. */
-export function scalarOf(bytes: Uint8Array): bigint {
+function scalarOf(bytes: Uint8Array): bigint {
   return Fn.create(BigInt(`0x${hex.encode(bytes.toReversed())}`));
 }

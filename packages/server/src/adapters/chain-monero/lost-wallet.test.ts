@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { readyComponent, skipWithout } from "#test/components.ts";
 import { startMoneroChain, type MoneroChain } from "#test/monero-chain.ts";
 import { houseKeys } from "#test/monero-keys.ts";
-import { openMonero } from "#test/monero-watch.ts";
+import { openMonero } from "#test/monero-adapter.ts";
 import { startMoneroWallet } from "#test/monero-wallet.ts";
 import type { Chain, ChainCursor } from "#ports/settlement.ts";
 import { walletFileOf } from "./view-wallet.ts";

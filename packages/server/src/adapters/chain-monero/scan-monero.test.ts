@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import { skipWithout } from "#test/components.ts";
 import { sharedMoneroChain } from "#test/monero-chain.ts";
 import { houseKeys } from "#test/monero-keys.ts";
-import { openMonero, serversOf, watchMonero } from "#test/monero-watch.ts";
+import { openMonero, serversOf } from "#test/monero-adapter.ts";
+import { watchMonero } from "#test/monero-watch.ts";
 
 const skip = await skipWithout("monero");
 const { signal } = new AbortController();
