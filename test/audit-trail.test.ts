@@ -70,6 +70,17 @@ describe("the audit trail of customers", () => {
       "order.place",
     ],
     [
+      "cancelServer",
+      async () => {
+        const order = { configId: "metal-s", regionId: "fra", osId: "debian-13", term: "weekly" };
+        const { serverIds } = await write<{ serverIds: string[] }>(
+          ...([ada, "POST", "/api/v1/orders", { ...order, quantity: 1 }] as const),
+        );
+        await write(ada, "POST", `/api/v1/servers/${serverIds[0]}/cancel`, undefined);
+      },
+      ...["order.place", "server.cancel"],
+    ],
+    [
       "",
       () => service.deliver(created["server"] ?? ""),
       "work.claim",

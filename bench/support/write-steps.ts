@@ -24,6 +24,8 @@ export interface Step {
   readonly isOperators?: true;
   /** The number of requests, if fewer than there are users. */
   readonly limit?: number;
+  /** Repeats an earlier step, with new idempotency keys. */
+  readonly isAgain?: true;
   /** Prepares the next step and is not measured. */
   readonly isPreparation?: true;
 }
@@ -171,6 +173,11 @@ export const writeSteps: readonly Step[] = [
   { operation: "markThreadRead", about: threads },
   { operation: "closeThread", about: threads },
   { operation: "closeAnyThread", about: threads },
+  { operation: "placeOrder", body: () => benchOrder, isPreparation: true, isAgain: true },
+  {
+    operation: "cancelServer",
+    about: found("select id from servers where state = 'PROVISIONING' order by account_id"),
+  },
   { operation: "createApiKey", body: () => ({ name: "bench", scope: "read" }) },
   { operation: "revokeApiKey", about: idsOf("api_keys") },
   {
@@ -204,6 +211,7 @@ export function requestsOf(
 ): readonly string[] {
   const { method, path, listener, access, idempotency } = operations[step.operation];
   const isOperators = step.isOperators === true;
+  const name = step.isAgain === true ? `${step.operation}-again` : step.operation;
   return (isOperators ? operators : customers).map((person, index) => {
     const id = ids[index] ?? "";
     const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, person));
@@ -213,7 +221,7 @@ export function requestsOf(
       ...(access.kind === "public"
         ? []
         : [`cookie: ${who.cookie}`, `x-csrf-token: ${who.csrfToken}`]),
-      ...(idempotency === "none" ? [] : [`idempotency-key: bench-${step.operation}-${index}`]),
+      ...(idempotency === "none" ? [] : [`idempotency-key: bench-${name}-${index}`]),
       ...(body === "" ? [] : ["content-type: application/json"]),
       `content-length: ${Buffer.byteLength(body)}`,
     ];

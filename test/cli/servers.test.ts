@@ -291,4 +291,15 @@ describe("servers from the command line", () => {
       assert.equal((await owner.run(["message", "send", "Hello", ...wrong])).code, 2);
     }
   });
+
+  test("server cancel asks, refunds an undelivered server and ends it", async () => {
+    const customer = await harness.newCustomer();
+    await customer.fund("0.01");
+    const { balanceUsd } = await customer.json(["whoami"]);
+    const { serverIds } = await customer.json(["order", "create", ...offer, "--yes"]);
+    const { refundUsd } = await customer.json(["server", "cancel", serverIds[0], "--yes"]);
+    assert.ok(refundUsd > 0);
+    assert.equal((await customer.json(["whoami"])).balanceUsd, balanceUsd);
+    assert.deepEqual((await customer.json(["server", "list"])).servers, []);
+  });
 });

@@ -150,6 +150,7 @@ function idFor(
     failWork: () => takeClaim(random, actor),
     changeMachine: () => where("state", "FREE", "DIRTY", "RETIRED"),
     requestAction: () => ownServer(world, random, owner),
+    cancelServer: () => ownServer(world, random, owner, ["PROVISIONING"]),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
 }
@@ -160,11 +161,16 @@ function takeClaim(random: SeededRandom, actor: Actor | undefined): string | und
   return claimed;
 }
 
-/** A server that accepts actions, according to the latest answer about it. */
-function ownServer({ known }: World, random: SeededRandom, owner: string): string | undefined {
+/** A server in one of the states, according to the latest answer about it. */
+function ownServer(
+  { known }: World,
+  random: SeededRandom,
+  owner: string,
+  states: readonly string[] = ["ACTIVE", "GRACE"],
+): string | undefined {
   const picks = Array.from({ length: 5 }, () => known.pick(random, owner, "srv"));
   const isReady = (id: string | undefined) =>
-    ["ACTIVE", "GRACE"].includes(String(known.record(id ?? "")?.["state"]));
+    states.includes(String(known.record(id ?? "")?.["state"]));
   return picks.find(isReady) ?? picks[0];
 }
 

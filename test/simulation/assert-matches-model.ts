@@ -35,6 +35,7 @@ const kinds: Readonly<Record<string, string>> = {
   createDepositAddress: "address",
   requestAction: "act",
   setDdosMode: "ddos",
+  cancelServer: "cancel",
   adjustBalance: "adjust",
 };
 

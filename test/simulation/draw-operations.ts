@@ -82,6 +82,7 @@ const requests: Table<Request> = [
       mode: random.pick(modes),
     }),
   ],
+  [3, (random) => ({ kind: "cancel", ...ofServer(random), key: key(random) })],
   [1, (random) => ({ kind: "renewal", ...ofServer(random), autoRenew: random.happens(0.5) })],
   [2, (random) => ({ kind: "suspend", ...ofServer(random) })],
   [2, (random) => ({ kind: "resume", ...ofServer(random) })],

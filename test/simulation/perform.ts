@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
+import { cancelServer } from "#server/features/servers/cancel-server.ts";
 import { requestAction } from "#server/features/servers/request-action.ts";
 import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
@@ -70,7 +71,9 @@ export async function perform(
   }
 }
 
-type OfCustomer = OperationOf<"order" | "withdraw" | "address" | "act" | "ddos" | "renewal">;
+type OfCustomer = OperationOf<
+  "order" | "withdraw" | "address" | "act" | "ddos" | "cancel" | "renewal"
+>;
 
 function performForCustomer(
   core: Core,
@@ -104,6 +107,10 @@ function performForCustomer(
       const { mode } = operation;
       const intent = intentOf("setDdosMode", wireKey(operation.key));
       return setDdosMode(core, { accountId, client: testClient, intent }, { serverId, mode });
+    }
+    case "cancel": {
+      const intent = intentOf("cancelServer", wireKey(operation.key));
+      return cancelServer(core, { accountId, client: testClient, intent }, serverId);
     }
     case "renewal": {
       const { autoRenew } = operation;

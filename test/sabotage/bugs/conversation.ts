@@ -77,4 +77,36 @@ export const conversationBugs: readonly PlantedBug[] = [
     replace: "  const taken = ok();\n  void takeMessage;\n",
     tests: [`${threads}/threads.test.ts`],
   },
+  {
+    name: "cancelled-under-the-operator",
+    thought: "The server is not delivered yet, so the customer may still cancel.",
+    file: `${server}/kernel/work-queue.ts`,
+    find: "(state = 'OPEN' or (state = 'CLAIMED' and lease_until <= ${scope.core.clock.now()}))",
+    replace: "state in ('OPEN', 'CLAIMED')",
+    tests: [`${server}/features/servers/cancel-server.test.ts`],
+  },
+  {
+    name: "delivered-server-cancelled",
+    thought: "A server without an open delivery has nothing to withdraw.",
+    file: `${server}/features/servers/cancel-server.ts`,
+    find: "  if (!(await withdrawProvisionWork(step, { accountId, serverId }))) {",
+    replace:
+      "  await withdrawProvisionWork(step, { accountId, serverId });\n  if (accountId === serverId) {",
+    tests: [`${server}/features/servers/cancel-server.test.ts`],
+  },
+  {
+    name: "cancelled-server-refunded-again",
+    thought: "The key already makes sure that it happens once.",
+    file: `${server}/features/servers/abandon-provisioning.ts`,
+    find: "  if (!(await abandonServer(tx, serverId))) {",
+    replace: "  await abandonServer(tx, serverId);\n  if (serverId === reason) {",
+    also: [
+      {
+        file: `${server}/features/servers/abandon-provisioning.ts`,
+        find: "cause: `refund/${serverId}`",
+        replace: 'cause: `refund/${serverId}/${scope.core.ids.next("work")}`',
+      },
+    ],
+    tests: [`${server}/features/servers/abandon-provisioning.test.ts`],
+  },
 ];

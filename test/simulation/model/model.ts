@@ -3,6 +3,7 @@ import { pay } from "./model-payments.ts";
 import { setupOperations, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
+  endServer,
   isUnfinished,
   newModel,
   newWork,
@@ -38,6 +39,8 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
       return act(model, operation);
     case "ddos":
       return ddos(model, operation);
+    case "cancel":
+      return cancel(model, operation);
     case "renewal":
       return setRenewal(model, operation);
     case "workStep":
@@ -217,6 +220,23 @@ function requestMode(server: ModelServer, mode: "BASELINE" | "ADVANCED"): void {
   if (server.ddos !== undefined && isUnfinished(server.ddos)) server.ddos.state = "FAILED";
   server.requestedMode = wanted;
   if (wanted !== null) server.ddos = newWork();
+}
+
+/** Possible until an operator holds the delivery. */
+function cancel(model: Model, operation: OperationOf<"cancel">): string {
+  const server = account(model, operation).servers[operation.server];
+  if (server === undefined) return "not_found";
+  return withKey(model, operation, `${operation.server}`, "replay", () => {
+    if (server.state === "TERMINATED") return "not_found";
+    const { provision } = server;
+    const isHeld = provision.state === "CLAIMED" && provision.leaseUntil > model.now;
+    if (server.state !== "PROVISIONING" || isHeld) return "server_not_ready";
+    provision.state = "FAILED";
+    endServer(server);
+    server.owner.available += server.priceCents;
+    model.machines.FREE += 1;
+    return "ok";
+  });
 }
 
 function setRenewal(model: Model, operation: OperationOf<"renewal">): string {

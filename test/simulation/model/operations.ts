@@ -33,6 +33,7 @@ export type Operation =
       readonly mode: "BASELINE" | "ADVANCED";
       readonly key: number;
     } & OfServer)
+  | ({ readonly kind: "cancel"; readonly key: number } & OfServer)
   | ({ readonly kind: "renewal"; readonly autoRenew: boolean } & OfServer)
   | {
       readonly kind: "workStep";

@@ -70,16 +70,22 @@ describe("the command table", () => {
     const account = Object.values(operations).filter(({ listener }) => listener === "account");
     const keyed = account.filter(({ idempotency }) => idempotency !== "none");
     const sending = table.filter((command) => command.keyed).map(({ words }) => words.join(" "));
-    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode, messages, and `api` for any of them.
-    assert.equal(keyed.length, 7);
-    assert.equal(sending.length, 12);
+    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode, cancelling, messages, and `api` for any of them.
+    assert.equal(keyed.length, 8);
+    assert.equal(sending.length, 13);
   });
 
   test("commands that cost money, data or access ask for confirmation", () => {
     const asking = table.filter((command) => command.asks).map(({ words }) => words.join(" "));
     assert.deepEqual(asking, [
       ...["withdraw", "order create", "server reboot", "server power-off", "server reinstall"],
-      ...["server rotate-root-password", "ssh-key remove", "key revoke", "session revoke"],
+      ...[
+        "server rotate-root-password",
+        "server cancel",
+        "ssh-key remove",
+        "key revoke",
+        "session revoke",
+      ],
     ]);
   });
 

@@ -24,6 +24,7 @@ import { listProfiles } from "./profiles/list.ts";
 import { removeProfile } from "./profiles/remove.ts";
 import { useProfile } from "./profiles/use.ts";
 import { listRates } from "./rates/list.ts";
+import { cancelServer } from "./servers/cancel.ts";
 import { setDdos } from "./servers/ddos.ts";
 import { kvm } from "./servers/kvm.ts";
 import { listServers } from "./servers/list.ts";
@@ -74,6 +75,7 @@ const commands = [
   rotateRootPassword,
   setDdos,
   setRenewal,
+  cancelServer,
   listNetwork,
   setPtr,
   clearPtr,

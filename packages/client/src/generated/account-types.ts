@@ -402,6 +402,16 @@ export interface SetRenewalRequest {
 
 export type SetRenewalAnswer = Server;
 
+export interface CancelServerRequest {
+  readonly id: string;
+}
+
+export interface CancelServerAnswer {
+  readonly serverId: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly refundUsd: number;
+}
+
 export interface ListAssignmentsAnswer {
   readonly assignments: readonly Assignment[];
 }
@@ -1181,6 +1191,38 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Cancel a server before delivery. Possible while the server is PROVISIONING and no operator has started to deliver it. Its share of the order is refunded, and the server ends. An extension. */
+  readonly cancelServer: {
+    readonly request: CancelServerRequest;
+    readonly answer: CancelServerAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "server_not_ready"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
     readonly versioned: false;
   };
   /** List assigned addresses. */

@@ -29,6 +29,7 @@ export const accountApi: Api = {
     requestAction: {"method":"POST","path":"/api/v1/servers/{id}/actions","resend":"key","takes":true,"body":true,"answers":{"202":"id:s status=QUEUED"}},
     setDdosMode: {"method":"PUT","path":"/api/v1/servers/{id}/ddos","resend":"key","takes":true,"body":true,"check":"readServer","answers":{"200":"status=UNCHANGED mode:s quoteRequired:b","202":"status=QUEUED mode:s quoteRequired:b"}},
     setRenewal: {"method":"PUT","path":"/api/v1/servers/{id}/renewal","resend":"same","takes":true,"body":true,"check":"readServer","answers":{"200":"id:s orderId:s configId:s osId:s hostname state:s region:s term:s priceUsd:n paidThrough graceUntil autoRenew:b ddosMode:s createdAt:s"}},
+    cancelServer: {"method":"POST","path":"/api/v1/servers/{id}/cancel","resend":"key","takes":true,"check":"readServer","answers":{"200":"serverId:s refundUsd:n"}},
     listAssignments: {"method":"GET","path":"/api/v1/network","resend":"free","scopes":["servers"],"answers":{"200":"assignments:a"}},
     setReverseDns: {"method":"PUT","path":"/api/v1/network/{id}/rdns","resend":"same","takes":true,"body":true,"check":"listAssignments","answers":{"200":"id:s ptr:s"}},
     readLedger: {"method":"GET","path":"/api/v1/ledger","resend":"free","scopes":["billing"],"answers":{"200":"balanceUsd:n heldUsd:n entries:a"}},

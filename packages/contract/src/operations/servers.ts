@@ -74,6 +74,8 @@ const read = {
 const ddosAnswer = <const Status extends string>(status: Status) =>
   Type.Object({ status: words([status]), mode: words(ddosModes), quoteRequired: Type.Boolean() });
 
+const cancelledExample = { serverId: "srv_01kfxq8n3ve7wt5c2m9hzr4d6y", refundUsd: 49.99 };
+
 export const servers = {
   listServers: operation({
     ...ofServers,
@@ -153,5 +155,23 @@ export const servers = {
     ),
     answers: { 200: serverRecord },
     errors: [],
+  }),
+  cancelServer: operation({
+    ...ofServers,
+    ...change,
+    method: "POST",
+    path: "/api/v1/servers/{id}/cancel",
+    summary: "Cancel a server before delivery",
+    description:
+      "Possible while the server is PROVISIONING and no operator has started to deliver it. Its share of the order is refunded, and the server ends.",
+    extension: true,
+    idempotency: "replay",
+    answers: {
+      200: Type.Object(
+        { serverId: id("server"), refundUsd: usd },
+        { title: "CancelledServer", examples: [cancelledExample] },
+      ),
+    },
+    errors: ["server_not_ready", "conflict"],
   }),
 };

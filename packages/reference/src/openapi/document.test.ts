@@ -181,7 +181,7 @@ test("a field's message becomes its description, and a field named message is ke
     type: "object",
     required: ["message", "kind"],
     properties: {
-      message: { type: "string", maxLength: 9, description: "Must be short." },
+      message: { type: "string", maxLength: 40, description: "Must be short." },
       kind: { anyOf: [{ type: "integer", description: "Must be whole." }, { type: "null" }] },
       parts: { type: "array", items: { type: "string", description: "Must be a part." } },
     },

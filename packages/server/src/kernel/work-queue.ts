@@ -268,6 +268,27 @@ export async function withdrawDdosWork(
     .execute();
 }
 
+/**
+ * Ends the delivery of a server because the customer cancelled it. False when an operator holds the item, so that no
+ * one prepares a machine that is for sale again.
+ */
+export async function withdrawProvisionWork(
+  scope: TxScope,
+  { accountId, serverId }: { readonly accountId: string; readonly serverId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await scope.tx
+    .updateTable("work")
+    .set(cancelled(scope, "WITHDRAWN", "The customer cancelled the server."))
+    .where("account_id", "=", accountId)
+    .where("server_id", "=", serverId)
+    .where("kind", "=", "PROVISION")
+    .where(
+      sql<boolean>`(state = 'OPEN' or (state = 'CLAIMED' and lease_until <= ${scope.core.clock.now()}))`,
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Ends a power change whose row the transaction holds. */
 export async function cancelPowerChange(
   scope: TxScope,

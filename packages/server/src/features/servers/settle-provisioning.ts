@@ -18,7 +18,7 @@ async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effec
   };
   return ok({
     outcome: "DELIVERED",
-    report: `Delivery: done. Host name ${detail.hostname}, addresses ${detail.addresses.replaceAll(" ", ", ")}.`,
+    report: `Delivery: done. Host name ${detail.hostname}. Addresses: ${detail.addresses.replaceAll(" ", ", ")}`,
     sideEffect: { action: "server.deliver", subject: serverId, detail },
   });
 }

@@ -34,7 +34,10 @@ forEachEngine((engine) => {
     };
 
     const expected = {
-      PROVISION: [/^Delivery: done\. Host name web-1, addresses 10\./, /^Delivery: not possible\./],
+      PROVISION: [
+        /^Delivery: done\. Host name web-1\. Addresses: 10\./,
+        /^Delivery: not possible\./,
+      ],
       SERVER_ACTION: [/^Reboot: done\./, /^Reboot: not carried out\./],
       DDOS: [/^DDoS mode ADVANCED: applied\./, /^DDoS mode ADVANCED: not applied\./],
       WITHDRAWAL: [

@@ -1,4 +1,5 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
+import { cancelServer } from "#features/servers/cancel-server.ts";
 import { requestAction } from "#features/servers/request-action.ts";
 import { setDdosMode } from "#features/servers/set-ddos-mode.ts";
 import { listServers } from "#features/servers/list-servers.ts";
@@ -12,7 +13,13 @@ import type { Handlers } from "#http/bind.ts";
 import { assignmentOnWire } from "./network.ts";
 
 type ServerOnWire = AnswerOf<Operations["setRenewal"]>["body"];
-type Servers = "listServers" | "readServer" | "requestAction" | "setDdosMode" | "setRenewal";
+type Servers =
+  | "listServers"
+  | "readServer"
+  | "requestAction"
+  | "setDdosMode"
+  | "setRenewal"
+  | "cancelServer";
 
 export function serverHandlers(core: Core): Handlers<Servers> {
   return {
@@ -40,6 +47,10 @@ export function serverHandlers(core: Core): Handlers<Servers> {
       return answer.status === "QUEUED"
         ? ok({ status: 202, body: answer, replayed })
         : ok({ status: 200, body: answer, replayed });
+    },
+    cancelServer: async ({ core, caller, parameters }) => {
+      const result = await cancelServer(core, caller, parameters.id);
+      return result.ok ? ok({ ...result.value, status: 200 }) : result;
     },
     setRenewal: async ({ core, caller, parameters, body }) => {
       const result = await setRenewal(core, caller, { ...body, serverId: parameters.id });

@@ -14,6 +14,7 @@ import { reads } from "#account/data/reads.ts";
 import { addressColumns } from "#account/shared/address-columns.tsx";
 import { ActionsPanel } from "./actions-panel.tsx";
 import { catalogueNames } from "#data/catalogue-names.ts";
+import { CancelPanel } from "./cancel-panel.tsx";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
 import { MessagesPanel } from "./messages-panel.tsx";
@@ -90,6 +91,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
           <MessagesPanel serverId={server.id} />
           <RenewalPanel server={server} />
           <DdosPanel server={server} />
+          {state === "PROVISIONING" && <CancelPanel server={server} />}
         </div>
       </div>
     </>
