@@ -50,11 +50,11 @@ export const moneyBugs: readonly PlantedBug[] = [
   {
     name: "deposit-rounded-half-up",
     thought: "Prices are rounded half up, so deposits should be too.",
-    file: `${server}/features/deposits/coin-amount.ts`,
+    file: `${server}/kernel/coin-amount.ts`,
     find: "return (units * rateUnits * 100n) / 10n ** BigInt(decimals + fraction.length);",
     replace:
       "const scale = 10n ** BigInt(decimals + fraction.length);\n  return (units * rateUnits * 100n + scale / 2n) / scale;",
-    tests: [`${server}/features/deposits/coin-amount.test.ts`],
+    tests: [`${server}/kernel/coin-amount.test.ts`],
   },
   {
     name: "credit-below-confirmations",

@@ -58,11 +58,13 @@ forEachEngine((engine) => {
       assert.equal(codeOf(await step(support, item.id, "claim")), "role_forbidden");
       const leaseUntil = isoTime(now + leaseMs);
       const claimed = await step(finance, item.id, "claim");
+      const price = { amount: "1.572079861656972174", rate: "3180.50", amountError: null };
+      const priced = { ...open, detail: { ...open.detail, ...price } };
       const claim = { state: "CLAIMED", claimedBy: finance.username, leaseUntil };
-      assert.deepEqual(claimed.json, { ...open, ...claim });
+      assert.deepEqual(claimed.json, { ...priced, ...claim });
       const approved = await step(finance, item.id, "complete", { note: "Looks right." });
       const approval = { operator: finance.username, at: isoTime(now), note: "Looks right." };
-      assert.deepEqual(approved.json, { ...open, approvals: [approval] });
+      assert.deepEqual(approved.json, { ...priced, approvals: [approval] });
       await step(finance, item.id, "claim");
       const again = await step(finance, item.id, "complete", { transactionId: "0xfeed" });
       assert.equal(codeOf(again), "conflict");
@@ -75,7 +77,7 @@ forEachEngine((engine) => {
         note: "Paid.",
       });
       assert.deepEqual(done.json, {
-        ...open,
+        ...priced,
         state: "DONE",
         claimedBy: admin.username,
         approvals: [approval],
