@@ -84,6 +84,8 @@ export interface WorkItem {
   /** The customer's request behind a SERVER_ACTION. Omitted if an operator requested it. */
   readonly actionId?: string | undefined;
   readonly withdrawalId?: string | undefined;
+  /** The payout that pays the withdrawal. Until it is cancelled, nothing else can. */
+  readonly payoutId?: string | undefined;
   /** The label on the machine. */
   readonly assetTag?: string | undefined;
   /** What the operator needs to do the work. */
@@ -1077,8 +1079,10 @@ export type CancelPayoutAnswer = ReadPayoutAnswer;
 
 export interface Balance {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
-  /** What the node sees in the watch-only wallet, in the asset's smallest unit, at most some minutes ago. Null before it was read, and where payouts are not supported. */
+  /** What the node sees in the watch-only wallet, in the asset's smallest unit. Null before it was read, and where payouts are not supported. */
   readonly walletUnits: string | null;
+  /** When the node was asked for it, or null. */
+  readonly walletAt: string | null;
   /** What the wallet should hold, in the asset's smallest unit: all credited deposits, less the coins of payouts and their fees. */
   readonly ledgerUnits: string;
 }

@@ -22,7 +22,6 @@ export function withdrawalOf({ detail }: Pick<WorkItem, "detail">) {
     rate: textOf(detail, "rate"),
     /** Why a claimed item has no amount. */
     amountError: textOf(detail, "amountError"),
-    payoutId: textOf(detail, "payoutId"),
   };
 }
 

@@ -28,9 +28,10 @@ const balance = Type.Object(
   {
     asset,
     walletUnits: nullableText(
-      "What the node sees in the watch-only wallet, in the asset's smallest unit, at most some minutes ago. Null before it was read, and where payouts are not supported.",
+      "What the node sees in the watch-only wallet, in the asset's smallest unit. Null before it was read, and where payouts are not supported.",
       "1250000000",
     ),
+    walletAt: { ...nullableTime, description: "When the node was asked for it, or null." },
     ledgerUnits: text(
       "What the wallet should hold, in the asset's smallest unit: all credited deposits, less the coins of payouts and their fees.",
       "1250000000",

@@ -46,6 +46,13 @@ const item = Type.Object(
       text("The customer's request behind a SERVER_ACTION. Omitted if an operator requested it."),
     ),
     withdrawalId: Type.Optional(Type.String()),
+    payoutId: Type.Optional(
+      Type.String({
+        description:
+          "The payout that pays the withdrawal. Until it is cancelled, nothing else can.",
+        examples: ["pay_01kfxq8n3ve7wt5c2m9hzr4d6y"],
+      }),
+    ),
     assetTag: Type.Optional(Type.String({ description: "The label on the machine." })),
     detail: Type.Object(
       {},

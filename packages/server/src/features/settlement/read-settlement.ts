@@ -35,6 +35,8 @@ export interface AssetBalance {
   readonly asset: Asset;
   /** What the node sees in the wallet. Null before it was read, and on chains without payouts. */
   readonly walletUnits: string | null;
+  /** When the node was asked. */
+  readonly walletAt: number | null;
   /** The sum of all credited deposits, less what payouts and their fees have spent. */
   readonly ledgerUnits: bigint;
 }
@@ -103,12 +105,13 @@ async function balanceOf(core: Core, network: string, asset: Asset): Promise<Ass
     spentUnits(core, network, asset),
     core.db.read
       .selectFrom("wallet_balances")
-      .select("units")
+      .select(["units", "seen_at as seenAt"])
       .where("network", "=", network)
       .where("asset", "=", asset)
       .executeTakeFirst(),
   ]);
-  return { asset, walletUnits: wallet?.units ?? null, ledgerUnits: credited - spent };
+  const { units: walletUnits = null, seenAt: walletAt = null } = wallet ?? {};
+  return { asset, walletUnits, walletAt, ledgerUnits: credited - spent };
 }
 
 type NodeState = Pick<ChainState, "height" | "behindBlocks" | "error">;

@@ -23,6 +23,8 @@ export interface WorkRecord {
   readonly serverId: string | null;
   readonly actionId: string | null;
   readonly withdrawalId: string | null;
+  /** The payout that pays the withdrawal. */
+  readonly payoutId: string | null;
   /** The tag on the machine. */
   readonly assetTag: string | null;
   readonly detail: WorkItem["detail"];
@@ -40,6 +42,7 @@ export function selectWork(db: Kysely<Schema>) {
     .leftJoin("servers", "servers.id", "work.server_id")
     .leftJoin("machines", "machines.id", "servers.machine_id")
     .leftJoin("operators", "operators.id", "work.claimed_by")
+    .leftJoin("withdrawals", "withdrawals.id", "work.withdrawal_id")
     .select([
       "work.id",
       "work.kind",
@@ -53,6 +56,7 @@ export function selectWork(db: Kysely<Schema>) {
       "work.server_id as serverId",
       "work.action_id as actionId",
       "work.withdrawal_id as withdrawalId",
+      "withdrawals.payout_id as payoutId",
       "machines.asset_tag as assetTag",
       "work.detail",
       "work.approvals",

@@ -3,6 +3,7 @@ import { Badge } from "#ui/badge.tsx";
 import { coinText } from "#ui/coin-text.ts";
 import { Panel } from "#ui/panel.tsx";
 import { Table, type Column } from "#ui/table.tsx";
+import { Age } from "#desk/shared/age.tsx";
 
 type Balance = Chain["balances"][number];
 
@@ -33,8 +34,19 @@ const columns: readonly Column<Balance>[] = [
   {
     title: "Wallet",
     isNumber: true,
-    cell: ({ asset, walletUnits }) =>
-      walletUnits === null ? "–" : coinText(BigInt(walletUnits), asset),
+    cell: ({ asset, walletUnits, walletAt }) =>
+      walletUnits === null ? (
+        "–"
+      ) : (
+        <span className="flex flex-col">
+          {coinText(BigInt(walletUnits), asset)}
+          {walletAt !== null && (
+            <span className="text-xs text-quiet">
+              <Age since={walletAt} /> ago
+            </span>
+          )}
+        </span>
+      ),
   },
   {
     title: "Ledger",

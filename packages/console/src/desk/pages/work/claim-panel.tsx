@@ -112,11 +112,15 @@ function ClaimedByMe({
           </Notice>
         )}
         {item.kind === "WITHDRAWAL" && <PayoutOffer item={item} />}
-        {(own === undefined || own.transactionId !== undefined) && <CompleteForm item={item} />}
+        {item.payoutId === undefined && (own === undefined || own.transactionId !== undefined) && (
+          <CompleteForm item={item} />
+        )}
         <div className="flex flex-wrap gap-2 border-t border-line pt-5">
-          <Button size="small" onClick={() => setIsFailing(true)}>
-            {kinds[item.kind].fail}…
-          </Button>
+          {item.payoutId === undefined && (
+            <Button size="small" onClick={() => setIsFailing(true)}>
+              {kinds[item.kind].fail}…
+            </Button>
+          )}
           <Button
             size="small"
             variant="quiet"

@@ -12,10 +12,10 @@ import { withdrawalOf } from "#desk/shared/work-detail.ts";
 
 /** The payout that pays a withdrawal, or a button that prepares one where the chain is connected. */
 export function PayoutOffer({ item }: { readonly item: WorkItem }) {
-  const { asset, payoutId } = withdrawalOf(item);
+  const { asset } = withdrawalOf(item);
   const { data: settlement } = useQuery(reads.settlement);
   const chain = settlement?.chains.find(({ assets }) => assets.some((one) => one === asset));
-  if (payoutId !== undefined) return <InPayout id={payoutId} />;
+  if (item.payoutId !== undefined) return <InPayout id={item.payoutId} />;
   if (chain === undefined || chain.mode === "SIMULATED") return null;
   return <PrepareButton item={item} />;
 }

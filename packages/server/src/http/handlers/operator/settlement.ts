@@ -46,8 +46,9 @@ function chainOnWire({ assets, scannedAt, balances, ...chain }: ChainState) {
     ...chain,
     assets: [...assets],
     scannedAt: isoTimeOrNull(scannedAt),
-    balances: balances.map(({ ledgerUnits, ...balance }) => ({
+    balances: balances.map(({ ledgerUnits, walletAt, ...balance }) => ({
       ...balance,
+      walletAt: isoTimeOrNull(walletAt),
       ledgerUnits: String(ledgerUnits),
     })),
   };

@@ -40,7 +40,7 @@ function itemOf(result: Result<WorkRecord>): Result<Item> {
 }
 
 function workOnWire(item: WorkRecord): Item["body"] {
-  const { orderId, serverId, actionId, withdrawalId, assetTag } = item;
+  const { orderId, serverId, actionId, withdrawalId, payoutId, assetTag } = item;
   return {
     id: item.id,
     kind: item.kind,
@@ -54,6 +54,7 @@ function workOnWire(item: WorkRecord): Item["body"] {
     ...(serverId !== null && { serverId }),
     ...(actionId !== null && { actionId }),
     ...(withdrawalId !== null && { withdrawalId }),
+    ...(payoutId !== null && { payoutId }),
     ...(assetTag !== null && { assetTag }),
     detail: detailInUsd(item.detail),
     approvals: item.approvals.map(({ username, at, transactionId, note, voidedAt }) => ({
