@@ -10,6 +10,8 @@ export interface EvmBlock extends ChainCursor {
 
 export interface EvmTransaction {
   readonly id: string;
+  readonly from: string;
+  readonly nonce: number;
   /** Undefined when it creates a contract. */
   readonly to: string | undefined;
   readonly amountUnits: bigint;
@@ -147,9 +149,11 @@ function readBlock(read: EvmAnswerReader, answer: unknown): EvmBlock {
 }
 
 function readTransaction(read: EvmAnswerReader, answer: unknown): EvmTransaction {
-  const { hash, to, value, blockHash } = read.fields(answer);
+  const { hash, from, nonce, to, value, blockHash } = read.fields(answer);
   return {
     id: read.hash(hash, "transaction hash"),
+    from: read.address(from, "sender"),
+    nonce: read.number(nonce, "nonce"),
     to: isAbsent(to) ? undefined : read.address(to, "recipient"),
     amountUnits: read.quantity(value, "value"),
     blockHash: isAbsent(blockHash) ? undefined : read.hash(blockHash, "blockHash"),

@@ -8,8 +8,8 @@ import type { Receipt } from "./evm-node.ts";
 import { nonceOf, type PayingAccount } from "./prepare-payout.ts";
 
 const idPattern = /^0x[0-9a-f]{64}$/;
-/** How far back the use of a nonce by another transaction is looked for. */
-const provenDepth = 12;
+/** Full nodes keep the states of this many blocks. */
+const keptStates = 128;
 
 /** What became of a transaction that was sent. */
 export async function fateOfPayout(
@@ -17,18 +17,14 @@ export async function fateOfPayout(
   sent: SentPayout,
   signal: AbortSignal,
 ): Promise<PayoutFate> {
-  const { node, from } = account;
+  const { node } = account;
   const head = await checkChain(account, signal);
   const nonce = nonceOf(sent);
   // Read before the receipt: a transaction that is mined in between has both.
-  const [used, provenlyUsed] = await usedNonces(account, head, signal);
+  const next = await nextNonce(account, head.tip.height, signal);
   const receipt = (await node.receipts([sent.transactionId], signal)).get(sent.transactionId);
   if (receipt === undefined) {
-    if (used > nonce) {
-      const confirmations = provenlyUsed > nonce ? provenDepth : 1;
-      const evidence = `Another transaction of ${from} used the nonce ${nonce}.`;
-      return { kind: "FAILED", evidence, confirmations };
-    }
+    if (next > nonce) return failedBy(await findReplacement(account, nonce, head, signal), nonce);
     const known = await node.transactions([sent.transactionId], signal);
     const isKnown = known.has(sent.transactionId);
     return { kind: "PENDING", isKnown, searchedHeight: head.tip.height };
@@ -41,22 +37,44 @@ export async function fateOfPayout(
     : { kind: "FAILED", evidence, confirmations, feeUnits };
 }
 
-/** The account's next nonce, now and some blocks ago. */
-async function usedNonces(
-  { node, from }: PayingAccount,
-  { confirmedHeight }: ChainHead,
+interface Replacement {
+  readonly id: string | undefined;
+  readonly confirmations: number;
+}
+
+function failedBy({ id, confirmations }: Replacement, nonce: number): PayoutFate {
+  const evidence = `The transaction ${id ?? "of an older block"} used the nonce ${nonce}.`;
+  return { kind: "FAILED", evidence, confirmations };
+}
+
+/** Finds the block that used the nonce by bisection, and in it the transaction. */
+async function findReplacement(
+  account: PayingAccount,
+  nonce: number,
+  head: ChainHead,
   signal: AbortSignal,
-): Promise<readonly [number, number]> {
-  const before = Math.max(0, confirmedHeight - provenDepth + 1);
-  const [now, then] = await node.ask(
-    ["latest", hexOf(before)].map((at) => ({
-      method: "eth_getTransactionCount",
-      params: [from, at],
-    })),
-    signal,
-  );
-  const read = node.read("eth_getTransactionCount");
-  return [read.number(resultOf(now), "count"), read.number(resultOf(then), "count")];
+): Promise<Replacement> {
+  const { node, from } = account;
+  let [unused, used] = [Math.max(-1, head.tip.height - keptStates), head.tip.height];
+  while (used - unused > 1) {
+    const middle = Math.floor((unused + used) / 2);
+    if ((await nextNonce(account, middle, signal)) > nonce) used = middle;
+    else unused = middle;
+  }
+  const [block] = await node.blocks(used, 1, signal);
+  const mined = block?.transactions.find((one) => one.from === from && one.nonce === nonce);
+  return { id: mined?.id, confirmations: confirmationsAt(head, used) };
+}
+
+/** The nonce of the account's next transaction after a block. */
+async function nextNonce(
+  { node, from }: PayingAccount,
+  height: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const method = "eth_getTransactionCount";
+  const [count] = await node.ask([{ method, params: [from, hexOf(height)] }], signal);
+  return node.read(method).number(resultOf(count), "count");
 }
 
 /** Undefined when the transaction did what its bytes say. */

@@ -204,11 +204,12 @@ describe("payouts on a real anvil", { skip }, () => {
     assert.deepEqual(second.prepared.pins, first.prepared.pins);
     assert.ok(second.prepared.feeUnits > first.prepared.feeUnits);
     assert.equal(await payouts.broadcast(second.sent.raw, signal), "SENT");
-    await chain.mine();
+    await chain.mine(3);
     assert.equal((await payouts.fate(second.sent, signal)).kind, "MINED");
     const fate = await payouts.fate(first.sent, signal);
     assert.ok(fate.kind === "FAILED");
-    assert.match(fate.evidence, /used the nonce \d+/);
+    assert.match(fate.evidence, new RegExp(`${second.sent.transactionId} used the nonce \\d+`));
+    assert.equal(fate.confirmations, 3);
     const again = await payouts.broadcast(first.sent.raw, signal);
     assert.ok(typeof again === "object");
     assert.match(String(await payouts.rehearse(first.sent.raw, signal)), /is used already/);
