@@ -1,5 +1,6 @@
 import type { PlantedBug } from "../planted-bug.ts";
 import { accessBugs } from "./access.ts";
+import { chainBugs } from "./chains.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
 import { durabilityBugs } from "./durability.ts";
@@ -15,4 +16,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...workAndRenewalBugs,
   ...conversationBugs,
   ...durabilityBugs,
+  ...chainBugs,
 ];

@@ -1,0 +1,31 @@
+import type { PlantedBug } from "../planted-bug.ts";
+
+const evm = "packages/server/src/adapters/chain-evm";
+
+/** Deposits and payouts on real chains. */
+export const chainBugs: readonly PlantedBug[] = [
+  {
+    name: "log-index-of-the-block",
+    thought: "The node already numbers the logs.",
+    file: `${evm}/payments.ts`,
+    find: "receipt.logs.findIndex(({ indexInBlock }) => indexInBlock === log.indexInBlock)",
+    replace: "log.indexInBlock",
+    tests: [`${evm}/scan-evm.test.ts`],
+  },
+  {
+    name: "reverted-payout-counts-as-mined",
+    thought: "A transaction in a block has been carried out.",
+    file: `${evm}/payout-fate.ts`,
+    find: "  if (!receipt.isSuccess) return `It was mined in block ${receipt.block.height} and reverted.`;\n",
+    replace: "",
+    tests: [`${evm}/payouts-evm.test.ts`],
+  },
+  {
+    name: "any-signer-of-a-payout",
+    thought: "The transaction is the prepared one, so its signature must be right.",
+    file: `${evm}/payouts.ts`,
+    find: "transaction.sender === from ?",
+    replace: "transaction.isSigned ?",
+    tests: [`${evm}/payouts-evm.test.ts`],
+  },
+];
