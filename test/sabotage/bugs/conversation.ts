@@ -27,14 +27,7 @@ export const conversationBugs: readonly PlantedBug[] = [
     file: `${server}/features/work/tell-customer.ts`,
     find: "  await tellOutcome(job, { accountId, serverId, operatorId, report, note });\n",
     replace:
-      "  await job.core.db\n    .write(async (tx) => {\n      await tellOutcome({ ...job, tx }, { accountId, serverId, operatorId, report, note });\n      return { ok: true, value: undefined } as const;\n    })\n    .catch(() => undefined);\n",
-    also: [
-      {
-        file: `${server}/features/work/complete-work.ts`,
-        find: "  await tellCustomer(job, applied.value, note);\n",
-        replace: "  void tellCustomer(job, applied.value, note);\n",
-      },
-    ],
+      "  void job.core.db\n    .write(async (tx) => {\n      await tellOutcome({ ...job, tx }, { accountId, serverId, operatorId, report, note });\n      return { ok: true, value: undefined } as const;\n    })\n    .catch(() => undefined);\n",
     tests: [`${server}/features/work/outcome-messages.test.ts`],
   },
   {
@@ -86,8 +79,8 @@ export const conversationBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/servers/cancel-server.test.ts`],
   },
   {
-    name: "delivered-server-cancelled",
-    thought: "A server without an open delivery has nothing to withdraw.",
+    name: "cancel-ignores-the-claim",
+    thought: "Withdrawing the work item only tidies up the queue.",
     file: `${server}/features/servers/cancel-server.ts`,
     find: "  if (!(await withdrawProvisionWork(step, { accountId, serverId }))) {",
     replace:
