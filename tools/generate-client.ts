@@ -16,7 +16,8 @@ const account: Side = {
     // No operation lists queued actions, so only the idempotency key can tell.
     requestAction: null,
   },
-  repeatable: [],
+  // Both set a state.
+  repeatable: ["closeThread", "markThreadRead"],
   conditional: { requestAction: { field: "isoUrl", with: "action", word: "mount_iso" } },
 };
 

@@ -52,7 +52,10 @@ const summary = {
   broadcastBy: nullableText("The operator who approved it, or null.", "bob"),
   broadcastAt: nullableTime,
   transactionId: nullableText("Null while it is unknown.", transaction),
-  from: nullableText("The address that pays, if the transaction has only one, or null."),
+  from: nullableText(
+    "The address that pays, if the transaction has only one, or null.",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  ),
   confirmations: Type.Integer({ minimum: 0, description: "0 until it is in a block." }),
   confirmationsRequired: Type.Integer({ minimum: 1, description: "For CONFIRMED." }),
   endedAt: nullableTime,

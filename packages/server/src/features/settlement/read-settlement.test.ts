@@ -61,8 +61,8 @@ forEachEngine((engine) => {
         scannedAt: null,
         error: null,
         balances: [
-          { asset: "ETH", walletUnits: null, ledgerUnits: 0n },
-          { asset: "USDT", walletUnits: null, ledgerUnits: 0n },
+          { asset: "ETH", walletUnits: null, walletAt: null, ledgerUnits: 0n },
+          { asset: "USDT", walletUnits: null, walletAt: null, ledgerUnits: 0n },
         ],
       },
       alarms: [],
@@ -86,8 +86,8 @@ forEachEngine((engine) => {
     assert.equal((await runSettlementPass(on)).credited, 4);
     const sum = amounts.reduce((total, amount) => total + amount);
     assert.deepEqual((await read(on)).chain.balances, [
-      { asset: "ETH", walletUnits: null, ledgerUnits: sum },
-      { asset: "USDT", walletUnits: null, ledgerUnits: 0n },
+      { asset: "ETH", walletUnits: null, walletAt: null, ledgerUnits: sum },
+      { asset: "USDT", walletUnits: null, walletAt: null, ledgerUnits: 0n },
     ]);
   });
 
