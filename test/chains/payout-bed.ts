@@ -72,7 +72,7 @@ export async function openPayoutBed(
       assert.equal((await bed.pass()).credited, 1);
       return accountId;
     },
-    review: async (accountId, usd, by = ada, to = undefined) => {
+    review: async (accountId, usd, by = ada, to) => {
       const destination = to ?? (await bed.network.foreignAddress());
       const call = { accountId, client: testClient, intent: intentOf("requestWithdrawal") };
       const request = { asset: kind.asset, destination, usd } as const;
