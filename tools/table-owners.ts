@@ -29,7 +29,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   actions: "features/servers/",
   ddos_requests: "features/servers/",
   withdrawals: "kernel/withdrawals.ts",
-  work: "kernel/work-queue.ts",
+  work: "kernel/work-queue/",
   threads: "kernel/threads.ts",
   messages: "kernel/threads.ts",
   keychains: "kernel/keychains.ts",

@@ -73,7 +73,7 @@ export const conversationBugs: readonly PlantedBug[] = [
   {
     name: "cancelled-under-the-operator",
     thought: "The server is not delivered yet, so the customer may still cancel.",
-    file: `${server}/kernel/work-queue.ts`,
+    file: `${server}/kernel/work-queue/cancelled-work.ts`,
     find: "(state = 'OPEN' or (state = 'CLAIMED' and lease_until <= ${scope.core.clock.now()}))",
     replace: "state in ('OPEN', 'CLAIMED')",
     tests: [`${server}/features/servers/cancel-server.test.ts`],

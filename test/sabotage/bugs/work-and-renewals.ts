@@ -7,7 +7,7 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
   {
     name: "lease-ignored",
     thought: "An operator keeps a claim until another operator takes it.",
-    file: `${server}/kernel/work-queue.ts`,
+    file: `${server}/kernel/work-queue/items.ts`,
     find: "claimed_by = ${operatorId} and lease_until > ${now}",
     replace: "claimed_by = ${operatorId}",
     tests: [`${server}/features/work/claim-work.test.ts`],
@@ -15,7 +15,7 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
   {
     name: "lease-taken-over",
     thought: "An operator who claims an item has time for it, even if another one holds it.",
-    file: `${server}/kernel/work-queue.ts`,
+    file: `${server}/kernel/work-queue/items.ts`,
     find: "(claimed_by = ${operatorId} or lease_until <= ${now})",
     replace: "(claimed_by = ${operatorId} or lease_until <= ${leaseUntil})",
     tests: [`${server}/features/work/claim-work.test.ts`],
@@ -55,7 +55,7 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
   {
     name: "sweep-takes-a-renewed-lease",
     thought: "The query that selected the ids has already checked the lease.",
-    file: `${server}/kernel/work-queue.ts`,
+    file: `${server}/kernel/work-queue/items.ts`,
     find: '    .where("lease_until", "<=", now)\n    .executeTakeFirst();',
     replace: "    .executeTakeFirst();",
     tests: [`${server}/features/housekeeping/sweep.test.ts`],
@@ -103,7 +103,7 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
   {
     name: "one-end-cancels-all-work",
     thought: "Work of these kinds always belongs to the terminated server.",
-    file: `${server}/kernel/work-queue.ts`,
+    file: `${server}/kernel/work-queue/cancelled-work.ts`,
     find: '    .where("server_id", "=", serverId)\n    .where("kind", "in", ["SERVER_ACTION", "DDOS"])\n',
     replace: '    .where("kind", "in", ["SERVER_ACTION", "DDOS"])\n',
     tests: [`${server}/features/renewals/termination.test.ts`],

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { audit } from "./audit.ts";
 import { systemCall, type TxScope } from "./call.ts";
-import { setApprovals } from "./work-queue.ts";
+import { setApprovals } from "./work-queue/items.ts";
 
 /** One operator's approval of a large withdrawal, with notes for the second operator. */
 export interface Approval {

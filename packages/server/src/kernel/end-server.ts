@@ -2,7 +2,8 @@ import { releaseAddresses } from "./addresses.ts";
 import type { TxScope } from "./call.ts";
 import { dirtyMachine } from "./inventory.ts";
 import { terminateServer } from "./server-states.ts";
-import { cancelServerWork, queueWork } from "./work-queue.ts";
+import { cancelServerWork } from "./work-queue/cancelled-work.ts";
+import { queueWork } from "./work-queue/items.ts";
 
 /** A delivered server whose row the transaction holds. */
 export interface EndingServer {

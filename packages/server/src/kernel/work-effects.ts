@@ -1,7 +1,7 @@
 import type { Asset } from "#ports/settlement.ts";
 import type { Approval } from "./approvals.ts";
 import type { Core } from "./core.ts";
-import type { WorkItem } from "./work-queue.ts";
+import type { WorkItem } from "./work-queue/items.ts";
 import type { OperatorCall, Step } from "./call.ts";
 import type { AuditDetail } from "./audit.ts";
 import type { FailedMachineState } from "./inventory.ts";

@@ -76,7 +76,10 @@ const payoutSummary = Type.Object(summary, { title: "PayoutSummary" });
 const payout = Type.Object(
   {
     ...summary,
-    unsigned: text("The transaction to sign. Of a bump, if there is one.", "cHNidP8BAHECAAAAAQ…"),
+    unsigned: text(
+      "The transaction to sign. Of a bump, if there is one.",
+      "cHNidP8BAAoCAAAAAAAAAAAAAA==",
+    ),
   },
   { title: "Payout" },
 );
@@ -147,7 +150,7 @@ export const payouts = {
           minLength: 1,
           maxLength: limits.signedPayoutLength,
           description: "In the format of the payout. A PSBT may be final or not.",
-          examples: ["cHNidP8BAHECAAAAAQ…"],
+          examples: ["cHNidP8BAAoCAAAAAAAAAAAAAA=="],
           message: `must be 1 to ${limits.signedPayoutLength} characters`,
         }),
       },

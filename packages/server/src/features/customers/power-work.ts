@@ -1,5 +1,6 @@
 import type { TxScope } from "#kernel/call.ts";
-import { cancelPowerChange, queueWork } from "#kernel/work-queue.ts";
+import { cancelPowerChange } from "#kernel/work-queue/cancelled-work.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import type { Tx } from "#ports/db.ts";
 
 /**

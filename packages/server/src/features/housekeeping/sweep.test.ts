@@ -6,7 +6,7 @@ import { untilBlocked } from "#test/lock-waits.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 import { sweep } from "./sweep.ts";
 

@@ -2,7 +2,7 @@ import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import type { Core } from "#kernel/core.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
-import { reopenLapsedWork } from "#kernel/work-queue.ts";
+import { reopenLapsedWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 
 export interface Swept {

@@ -1,6 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { OperatorCall, Step } from "#kernel/call.ts";
-import { completeReclaim } from "#kernel/work-queue.ts";
+import { completeReclaim } from "#kernel/work-queue/items.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";

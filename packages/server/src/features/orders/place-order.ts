@@ -9,7 +9,7 @@ import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";

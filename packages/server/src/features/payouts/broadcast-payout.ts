@@ -5,7 +5,7 @@ import { ok, refuse } from "#kernel/result.ts";
 import { callChain } from "#kernel/settlement.ts";
 import { tellOutcome, type Outcome } from "#kernel/outcomes.ts";
 import { claimTransaction, payWithdrawal, withdrawalText } from "#kernel/withdrawals.ts";
-import { endPaidReview } from "#kernel/work-queue.ts";
+import { endPaidReview } from "#kernel/work-queue/items.ts";
 import type { Result } from "#ports/result.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { payoutChain } from "./payout-chain.ts";

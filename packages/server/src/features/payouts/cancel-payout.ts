@@ -5,7 +5,7 @@ import { systemCall, type OperatorCall, type Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import { unassignFromPayout } from "#kernel/withdrawals.ts";
-import { reopenReviews } from "#kernel/work-queue.ts";
+import { reopenReviews } from "#kernel/work-queue/items.ts";
 import type { Result } from "#ports/result.ts";
 import { readPayout, refuseState, refuseUnknown, type PayoutRecord } from "./payout-record.ts";
 import { lockPayout, type PayoutRow } from "./payout-transactions.ts";

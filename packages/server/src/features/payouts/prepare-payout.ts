@@ -8,7 +8,7 @@ import { takeChangeIndex } from "#kernel/keychains.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { callChain, confirmationsNeeded } from "#kernel/settlement.ts";
 import { assignToPayout } from "#kernel/withdrawals.ts";
-import { lockHeldItem } from "#kernel/work-queue.ts";
+import { lockHeldItem } from "#kernel/work-queue/items.ts";
 import type { PreparedPayout } from "#ports/payouts.ts";
 import type { Result } from "#ports/result.ts";
 import { SettlementUnavailable, type Asset } from "#ports/settlement.ts";

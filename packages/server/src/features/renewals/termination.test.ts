@@ -4,7 +4,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
 import { dayMs, RentedServers, stateOf, type RentedServer } from "#test/renewals.ts";
 import { wipeMachine } from "#kernel/inventory.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 
 forEachEngine((engine) => {

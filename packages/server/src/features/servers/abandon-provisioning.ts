@@ -1,6 +1,6 @@
 import type { TxScope } from "#kernel/call.ts";
 import { abandonServer } from "#kernel/server-states.ts";
-import { cancelServerWork } from "#kernel/work-queue.ts";
+import { cancelServerWork } from "#kernel/work-queue/cancelled-work.ts";
 import { releaseReserved, type FailedMachineState } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Result } from "#ports/result.ts";

@@ -3,7 +3,7 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
-import { withdrawProvisionWork } from "#kernel/work-queue.ts";
+import { withdrawProvisionWork } from "#kernel/work-queue/cancelled-work.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";

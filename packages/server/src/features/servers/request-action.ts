@@ -5,7 +5,7 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
-import { queueWork, type WorkItem } from "#kernel/work-queue.ts";
+import { queueWork, type WorkItem } from "#kernel/work-queue/items.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedInsert, preparedOne } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";

@@ -7,7 +7,7 @@ import { completeNow, queueReclaim, queueWithdrawal } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { adjust } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
 

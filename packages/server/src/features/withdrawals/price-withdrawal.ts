@@ -3,7 +3,7 @@ import type { Core } from "#kernel/core.ts";
 import { freshRate } from "#kernel/fresh-rate.ts";
 import { connectedAsset } from "#kernel/settlement.ts";
 import type { Item } from "#kernel/work-effects.ts";
-import type { WorkItem } from "#kernel/work-queue.ts";
+import type { WorkItem } from "#kernel/work-queue/items.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 
 /**

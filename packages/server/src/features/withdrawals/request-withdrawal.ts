@@ -5,7 +5,7 @@ import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import { addWithdrawal } from "#kernel/withdrawals.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";

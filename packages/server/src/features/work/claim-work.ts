@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { counts, readApprovals } from "#kernel/approvals.ts";
 import type { Item, WorkEffects } from "#kernel/work-effects.ts";
-import { setDetail, type WorkItem } from "#kernel/work-queue.ts";
+import { setDetail, type WorkItem } from "#kernel/work-queue/items.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";

@@ -7,7 +7,7 @@ import {
   releaseItem,
   type Claim,
   type ItemEnd,
-} from "#kernel/work-queue.ts";
+} from "#kernel/work-queue/items.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { isoTime } from "#kernel/iso-time.ts";

@@ -7,7 +7,7 @@ import { operatorCall } from "#test/operators.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { claimWork, failWork } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
-import { queueWork } from "#kernel/work-queue.ts";
+import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 import { listWork, type WorkFilter } from "./list-work.ts";
 

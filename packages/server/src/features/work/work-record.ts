@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { readApprovals, type Approval } from "#kernel/approvals.ts";
 import type { Core } from "#kernel/core.ts";
-import type { WorkItem } from "#kernel/work-queue.ts";
+import type { WorkItem } from "#kernel/work-queue/items.ts";
 import { preparedOne } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { refuse } from "#kernel/result.ts";

@@ -62,6 +62,7 @@ forEachEngine((engine) => {
         balances: ["ETH", "USDC", "USDT"].map((asset) => ({
           asset,
           walletUnits: null,
+          walletAt: null,
           ledgerUnits: "0",
         })),
       });
