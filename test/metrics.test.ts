@@ -146,6 +146,44 @@ forEachEngine((engine) => {
     });
   });
 
+  test("each chain reports its height, how far it was scanned, and payments that wait for confirmations", async () => {
+    const rental = await startRental(engine);
+    try {
+      const ada = await rental.customer(0);
+      const { json } = await ada.send("POST", "/api/v1/deposit-addresses", {
+        body: { asset: "BTC" },
+        headers: { "idempotency-key": "metrics-chain" },
+      });
+      const pay = (confirmations: number) =>
+        rental.core.settlement?.payments?.simulatePayment({
+          ...{ address: json.address, amount: "0.25", transactionId: "metrics", confirmations },
+        });
+      const wait = async (series: string, value: number) => {
+        await until(async () => {
+          // The service caches these figures for a second, and the test clock stands still.
+          rental.clock.advance(1_000);
+          return (await scrape(rental.sendToDesk)).get(series) === value;
+        });
+      };
+      const labels = '{network="bitcoin",asset="BTC"}';
+      await pay(1);
+      await wait(`ironlease_unconfirmed_deposits${labels}`, 1);
+      const series = await scrape(rental.sendToDesk);
+      const of = (name: string) => series.get(`ironlease_${name}{network="bitcoin"}`);
+      assert.equal(series.get(`ironlease_unconfirmed_coins${labels}`), 0.25);
+      assert.equal(series.get('ironlease_unconfirmed_coins{network="monero",asset="XMR"}'), 0);
+      assert.ok((of("chain_height") ?? 0) >= 1);
+      assert.ok((of("chain_scanned_height") ?? 0) >= 1);
+      assert.ok((of("chain_last_scan_timestamp_seconds") ?? 0) > 0);
+      assert.deepEqual([of("chain_credits_total"), of("chain_failures_total")], [0, 0]);
+      await pay(2);
+      await wait('ironlease_chain_credits_total{network="bitcoin"}', 1);
+      await wait(`ironlease_unconfirmed_deposits${labels}`, 0);
+    } finally {
+      await rental.close();
+    }
+  });
+
   test("during a database outage the service is healthy but not ready, and still reports process metrics", async () => {
     const { service, cut, restore } = await interruptible(engine);
     try {

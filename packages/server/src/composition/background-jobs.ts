@@ -38,7 +38,11 @@ export function startBackgroundJobs(
     ...startSettlementWatch(core, {
       everyMs: config.settlementEveryMs,
       report: report("settlement", "watching settlement failed"),
-      onPass: ({ failures, ...done }) => finished("settlement", failures.length, done),
+      onPass: ({ failures, height, ...done }, network) => {
+        finished("settlement", failures.length, done);
+        const { credited } = done;
+        metrics.chainWatched(network, { height, credited, failures: failures.length });
+      },
     }),
     ...startPayoutWatch(core, {
       everyMs: config.settlementEveryMs,

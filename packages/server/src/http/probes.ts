@@ -1,6 +1,7 @@
 import { readFigures } from "#features/overview/read-figures.ts";
+import { readChainFigures } from "#features/settlement/read-chain-figures.ts";
 import type { Core } from "#kernel/core.ts";
-import type { Metrics } from "#ports/metrics.ts";
+import type { Metrics, ScrapedFigures } from "#ports/metrics.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { LivePage, PageAnswer } from "./pages.ts";
 import { cachedProbe } from "./cached-probe.ts";
@@ -20,6 +21,10 @@ const timeoutMs = 3_000;
 /** The metrics need no sign-in, so frequent requests must not cost a query each. */
 const metricsMaxAgeMs = 1_000;
 
+async function readAllFigures(core: Core): Promise<ScrapedFigures> {
+  return { ...(await readFigures(core)), chains: await readChainFigures(core) };
+}
+
 /** Probes for load balancers, supervisors and Prometheus, without sign-in. */
 export function probePages({
   core,
@@ -28,7 +33,7 @@ export function probePages({
   phase,
 }: ProbeSources): readonly LivePage[] {
   const findPending = cachedProbe(pendingMigrations, { timeoutMs });
-  const findFigures = cachedProbe(() => readFigures(core), {
+  const findFigures = cachedProbe(() => readAllFigures(core), {
     timeoutMs,
     maxAgeMs: metricsMaxAgeMs,
     now: () => core.clock.now(),

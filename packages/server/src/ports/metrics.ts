@@ -17,9 +17,11 @@ export interface Metrics {
   ): void;
   /** Records a failure in a background job. The job may have continued. */
   passFailed(pass: PassName): void;
+  /** Records a pass over one chain. Passes of other instances count there. */
+  chainWatched(network: string, pass: ChainPass): void;
   databaseTrouble(trouble: DatabaseTrouble): void;
   /** All metrics in the Prometheus text format. Figures are undefined when the database did not answer. */
-  text(figures: Figures | undefined): string;
+  text(figures: ScrapedFigures | undefined): string;
   readonly contentType: string;
 }
 
@@ -33,6 +35,35 @@ export interface RequestTally {
   ended(): void;
   /** An answer was sent. The operation is undefined for pages, probes and unknown paths. */
   answered(operation: string | undefined, status: number, ms: number): void;
+}
+
+export interface ChainPass {
+  /** The node's height. Undefined when the node could not be asked, or another instance watches the chain. */
+  readonly height: number | undefined;
+  readonly credited: number;
+  readonly failures: number;
+}
+
+/** Everything that a scrape reads from the database. */
+export interface ScrapedFigures extends Figures {
+  readonly chains: readonly ChainFigure[];
+}
+
+export interface ChainFigure {
+  readonly network: string;
+  /** Null before the first scan. */
+  readonly scannedHeight: number | null;
+  /** When a scan last reached the tip. */
+  readonly scannedAt: number | null;
+  /** One of each asset. */
+  readonly unconfirmed: readonly UnconfirmedFigure[];
+}
+
+/** Payments that were seen and are not credited. */
+export interface UnconfirmedFigure {
+  readonly asset: string;
+  readonly deposits: number;
+  readonly coins: number;
 }
 
 /** Numbers from the database. Every kind and state is present, with 0 if there is none. */

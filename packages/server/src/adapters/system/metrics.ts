@@ -23,6 +23,14 @@ export function createMetrics(labels: Readonly<Record<string, string>>): Metrics
     passFailed: (name) => {
       tallies.passes[name].failures += 1;
     },
+    chainWatched: (network, { height, credited, failures }) => {
+      const before = tallies.chains.get(network) ?? { height, credits: 0, failures: 0 };
+      tallies.chains.set(network, {
+        height: height ?? before.height,
+        credits: before.credits + credited,
+        failures: before.failures + failures,
+      });
+    },
     databaseTrouble: (trouble) => {
       tallies.troubles[trouble] += 1;
     },

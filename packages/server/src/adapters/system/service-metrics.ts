@@ -1,5 +1,5 @@
 import { usdFromCents } from "@ironlease/contract";
-import type { Figures } from "#ports/metrics.ts";
+import type { ChainFigure, Figures, ScrapedFigures } from "#ports/metrics.ts";
 import { counter, gauge, histogram, type Family, type Sample } from "./exposition.ts";
 import { statusClasses, type Tallies } from "./tallies.ts";
 
@@ -7,12 +7,13 @@ import { statusClasses, type Tallies } from "./tallies.ts";
 export function serviceMetrics(
   tallies: Tallies,
   labels: Readonly<Record<string, string>>,
-  figures: Figures | undefined,
+  figures: ScrapedFigures | undefined,
 ): readonly Family[] {
   return [
     gauge("ironlease_build_info", "The running build; always 1.", [[labels, 1]]),
     ...requestMetrics(tallies),
     ...passMetrics(tallies),
+    ...watchMetrics(tallies),
     counter(
       "ironlease_database_errors_total",
       "Database errors, by kind.",
@@ -22,6 +23,7 @@ export function serviceMetrics(
       [{}, figures === undefined ? 0 : 1],
     ]),
     ...(figures === undefined ? [] : databaseMetrics(figures)),
+    ...(figures === undefined ? [] : chainMetrics(figures.chains)),
   ];
 }
 
@@ -73,6 +75,62 @@ function passMetrics({ passes }: Tallies): Family[] {
     ...(done.length === 0
       ? []
       : [counter("ironlease_pass_done_total", "What background jobs did.", done)]),
+  ];
+}
+
+/** What this instance saw of the chains. A chain that another instance watches has its figures there. */
+function watchMetrics({ chains }: Tallies): Family[] {
+  if (chains.size === 0) return [];
+  const all = [...chains];
+  return [
+    gauge(
+      "ironlease_chain_height",
+      "Height of the chain, as its node reports it.",
+      all.flatMap(([network, { height }]): Sample[] =>
+        height === undefined ? [] : [[{ network }, height]],
+      ),
+    ),
+    counter(
+      "ironlease_chain_credits_total",
+      "Deposits credited, by chain.",
+      all.map(([network, { credits }]) => [{ network }, credits]),
+    ),
+    counter(
+      "ironlease_chain_failures_total",
+      "Failures while watching a chain.",
+      all.map(([network, { failures }]) => [{ network }, failures]),
+    ),
+  ];
+}
+
+function chainMetrics(chains: readonly ChainFigure[]): Family[] {
+  if (chains.length === 0) return [];
+  const unconfirmed = chains.flatMap((chain) =>
+    chain.unconfirmed.map((figure) => ({ network: chain.network, ...figure })),
+  );
+  return [
+    gauge(
+      "ironlease_chain_scanned_height",
+      "The last scanned block of the chain.",
+      chains.flatMap(({ network, scannedHeight }): Sample[] =>
+        scannedHeight === null ? [] : [[{ network }, scannedHeight]],
+      ),
+    ),
+    gauge(
+      "ironlease_chain_last_scan_timestamp_seconds",
+      "When a scan last reached the tip of the chain; 0 before the first.",
+      chains.map(({ network, scannedAt }) => [{ network }, (scannedAt ?? 0) / 1000]),
+    ),
+    gauge(
+      "ironlease_unconfirmed_deposits",
+      "Payments that were seen and are not credited, by chain and asset.",
+      unconfirmed.map(({ network, asset, deposits }) => [{ network, asset }, deposits]),
+    ),
+    gauge(
+      "ironlease_unconfirmed_coins",
+      "The sum of payments that are not credited, in whole coins, by chain and asset.",
+      unconfirmed.map(({ network, asset, coins }) => [{ network, asset }, coins]),
+    ),
   ];
 }
 

@@ -22,11 +22,19 @@ export interface PassTally {
   readonly done: Map<string, number>;
 }
 
+export interface ChainTally {
+  height: number | undefined;
+  credits: number;
+  failures: number;
+}
+
 /** All counters of the process, as plain numbers. */
 export interface Tallies {
   readonly operations: OperationTally[];
   readonly inFlight: Map<ListenerName, { count: number }>;
   readonly passes: Readonly<Record<PassName, PassTally>>;
+  /** By network. */
+  readonly chains: Map<string, ChainTally>;
   readonly troubles: Record<DatabaseTrouble, number>;
 }
 
@@ -41,6 +49,7 @@ export function newTallies(): Tallies {
       sweep: newPass(),
       certificate: newPass(),
     },
+    chains: new Map(),
     troubles: { unavailable: 0, overloaded: 0, retried: 0, connection_lost: 0, constraint: 0 },
   };
 }

@@ -8,6 +8,8 @@ export interface SettlementPass {
   credited: number;
   /** Payments that disappeared before they were credited. */
   gone: number;
+  /** The node's height. Undefined when it was not asked or did not answer. */
+  height?: number;
   /** Errors. None of them stops the pass, and the next pass retries. */
   readonly failures: unknown[];
 }

@@ -9,7 +9,7 @@ import { watchChain } from "./watch-settlement.ts";
 export interface WatchSchedule {
   readonly everyMs: number;
   readonly report: (error: unknown) => void;
-  readonly onPass?: (pass: SettlementPass) => void;
+  readonly onPass?: (pass: SettlementPass, network: string) => void;
 }
 
 /** Starts watching every chain in its own job, so that a hanging node does not delay the others. */
@@ -36,7 +36,7 @@ function startWatch(
   const job = startIntervalJob(
     async (stop) => {
       const pass = await watchChain(core, chain, { stop, holder });
-      onPass?.(pass);
+      onPass?.(pass, chain.network);
       return pass.failures;
     },
     everyMs,

@@ -48,6 +48,7 @@ export async function watchChain(
   if (isLeased !== true) return pass;
   await attempt(pass, async () => {
     const health = await callChain(chain, (signal) => chain.health(signal));
+    pass.height = health.height;
     if (await scanChain(run, health)) await recheckDeposits(run);
   });
   await attempt(pass, () => creditDeposits(run));
