@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { SettlementUnavailable } from "#server/ports/settlement.ts";
-import { accessibilityProblems } from "#test/accessibility.ts";
+import { assertAccessible } from "#test/accessibility.ts";
 import { launchBrowser } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { pay, simulatedOf } from "#test/deposits.ts";
 import { signInAtDesk } from "#test/desk-visitor.ts";
 import type { Customer } from "#test/service.ts";
-
-const appearances = [
-  { colorScheme: "light", width: 1440 },
-  { colorScheme: "dark", width: 390 },
-] as const;
 
 describe("the settlement page of the desk", () => {
   let service: ConsoleService;
@@ -28,17 +23,6 @@ describe("the settlement page of the desk", () => {
     await service.close();
   });
 
-  const assertAccessible = async (page: Page, what: string) => {
-    for (const { colorScheme, width } of appearances) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      const where = `${what}, ${colorScheme}, ${width} px`;
-      assert.deepEqual(await accessibilityProblems(page, where), []);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `${where} is ${overflow} px too wide`);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  };
   const newAddress = async (customer: Customer, asset: string) => {
     const path = "/api/v1/deposit-addresses";
     return (await write<{ address: string }>(customer, "POST", path, { asset })).address;

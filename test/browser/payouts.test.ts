@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { accessibilityProblems } from "#test/accessibility.ts";
+import { assertAccessible } from "#test/accessibility.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { skipWithout } from "#test/components.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "#test/daemon.ts";
@@ -11,11 +11,6 @@ import { sharedLitecoinChain, type LitecoinChain } from "#test/litecoin-chain.ts
 import { signPsbt } from "#test/litecoin-signer.ts";
 import { customerOf, password, type Customer } from "#test/service.ts";
 import { settlementFile } from "#test/settlement-file.ts";
-
-const appearances = [
-  { colorScheme: "light", width: 1440 },
-  { colorScheme: "dark", width: 390 },
-] as const;
 
 describe("real coins, in a browser", { skip: await skipWithout("litecoind") }, () => {
   let chain: LitecoinChain;
@@ -34,18 +29,6 @@ describe("real coins, in a browser", { skip: await skipWithout("litecoind") }, (
     await browser.close();
     await daemon.stop();
   });
-
-  const assertAccessible = async (page: Page, what: string) => {
-    for (const { colorScheme, width } of appearances) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      const where = `${what}, ${colorScheme}, ${width} px`;
-      assert.deepEqual(await accessibilityProblems(page, where), []);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `${where} is ${overflow} px too wide`);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  };
 
   test("a customer deposits, orders and withdraws; an operator prepares, signs elsewhere and sends; the coins arrive", async () => {
     const customer = await register(daemon, "alice");

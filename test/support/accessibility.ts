@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
@@ -21,4 +22,22 @@ export async function accessibilityProblems(page: Page, where: string): Promise<
   });
   const found = passes < fewestRules ? ["the page was empty"] : violations;
   return found.map((problem) => `${where}: ${problem}`);
+}
+
+const appearances = [
+  { colorScheme: "light", width: 1440 },
+  { colorScheme: "dark", width: 390 },
+] as const;
+
+/** Checks the current page in light and dark, on a desktop and a phone. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  for (const { colorScheme, width } of appearances) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    const where = `${what}, ${colorScheme}, ${width} px`;
+    assert.deepEqual(await accessibilityProblems(page, where), []);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${where} is ${overflow} px too wide`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
 }

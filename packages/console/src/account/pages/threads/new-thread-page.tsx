@@ -5,12 +5,10 @@ import { useState } from "react";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
-import { Button } from "#ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#ui/field.tsx";
-import { Form } from "#ui/form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -46,26 +44,19 @@ function NewThreadForm() {
     },
     [reads.threads.queryKey],
   );
-  const { unanswered } = open;
   const servers = (data?.servers ?? []).map(({ id, hostname }) => ({
     value: id,
     label: hostname ?? id,
   }));
   return (
-    <Form
+    <IdempotentForm
       label="New message"
-      error={unanswered === undefined ? open.error : null}
-      onSubmit={() => open.mutate({ subject, text, ...(serverId === "" ? {} : { serverId }) })}
+      what="Your message"
+      submitLabel="Send"
+      change={open}
+      request={{ subject, text, ...(serverId === "" ? {} : { serverId }) }}
+      isComplete={subject.trim() !== "" && text.trim() !== ""}
     >
-      {unanswered !== undefined && (
-        <UnansweredNotice
-          what="Your message"
-          at={unanswered.at}
-          isPending={open.isPending}
-          onRetry={() => open.mutate(unanswered.request)}
-          onDiscard={open.discard}
-        />
-      )}
       <SelectField
         name="serverId"
         label="About"
@@ -90,16 +81,6 @@ function NewThreadForm() {
         value={text}
         onChange={setText}
       />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={open.isPending}
-          disabled={subject.trim() === "" || text.trim() === "" || unanswered !== undefined}
-        >
-          Send
-        </Button>
-      </div>
-    </Form>
+    </IdempotentForm>
   );
 }

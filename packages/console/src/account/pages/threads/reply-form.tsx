@@ -1,10 +1,8 @@
 import type { SendMessageRequest } from "@ironlease/client";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
-import { Button } from "#ui/button.tsx";
 import { TextArea } from "#ui/field.tsx";
-import { Form } from "#ui/form.tsx";
-import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -19,22 +17,15 @@ export function ReplyForm({ threadId }: { readonly threadId: string }) {
     },
     [reads.threads.queryKey],
   );
-  const { unanswered } = send;
   return (
-    <Form
+    <IdempotentForm
       label="Reply"
-      error={unanswered === undefined ? send.error : null}
-      onSubmit={() => send.mutate({ id: threadId, text })}
+      what="Your message"
+      submitLabel="Send"
+      change={send}
+      request={{ id: threadId, text }}
+      isComplete={text.trim() !== ""}
     >
-      {unanswered !== undefined && (
-        <UnansweredNotice
-          what="Your message"
-          at={unanswered.at}
-          isPending={send.isPending}
-          onRetry={() => send.mutate(unanswered.request)}
-          onDiscard={send.discard}
-        />
-      )}
       <TextArea
         name="text"
         label="Message"
@@ -44,16 +35,6 @@ export function ReplyForm({ threadId }: { readonly threadId: string }) {
         value={text}
         onChange={setText}
       />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={send.isPending}
-          disabled={text.trim() === "" || unanswered !== undefined}
-        >
-          Send
-        </Button>
-      </div>
-    </Form>
+    </IdempotentForm>
   );
 }

@@ -1,12 +1,10 @@
-import type { PreparePayoutRequest, WorkItem } from "@ironlease/client/operator";
+import type { WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "#ui/button.tsx";
 import { CheckBox } from "#ui/field.tsx";
-import { Form } from "#ui/form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
-import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { withdrawalOf } from "#desk/shared/work-detail.ts";
@@ -31,26 +29,18 @@ export function PreparePanel() {
 function PrepareForm({ items }: { readonly items: readonly WorkItem[] }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const prepare = usePreparePayout();
-  const { unanswered } = prepare;
   // An item whose claim has ended is no longer in the list, and must not be sent.
   const selected = items.filter(({ id }) => chosen.includes(id));
   const assets = new Set(selected.map((item) => withdrawalOf(item).asset));
-  const send = (request: PreparePayoutRequest) => prepare.mutate(request);
   return (
-    <Form
+    <IdempotentForm
       label="Prepare a payout"
-      error={unanswered === undefined ? prepare.error : null}
-      onSubmit={() => send({ workIds: selected.map(({ id }) => id) })}
+      what="Your payout"
+      submitLabel="Prepare payout"
+      change={prepare}
+      request={{ workIds: selected.map(({ id }) => id) }}
+      isComplete={assets.size === 1}
     >
-      {unanswered !== undefined && (
-        <UnansweredNotice
-          what="Your payout"
-          at={unanswered.at}
-          isPending={prepare.isPending}
-          onRetry={() => send(unanswered.request)}
-          onDiscard={prepare.discard}
-        />
-      )}
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-3 text-sm font-medium">Claimed by you</legend>
         {items.map((item) => (
@@ -69,17 +59,7 @@ function PrepareForm({ items }: { readonly items: readonly WorkItem[] }) {
       {assets.size > 1 && (
         <p className="text-sm text-quiet">Choose withdrawals of one asset only.</p>
       )}
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={prepare.isPending}
-          disabled={assets.size !== 1 || unanswered !== undefined}
-        >
-          Prepare payout
-        </Button>
-      </div>
-    </Form>
+    </IdempotentForm>
   );
 }
 

@@ -3,13 +3,11 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
-import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/field.tsx";
-import { Form } from "#ui/form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState } from "#ui/states.tsx";
-import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { MessageField } from "./message-field.tsx";
@@ -62,24 +60,15 @@ function NewThreadForm({ about }: { readonly about: About }) {
     },
     [keys.threads],
   );
-  const { unanswered } = send;
   return (
-    <Form
+    <IdempotentForm
       label="Write to customer"
-      error={unanswered === undefined ? send.error : null}
-      onSubmit={() =>
-        send.mutate({ ...about, text, ...(subject.trim() === "" ? {} : { subject }) })
-      }
+      what="Your message"
+      submitLabel="Send"
+      change={send}
+      request={{ ...about, text, ...(subject.trim() === "" ? {} : { subject }) }}
+      isComplete={text.trim() !== ""}
     >
-      {unanswered !== undefined && (
-        <UnansweredNotice
-          what="Your message"
-          at={unanswered.at}
-          isPending={send.isPending}
-          onRetry={() => send.mutate(unanswered.request)}
-          onDiscard={send.discard}
-        />
-      )}
       <TextField
         name="subject"
         label="Subject"
@@ -90,16 +79,6 @@ function NewThreadForm({ about }: { readonly about: About }) {
         autoComplete="off"
       />
       <MessageField text={text} onChange={setText} />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={send.isPending}
-          disabled={text.trim() === "" || unanswered !== undefined}
-        >
-          Send
-        </Button>
-      </div>
-    </Form>
+    </IdempotentForm>
   );
 }

@@ -10,12 +10,11 @@ import { Conversation } from "#ui/conversation.tsx";
 import { CopyValue } from "#ui/copy-button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
-import { Form } from "#ui/form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { Time } from "#ui/time.tsx";
-import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -70,34 +69,17 @@ function AnswerForm({ threadId }: { readonly threadId: string }) {
     },
     [keys.threads],
   );
-  const { unanswered } = send;
   return (
-    <Form
+    <IdempotentForm
       label="Answer"
-      error={unanswered === undefined ? send.error : null}
-      onSubmit={() => send.mutate({ id: threadId, text })}
+      what="Your answer"
+      submitLabel="Send answer"
+      change={send}
+      request={{ id: threadId, text }}
+      isComplete={text.trim() !== ""}
     >
-      {unanswered !== undefined && (
-        <UnansweredNotice
-          what="Your answer"
-          at={unanswered.at}
-          isPending={send.isPending}
-          onRetry={() => send.mutate(unanswered.request)}
-          onDiscard={send.discard}
-        />
-      )}
       <MessageField text={text} onChange={setText} />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={send.isPending}
-          disabled={text.trim() === "" || unanswered !== undefined}
-        >
-          Send answer
-        </Button>
-      </div>
-    </Form>
+    </IdempotentForm>
   );
 }
 
