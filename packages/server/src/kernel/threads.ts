@@ -18,6 +18,9 @@ export type Author =
       readonly isAnswer: boolean;
     };
 
+/** As the table allows. */
+const maxSubject = 200;
+
 /** The only thread about something. */
 export interface Topic {
   readonly accountId: string;
@@ -42,7 +45,8 @@ export async function serverTopic(tx: Tx, serverId: string): Promise<Topic | und
     .executeTakeFirst();
   if (server === undefined) return undefined;
   const { accountId, regionId, hostname } = server;
-  const subject = `Server ${hostname ?? serverId}`;
+  // A host name may be longer than a subject.
+  const subject = `Server ${hostname ?? serverId}`.slice(0, maxSubject);
   return { accountId, topic: `server/${serverId}`, serverId, regionId, subject };
 }
 

@@ -66,6 +66,14 @@ forEachEngine((engine) => {
       });
     }
 
+    test("PROVISION: a host name of the greatest length does not stop the delivery", async () => {
+      const item = await queueWorkOf.PROVISION(core);
+      const hostname = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`;
+      await complete(item, { hostname });
+      const [message] = await messagesOf(core, item.accountId);
+      assert.ok(message?.[2]?.includes(hostname));
+    });
+
     test("RECLAIM: tells nothing, because no customer asked for it", async () => {
       const item = await queueReclaim(core);
       await complete(item, {});
