@@ -6,6 +6,7 @@ import { openAt } from "#test/open-at.ts";
 import type { ChainConnection } from "./chain-kind.ts";
 import { crashingDb } from "./crashing-db.ts";
 import { createInstance } from "./instance.ts";
+import { ethereum } from "./ethereum.ts";
 import { litecoin } from "./litecoin.ts";
 
 /** An operator's broadcast in a process of its own, which ends with kill -9. */
@@ -23,7 +24,7 @@ export interface CrashingBroadcast {
 
 export type CrashPoint = "before the approval commits" | "before the bytes are sent" | "after";
 
-const kinds = [litecoin];
+const kinds = [litecoin, ethereum];
 
 if (process.argv[1] === import.meta.filename) {
   const options = JSON.parse(process.argv[2] ?? "") as CrashingBroadcast;

@@ -4,34 +4,59 @@ import {
   sharedAnvilChain,
   startAnvilChain,
   type AnvilChain,
+  type TokenPayment,
 } from "#test/anvil-chain.ts";
 import { skipWithoutAnvil, startAnvil, type Anvil } from "#test/anvil.ts";
 import { openEvm } from "#test/evm-watch.ts";
 import { startNodeSwitch, type AnswerChange } from "#test/node-switch.ts";
+import type { Asset } from "#server/ports/settlement.ts";
 import type { ChainKind, Payment, TestNetwork } from "./chain-kind.ts";
 
-/** 100 USDC with six decimals. */
-const coinDecimals = 8;
+const skip = await skipWithoutAnvil();
 
-let shared: Promise<TestNetwork> | undefined;
+/** An asset of the chain. A coin of the tests, 100 USD, is 1 followed by so many zeros of its smallest units. */
+interface EvmAsset {
+  readonly asset: Asset;
+  readonly rate: string;
+  readonly zeros: number;
+  pay(chain: AnvilChain, payments: readonly TokenPayment[]): Promise<string>;
+}
 
 /** USDC on a chain of Ethereum's kind. */
-export const ethereum: ChainKind = {
-  name: "anvil",
-  asset: "USDC",
-  rate: "1",
-  seesPool: false,
-  dust: "0.00000001",
-  mergesOutputs: false,
-  canReplace: true,
-  skip: await skipWithoutAnvil(),
-  shared: () => (shared ??= sharedAnvilChain().then(networkOf)),
-  start: async () => networkOf(await startAnvilChain()),
-  open: ({ url, birthHeight, confirmationsNeeded }) =>
-    openEvm(url, { birthHeight, confirmations: [{ fromCents: 0, needed: confirmationsNeeded }] }),
-};
+export const ethereum = kindOf({ asset: "USDC", rate: "1", zeros: 8, pay: payToken("Usdc") });
+/** Its contract returns nothing. */
+export const tether = kindOf({ asset: "USDT", rate: "1", zeros: 8, pay: payToken("Usdt") });
+export const ether = kindOf({ asset: "ETH", rate: "100", zeros: 18, pay: payEther });
 
-async function networkOf(chain: AnvilChain): Promise<TestNetwork> {
+function kindOf(paid: EvmAsset): ChainKind {
+  let shared: Promise<TestNetwork> | undefined;
+  return {
+    name: "anvil",
+    asset: paid.asset,
+    rate: paid.rate,
+    seesPool: false,
+    dust: "0.00000001",
+    mergesOutputs: false,
+    canReplace: true,
+    skip,
+    shared: () => (shared ??= sharedAnvilChain().then((chain) => networkOf(chain, paid))),
+    start: async () => networkOf(await startAnvilChain(), paid),
+    open: ({ url, birthHeight, confirmationsNeeded }) =>
+      openEvm(url, { birthHeight, confirmations: [{ fromCents: 0, needed: confirmationsNeeded }] }),
+  };
+}
+
+function payToken(name: "Usdc" | "Usdt"): EvmAsset["pay"] {
+  return (chain, payments) => chain.payTokens(contracts[name], ...payments);
+}
+
+async function payEther(chain: AnvilChain, payments: readonly TokenPayment[]): Promise<string> {
+  const [payment, ...more] = payments;
+  if (payment === undefined || more.length > 0) throw new Error("Ether is paid to one address.");
+  return chain.send({ to: payment.address, value: payment.units });
+}
+
+async function networkOf(chain: AnvilChain, paid: EvmAsset): Promise<TestNetwork> {
   const { node } = chain;
   let other: Anvil | undefined;
   /** The height up to which the node says that it synchronizes. */
@@ -44,7 +69,10 @@ async function networkOf(chain: AnvilChain): Promise<TestNetwork> {
   });
   const nodeSwitch = await startNodeSwitch(node, sayThatItIsBehind);
   const pay = (...payments: readonly Payment[]): Promise<string> =>
-    chain.payTokens(contracts.Usdc, ...payments.map(unitsOf));
+    paid.pay(
+      chain,
+      payments.map(({ address, coins }) => ({ address, units: unitsOf(coins, paid.zeros) })),
+    );
   return {
     connect: async (confirmationsNeeded) => ({
       url: nodeSwitch.url,
@@ -89,9 +117,9 @@ async function networkOf(chain: AnvilChain): Promise<TestNetwork> {
   };
 }
 
-function unitsOf({ address, coins }: Payment) {
+function unitsOf(coins: string, zeros: number): bigint {
   const [whole = "0", fraction = ""] = coins.split(".");
-  return { address, units: BigInt(whole + fraction.padEnd(coinDecimals, "0")) };
+  return BigInt(whole + fraction.padEnd(zeros, "0"));
 }
 
 /**

@@ -6,6 +6,9 @@ import type { PayoutKind } from "./payout-kind.ts";
 export const litecoinPayouts: PayoutKind = {
   kind: litecoin,
   batches: true,
+  isFeeExact: true,
+  otherRate: "200",
+  unknownId: "ab".repeat(32),
   fund: async () => {},
   sign: async (unsigned) => signPsbt(unsigned),
   tampered: async (unsigned, foreignAddress) =>

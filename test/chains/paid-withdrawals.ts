@@ -31,11 +31,11 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
     const prepared = await bed.prepare(ada, ...reviews);
     assert.deepEqual(
       [prepared.state, prepared.rate, prepared.confirmations],
-      ["PREPARED", "100", 0],
+      ["PREPARED", payoutKind.kind.rate, 0],
     );
     assert.deepEqual(
-      prepared.withdrawals.map(({ withdrawalId, amount }) => [withdrawalId, Number(amount)]),
-      reviews.map(({ withdrawalId }, index) => [withdrawalId, [0.2, 0.3][index]]),
+      prepared.withdrawals.map(({ withdrawalId, amount }) => [withdrawalId, amount]),
+      reviews.map(({ withdrawalId }, index) => [withdrawalId, bed.amountOf([20, 30][index] ?? 0)]),
     );
     const signed = await bed.sign(prepared);
     assert.equal(signed.state, "SIGNED");
@@ -57,7 +57,8 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
     await bed.mineAndFollow(1);
     const { state, transactionId, fee } = await bed.read(sent);
     assert.equal(state, "CONFIRMED");
-    assert.equal(await payoutKind.received(bed.network, reviews[0]!.destination), "0.20000000");
+    const received = await payoutKind.received(bed.network, reviews[0]!.destination);
+    assert.equal(received, bed.amountOf(20));
     const [coins, paidFee] = await houseEntriesOf(core, sent.id);
     assert.deepEqual([coins?.cause, coins?.cents], [`payout/${sent.id}/coins`, cents]);
     assert.equal(paidFee?.cause, `payout/${sent.id}/fee`);
@@ -87,7 +88,7 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
     assert.equal((await bed.read(payout)).state, "PREPARED");
     assert.equal(await codeOf(broadcastPayout(core, ada, payout.id)), "conflict");
     await bed.network.mine(1);
-    assert.equal(await payoutKind.received(bed.network, foreign), "0.00000000");
+    assert.equal(await payoutKind.received(bed.network, foreign), bed.amountOf(0));
   });
 
   test("two operators who prepare at once share no coin and no withdrawal", async (t) => {
@@ -119,10 +120,12 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
     const bed = await openPayoutBed(t, payoutKind, engine);
     const { core, ada } = bed;
     const accountId = await bed.funded("1");
+    await payoutKind.fund(bed.network, 60);
     const first = await bed.prepare(ada, await bed.review(accountId, 60));
     const second = prepare(core, ada, [await bed.review(accountId, 30)]);
     assert.equal(await codeOf(second), "conflict");
-    assert.match(await messageOf(second), new RegExp(`${bed.chain.network} lacks 0\\.3`));
+    const lacks = `${bed.chain.network} lacks ${Number(bed.amountOf(30))}`;
+    assert.ok((await messageOf(second)).startsWith(lacks), await messageOf(second));
     assert.equal((await bed.read(first)).state, "PREPARED");
   });
 

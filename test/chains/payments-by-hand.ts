@@ -11,12 +11,16 @@ import type { PayoutKind } from "./payout-kind.ts";
 export function paymentsByHand(payoutKind: PayoutKind, engine: Engine): void {
   test("a transaction completes a withdrawal only if it pays the fixed amount to the destination, once", async (t) => {
     const bed = await openPayoutBed(t, payoutKind, engine);
-    const { core, ada, network } = bed;
+    const { core, ada, network, kind } = bed;
     const accountId = await bed.funded("1");
     const { workId, destination } = await bed.review(accountId, 40);
     const { detail } = await valueOf(readWork(core, workId));
-    assert.deepEqual([Number(detail["amount"]), detail["rate"]], [0.4, "100"]);
-    const amount = String(detail["amount"]);
+    assert.deepEqual([detail["amount"], detail["rate"]], [bed.amountOf(40), kind.rate]);
+    const pay = async (address: string, coins: string) => {
+      const id = await network.pay({ address, coins });
+      if (!kind.seesPool) await network.mine();
+      return id;
+    };
     const refusedFor = async (transactionId: string, reason: RegExp) => {
       const asked = completeWork(core, ada, workId, {
         transactionId,
@@ -26,20 +30,22 @@ export function paymentsByHand(payoutKind: PayoutKind, engine: Engine): void {
       assert.equal(await codeOf(asked), "conflict");
       assert.match(await messageOf(asked), reason);
     };
-    const less = (Number(amount) - 0.0000_0001).toFixed(8);
-    await refusedFor(await network.pay({ address: destination, coins: less }), /pays 0\.39999999/);
-    const elsewhere = { address: await network.foreignAddress(), coins: amount };
-    await refusedFor(await network.pay(elsewhere), /pays nothing to/);
-    await refusedFor("ab".repeat(32), /does not know/);
+    const less = bed.amountOf(40 - 0.000_001);
+    await refusedFor(
+      await pay(destination, "0.39999999"),
+      new RegExp(`pays ${less} ${kind.asset} to`),
+    );
+    await refusedFor(await pay(await network.foreignAddress(), "0.4"), /pays nothing to/);
+    await refusedFor(payoutKind.unknownId, /does not know/);
 
-    const transactionId = await network.pay({ address: destination, coins: amount });
+    const transactionId = await pay(destination, "0.4");
     const done = await valueOf(completeWork(core, ada, workId, { transactionId }));
     assert.deepEqual([done.state, done.outcome], ["DONE", "PAID"]);
 
     const other = await bed.review(accountId, 1);
     const again = await valueOf(readWork(core, other.workId));
-    const both = await network.pay({ address: other.destination, coins: "0.01" });
-    assert.equal(again.detail["amount"], "0.01000000");
+    const both = await pay(other.destination, "0.01");
+    assert.equal(again.detail["amount"], bed.amountOf(1));
     await valueOf(completeWork(core, ada, other.workId, { transactionId: both.toUpperCase() }));
     const third = await bed.review(accountId, 1, ada, other.destination);
     const reused = completeWork(core, ada, third.workId, { transactionId: both });
@@ -52,7 +58,7 @@ export function paymentsByHand(payoutKind: PayoutKind, engine: Engine): void {
     const { core, ada, network } = bed;
     const accountId = await bed.funded("1");
     const { workId, withdrawalId } = await bed.review(accountId, 40);
-    const transactionId = "cd".repeat(32);
+    const transactionId = payoutKind.unknownId;
     await network.useOtherChain();
     try {
       const asked = completeWork(core, ada, workId, { transactionId });
@@ -72,20 +78,28 @@ export function paymentsByHand(payoutKind: PayoutKind, engine: Engine): void {
   test("the amount stays while the claim is renewed and changes with the next claim", async (t) => {
     const bed = await openPayoutBed(t, payoutKind, engine);
     const { ada, bob } = bed;
-    let rate = "100";
+    let { rate } = bed.kind;
     const rates = {
       ...bed.core.rates!,
-      usdPerCoin: async () => ({ rate, at: bed.core.clock.now(), sources: [] }),
+      usdPerCoin: async () => ({
+        rate,
+        at: bed.core.clock.now(),
+        sources: [],
+        isSetByOperator: true,
+      }),
     };
     const core = { ...bed.core, rates };
     const accountId = await bed.funded("1");
     const { workId } = await bed.review(accountId, 40);
-    rate = "200";
+    rate = payoutKind.otherRate;
     const renewed = await valueOf(claimWork(core, ada, workId));
-    assert.equal(Number(renewed.detail["amount"]), 0.4);
+    assert.equal(renewed.detail["amount"], bed.amountOf(40));
     bed.advanceClock(core.rules.leaseMs);
     const claimed = await valueOf(claimWork(core, bob, workId));
-    assert.deepEqual([Number(claimed.detail["amount"]), claimed.detail["rate"]], [0.2, "200"]);
+    assert.deepEqual(
+      [claimed.detail["amount"], claimed.detail["rate"]],
+      [bed.amountOf(40, rate), rate],
+    );
     bed.advanceClock(core.rules.leaseMs);
     const without = await valueOf(claimWork({ ...core, rates: undefined }, ada, workId));
     assert.deepEqual([without.detail["amount"], without.detail["rate"]], [null, null]);

@@ -22,6 +22,8 @@ export interface PayoutBed extends DepositBed {
   readonly payoutKind: PayoutKind;
   readonly ada: OperatorCall;
   readonly bob: OperatorCall;
+  /** A sum as the service writes amounts of the asset. */
+  amountOf(usd: number, rate?: string): string;
   /** A customer with one credited deposit. */
   funded(coins: string): Promise<string>;
   /** A review that the operator has claimed. */
@@ -43,6 +45,11 @@ export interface Review {
   readonly destination: string;
 }
 
+/** What wallets have that deposits are not paid to. */
+const walletUsd = 100;
+/** Numbers are exact to so many places. */
+const exactDecimals = 8;
+
 export async function openPayoutBed(
   t: TestContext,
   payoutKind: PayoutKind,
@@ -52,7 +59,7 @@ export async function openPayoutBed(
   const { kind } = payoutKind;
   const bed = await openBed(t, kind, engine, network);
   const { core } = bed;
-  await payoutKind.fund(bed.network);
+  await payoutKind.fund(bed.network, walletUsd);
   const [ada, bob] = [await operatorCall(core, "finance"), await operatorCall(core, "finance")];
   const follow: PayoutBed["follow"] = async (instance = core) => {
     const { failures, ...counts } = await watchPayouts(instance);
@@ -65,6 +72,11 @@ export async function openPayoutBed(
     ada,
     bob,
     follow,
+    amountOf: (usd, rate = kind.rate) => {
+      const decimals = bed.chain.assets.get(kind.asset)?.decimals ?? 0;
+      const exact = Math.min(decimals, exactDecimals);
+      return (usd / Number(rate)).toFixed(exact) + "0".repeat(decimals - exact);
+    },
     funded: async (coins) => {
       const { accountId, address } = await bed.customer();
       await bed.network.pay({ address, coins });

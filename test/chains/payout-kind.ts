@@ -6,15 +6,21 @@ export interface PayoutKind {
   readonly kind: ChainKind;
   /** How many of these amounts one transaction can pay. */
   readonly batches: boolean;
-  /** Gives the wallet what deposits do not: coins for fees, for example. */
-  fund(network: TestNetwork): Promise<void>;
+  /** Whether a transaction costs exactly the fee that it was prepared with, and not less. */
+  readonly isFeeExact: boolean;
+  /** A rate that is not the kind's own. */
+  readonly otherRate: string;
+  /** The id of a transaction that does not exist. */
+  readonly unknownId: string;
+  /** Gives the wallet this much to pay and what fees take, where deposits are not paid to it. */
+  fund(network: TestNetwork, usd: number): Promise<void>;
   /** Signs what `unsigned` contains, as an operator's own wallet does. */
   sign(unsigned: string): Promise<string>;
   /** Signed transactions that differ from the prepared one in more than signatures, by what they change. */
   tampered(unsigned: string, foreignAddress: string): Promise<Readonly<Record<string, string>>>;
   /** Mines a transaction of the same key that uses the same pins for something else. Resolves to its id. */
   spendElsewhere(network: TestNetwork, unsigned: string): Promise<string>;
-  /** What an address received in blocks, in whole coins. */
+  /** What an address received in blocks, as the service writes amounts of the asset. */
   received(network: TestNetwork, address: string): Promise<string>;
 }
 

@@ -28,4 +28,20 @@ export const chainBugs: readonly PlantedBug[] = [
     replace: "transaction.isSigned ?",
     tests: [`${evm}/payouts-evm.test.ts`],
   },
+  {
+    name: "balance-promised-twice",
+    thought: "The balance of the account says what it can pay.",
+    file: `${evm}/prepare-payout.ts`,
+    find: "quantityOf(account, tokens) - owed(unmined, order.asset)",
+    replace: "quantityOf(account, tokens)",
+    tests: ["test/chains/ethereum-payouts.test.ts"],
+  },
+  {
+    name: "gas-estimated-after-the-replaced-transaction",
+    thought: "The node knows best which state a transaction will run on.",
+    file: `${evm}/prepare-payout.ts`,
+    find: 'params: [simulated, "latest"] };',
+    replace: "params: [simulated] };",
+    tests: ["test/chains/ethereum-payouts.test.ts"],
+  },
 ];

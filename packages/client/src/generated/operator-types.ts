@@ -951,7 +951,7 @@ export interface PayoutSummary {
   readonly amount: string;
   /** Amount in USD, with at most two decimals. */
   readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. Until the payout is CONFIRMED, the most that it can be. */
   readonly fee: string;
   readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
   /** USD per coin, as a decimal string. */
@@ -1006,7 +1006,7 @@ export interface ReadPayoutAnswer {
   readonly amount: string;
   /** Amount in USD, with at most two decimals. */
   readonly usd: number;
-  /** The network's fee, in whole coins of `feeAsset`. The house pays it. */
+  /** The network's fee, in whole coins of `feeAsset`. The house pays it. Until the payout is CONFIRMED, the most that it can be. */
   readonly fee: string;
   readonly feeAsset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
   /** USD per coin, as a decimal string. */

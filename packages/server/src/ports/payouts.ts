@@ -67,12 +67,21 @@ export interface PayoutOrder {
 
 /** What the service knows of the wallet that pays. */
 export interface PayoutWallet {
-  /** Pins of other payouts. */
+  /** Pins of payouts that have not ended. */
   readonly taken: ReadonlySet<string>;
+  /** The payouts that have not ended, because an account's balance does not show what they will take. */
+  readonly others: readonly OpenPayout[];
   /** Received outputs that are not known to be spent. Empty on chains without outputs of their own. */
   readonly coins: readonly OwnCoin[];
   /** The index of a fresh change address, at 1/index. */
   readonly changeIndex: number;
+}
+
+/** A payout that was prepared and has not ended. */
+export interface OpenPayout {
+  readonly pins: readonly string[];
+  /** What it pays and what it may cost. */
+  readonly units: ReadonlyMap<Asset, bigint>;
 }
 
 /** An output that an address of the account key received. */

@@ -43,7 +43,10 @@ const summary = {
   }),
   amount: text("What the withdrawals get together, in whole coins.", "1.25000000"),
   usd,
-  fee: text("The network's fee, in whole coins of `feeAsset`. The house pays it.", "0.00001410"),
+  fee: text(
+    "The network's fee, in whole coins of `feeAsset`. The house pays it. Until the payout is CONFIRMED, the most that it can be.",
+    "0.00001410",
+  ),
   feeAsset: asset,
   rate: usdPerCoin,
   expiresAt: { ...nullableTime, description: "When an unsigned payout is cancelled, or null." },

@@ -37,6 +37,7 @@ export interface ChainHead {
   readonly confirmedHeight: number;
 }
 
+export const etherDecimals = 18;
 export const tokenDecimals = 6;
 /** The main network has a block every 12 seconds. */
 const maxTipAgeSeconds = 600;

@@ -9,7 +9,13 @@ import { createJsonRpc } from "../json-rpc.ts";
 import type { RpcCredentials } from "../rpc-credentials.ts";
 import { checkRpcUrl } from "../rpc-url.ts";
 import { readEvmAccountKey } from "./account-key.ts";
-import { checkHealth, tokenDecimals, type Token, type WatchedChain } from "./check-chain.ts";
+import {
+  checkHealth,
+  etherDecimals,
+  tokenDecimals,
+  type Token,
+  type WatchedChain,
+} from "./check-chain.ts";
 import { createEvmNode } from "./evm-node.ts";
 import { readHoldings } from "./holdings.ts";
 import { createEvmPayouts } from "./payouts.ts";
@@ -40,7 +46,6 @@ export interface ConfiguredToken {
 }
 
 const mainChainId = 1;
-const etherDecimals = 18;
 /** The trace of a full block takes seconds. */
 const defaultAnswerMs = 30_000;
 const defaultLagMs = 15 * 60_000;

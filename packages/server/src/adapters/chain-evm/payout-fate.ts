@@ -5,7 +5,7 @@ import { hexOf } from "./answers.ts";
 import { checkChain, confirmationsAt, type ChainHead } from "./check-chain.ts";
 import { encodeTransfer, readTransfer } from "./erc20.ts";
 import type { Receipt } from "./evm-node.ts";
-import { nonceOf, type PayingAccount } from "./prepare-payout.ts";
+import { nonceOf, textOf, type PayingAccount } from "./prepare-payout.ts";
 
 const idPattern = /^0x[0-9a-f]{64}$/;
 /** Full nodes keep the states of this many blocks. */
@@ -113,6 +113,7 @@ export async function verifyPayment(
       : { kind: "UNKNOWN" };
   }
   if (!receipt.isSuccess) return { kind: "NOT_PAID", reason: "The transaction was reverted." };
+  const { asset } = payment;
   const destination = addr.addChecksum(payment.destination.toLowerCase());
   const paid = await unitsPaid(
     account,
@@ -124,8 +125,8 @@ export async function verifyPayment(
   if (paid < payment.amountUnits) {
     const reason =
       paid === 0n
-        ? `The transaction does not pay ${payment.asset} to ${destination}.`
-        : `The transaction pays ${paid} units to ${destination}, not ${payment.amountUnits}.`;
+        ? `The transaction pays nothing to ${destination} in ${asset}.`
+        : `The transaction pays ${textOf(paid, asset)} to ${destination}, but the withdrawal is ${textOf(payment.amountUnits, asset)}.`;
     return { kind: "NOT_PAID", reason };
   }
   const confirmations = confirmationsAt(head, receipt.block.height);

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { addr, Transaction } from "micro-eth-signer";
-import { abi, contracts, sharedAnvilChain, testEvmAccount } from "#test/anvil-chain.ts";
+import { addr } from "micro-eth-signer";
+import { abi, contracts, sharedAnvilChain } from "#test/anvil-chain.ts";
 import { skipWithoutAnvil } from "#test/anvil.ts";
+import { payingAddress as from, signEvm, tamperedEvm } from "#test/evm-signer.ts";
 import { openEvm } from "#test/evm-watch.ts";
 import { valueOf } from "#test/use-cases.ts";
 import type { Refusal, Result } from "#ports/result.ts";
-import type { PayoutOrder, Payouts, PreparedPayout, SentPayout } from "#ports/payouts.ts";
+import type { PayoutOrder, Payouts, SentPayout } from "#ports/payouts.ts";
 
 const skip = await skipWithoutAnvil();
 const { signal } = new AbortController();
 const ether = 10n ** 18n;
-const { privateKey } = testEvmAccount.deriveChild(1).deriveChild(0);
-if (privateKey === null) throw new Error("The test's account has no private key.");
-const from = addr.fromPrivateKey(privateKey);
 
 /** The payouts of a chain whose paying address has ether and tokens. */
 async function funded() {
@@ -29,7 +27,7 @@ async function funded() {
 }
 
 function walletWithout(...taken: readonly string[]) {
-  return { taken: new Set(taken), coins: [], changeIndex: 0 };
+  return { taken: new Set(taken), others: [], coins: [], changeIndex: 0 };
 }
 
 function orderOf(
@@ -46,16 +44,11 @@ async function refusalOf(pending: Promise<Result<unknown>>): Promise<Refusal> {
   return result.refusal;
 }
 
-/** As an offline wallet would. */
-function sign({ unsigned }: PreparedPayout, key = privateKey): string {
-  return Transaction.fromHex(unsigned, false)
-    .signBy(key as Uint8Array)
-    .toHex();
-}
-
 async function prepareAndSign(payouts: Payouts, order: PayoutOrder, ...taken: readonly string[]) {
   const prepared = await valueOf(payouts.prepare(order, walletWithout(...taken), signal));
-  const { transactionId, raw } = await valueOf(payouts.accept(prepared, sign(prepared), signal));
+  const { transactionId, raw } = await valueOf(
+    payouts.accept(prepared, signEvm(prepared.unsigned), signal),
+  );
   const sent: SentPayout = {
     transactionId,
     raw,
@@ -116,32 +109,13 @@ describe("payouts on a real anvil", { skip }, () => {
   test("a signed transaction that differs in anything but its signature is refused", async () => {
     const { payouts } = await funded();
     const prepared = await valueOf(payouts.prepare(orderOf("ETH", 5n), walletWithout(), signal));
-    const { raw } = Transaction.fromHex(prepared.unsigned, false);
-    const changed = (change: object) => ({
-      ...prepared,
-      unsigned: new Transaction("eip1559", { ...raw, ...change } as never, { strict: false }).toHex(
-        {
-          includeSignature: false,
-        },
-      ),
-    });
-    const other = testEvmAccount.deriveChild(0).deriveChild(0).privateKey;
-    const texts = [
-      "not hex",
-      prepared.unsigned,
-      sign(prepared, other),
-      ...[
-        { value: 6n },
-        { to: from },
-        { nonce: raw.nonce + 1n },
-        { gasLimit: raw.gasLimit + 1n },
-      ].map((change) => sign(changed(change))),
-    ];
-    for (const signed of texts) {
+    const tampered = tamperedEvm(prepared.unsigned, addr.random().address);
+    for (const [what, signed] of Object.entries(tampered)) {
       const refusal = await refusalOf(payouts.accept(prepared, signed, signal));
       assert.deepEqual(
         refusal.fields?.map(({ field }) => field),
         ["signed"],
+        what,
       );
     }
   });

@@ -1,11 +1,12 @@
 import { Transaction } from "micro-eth-signer";
+import { coinAmount } from "#kernel/coin-amount.ts";
 import { refuse, ok } from "#kernel/result.ts";
-import type { PayoutOrder, PayoutWallet, PreparedPayout } from "#ports/payouts.ts";
+import type { OpenPayout, PayoutOrder, PayoutWallet, PreparedPayout } from "#ports/payouts.ts";
 import type { Result } from "#ports/result.ts";
-import { SettlementFailed } from "#ports/settlement.ts";
+import { SettlementFailed, type Asset } from "#ports/settlement.ts";
 import { resultOf, type RpcAnswer } from "../json-rpc.ts";
 import { hexOf } from "./answers.ts";
-import { checkChain, type WatchedChain } from "./check-chain.ts";
+import { checkChain, etherDecimals, tokenDecimals, type WatchedChain } from "./check-chain.ts";
 import { encodeBalanceOf, encodeTransfer } from "./erc20.ts";
 
 /** The account that pays, and the chain it pays on. */
@@ -36,17 +37,18 @@ const withMargin = (gas: bigint): bigint => (gas * 12n) / 10n;
 export async function preparePayout(
   account: PayingAccount,
   order: PayoutOrder,
-  { taken }: Pick<PayoutWallet, "taken">,
+  { taken, others }: Pick<PayoutWallet, "taken" | "others">,
   signal: AbortSignal,
 ): Promise<Result<PreparedPayout>> {
   const { node, from, chainId } = account;
   await checkChain(account, signal);
   const call = callOf(account, order);
   const simulated = { from, to: call.to, value: hexOf(call.value), data: call.data };
-  const [balance, tokens, count, block, tip, run] = await node.ask(
+  const [balance, tokens, mined, count, block, tip, run] = await node.ask(
     [
       { method: "eth_getBalance", params: [from, "latest"] },
       tokenBalance(account, order),
+      { method: "eth_getTransactionCount", params: [from, "latest"] },
       { method: "eth_getTransactionCount", params: [from, "pending"] },
       { method: "eth_getBlockByNumber", params: ["latest", false] },
       { method: "eth_maxPriorityFeePerGas", params: [] },
@@ -54,22 +56,32 @@ export async function preparePayout(
     ],
     signal,
   );
-  const ether = node.read("eth_getBalance").quantity(resultOf(balance), "balance");
+  const readCount = node.read("eth_getTransactionCount");
+  const unmined = others.filter(
+    (other) =>
+      nonceOf(other) >= readCount.number(resultOf(mined), "count") &&
+      nonceOf(other) !== (order.replaces && nonceOf(order.replaces)),
+  );
+  const ether =
+    node.read("eth_getBalance").quantity(resultOf(balance), "balance") - owed(unmined, "ETH");
   const amountUnits = order.outputs[0]?.amountUnits ?? 0n;
-  const held = order.asset === "ETH" ? ether : quantityOf(account, tokens);
+  const held =
+    order.asset === "ETH" ? ether : quantityOf(account, tokens) - owed(unmined, order.asset);
   if (held < amountUnits) return missing(account, order.asset, amountUnits - held);
   const refusal = refusalOf(run, order.asset);
   if (refusal !== undefined) return refuse("conflict", { message: refusal });
 
   const fees = readFees(account, block, tip, order.replaces);
-  const [estimate] = await node.ask([{ method: "eth_estimateGas", params: [simulated] }], signal);
+  // Not of the pool, in which a replaced transaction has already made this one cheaper.
+  const estimated = { method: "eth_estimateGas", params: [simulated, "latest"] };
+  const [estimate] = await node.ask([estimated], signal);
   const gas = node.read("eth_estimateGas").quantity(resultOf(estimate), "gas");
   const gasLimit = call.data === "0x" ? gas : withMargin(gas);
   const feeUnits = gasLimit * fees.maxFeePerGas;
   if (ether < feeUnits + call.value) {
     return missing(account, "ETH", feeUnits + call.value - ether);
   }
-  const first = node.read("eth_getTransactionCount").number(resultOf(count), "count");
+  const first = readCount.number(resultOf(count), "count");
   const nonce = order.replaces === undefined ? freeNonce(first, taken) : nonceOf(order.replaces);
   const transaction = Transaction.prepare(
     { type: "eip1559", chainId: BigInt(chainId), nonce: BigInt(nonce), ...call, gasLimit, ...fees },
@@ -153,9 +165,15 @@ export function nonceOf({ pins }: Pick<PreparedPayout, "pins">): number {
   return Number(pin.slice(pinPrefix.length));
 }
 
-function missing({ network, from }: PayingAccount, asset: string, units: bigint): Result<never> {
-  const decimals = asset === "ETH" ? 18 : 6;
-  const digits = String(units).padStart(decimals + 1, "0");
-  const amount = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-  return refuse("conflict", { message: `${network} lacks ${amount} ${asset} at ${from}.` });
+function owed(payouts: readonly OpenPayout[], asset: Asset): bigint {
+  return payouts.reduce((sum, { units }) => sum + (units.get(asset) ?? 0n), 0n);
+}
+
+function missing({ network, from }: PayingAccount, asset: Asset, units: bigint): Result<never> {
+  return refuse("conflict", { message: `${network} lacks ${textOf(units, asset)} at ${from}.` });
+}
+
+/** An amount as people read it. */
+export function textOf(units: bigint, asset: Asset): string {
+  return `${coinAmount(units, asset === "ETH" ? etherDecimals : tokenDecimals)} ${asset}`;
 }

@@ -60,9 +60,10 @@ async function confirm(
     })
     .where("id", "=", id)
     .execute();
+  const feeUnits = fate.feeUnits ?? transaction.feeUnits;
   await tx
     .updateTable("payout_transactions")
-    .set({ block_height: block.height, block_hash: block.hash })
+    .set({ block_height: block.height, block_hash: block.hash, fee_units: String(feeUnits) })
     .where("payout_id", "=", id)
     .where("attempt", "=", transaction.attempt)
     .execute();
@@ -95,7 +96,6 @@ async function confirm(
     cents: payout.cents,
     reference: { kind: "payout", id },
   });
-  const feeUnits = fate.feeUnits ?? transaction.feeUnits;
   await recordFee(step, payout, feeUnits);
   const detail = { transactionId, confirmations, feeUnits: String(feeUnits) };
   await audit(step, "payout.confirm", id, detail);

@@ -3,24 +3,19 @@ import type { Core } from "#kernel/core.ts";
 import { nextChangeIndex } from "#kernel/keychains.ts";
 import type { OwnCoin, PayoutWallet } from "#ports/payouts.ts";
 import type { Chain } from "#ports/settlement.ts";
+import { openPayouts } from "./open-payouts.ts";
 
 /** One transaction cannot spend more, and finding more to be spent takes too long. */
 const mostCoins = 500;
 
 /** What the service knows of the wallet that pays on a chain. */
 export async function readWallet({ db }: Core, chain: Chain): Promise<PayoutWallet> {
-  const [pins, coins, changeIndex] = await Promise.all([
-    db.read
-      .selectFrom("payouts")
-      .innerJoin("payout_pins", "payout_pins.payout_id", "payouts.id")
-      .select("payout_pins.pin")
-      .where("payouts.network", "=", chain.network)
-      .where(sql<boolean>`payouts.state in ('PREPARED', 'SIGNED', 'BROADCAST')`)
-      .execute(),
+  const [others, coins, changeIndex] = await Promise.all([
+    openPayouts({ db }, chain.network),
     largestCoins({ db }, chain),
     nextChangeIndex(db.read, chain),
   ]);
-  return { taken: new Set(pins.map(({ pin }) => pin)), coins, changeIndex };
+  return { taken: new Set(others.flatMap(({ pins }) => pins)), others, coins, changeIndex };
 }
 
 /** Largest first, so that a payout needs few inputs. */

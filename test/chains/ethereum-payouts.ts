@@ -1,0 +1,76 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { contracts, sharedAnvilChain, type AnvilChain } from "#test/anvil-chain.ts";
+import { payingAddress, signEvm, spendNonce, tamperedEvm } from "#test/evm-signer.ts";
+import { coinAmount } from "#server/kernel/coin-amount.ts";
+import type { ChainKind } from "./chain-kind.ts";
+import { ether, ethereum, tether } from "./ethereum.ts";
+import type { PayoutKind } from "./payout-kind.ts";
+
+const weiPerEther = 10n ** 18n;
+const tokenContracts = { USDC: contracts.Usdc, USDT: contracts.Usdt } as const;
+type Token = keyof typeof tokenContracts;
+
+/** USDC, with its fees in ether. */
+export const ethereumPayouts = tokenPayouts(ethereum, "USDC");
+export const tetherPayouts = tokenPayouts(tether, "USDT");
+export const etherPayouts: PayoutKind = {
+  ...payoutsOf(ether, "200"),
+  fund: async (_, usd) => {
+    const chain = await sharedAnvilChain();
+    await chain.mine();
+    // A coin, which is an ether, costs 100 USD. Fees take a small part of one.
+    await setEther(chain, (BigInt(usd + 1) * weiPerEther) / 100n);
+  },
+  received: async (_, address) => {
+    const { node } = await sharedAnvilChain();
+    return coinAmount(BigInt(await node.rpc<string>("eth_getBalance", [address, "latest"])), 18);
+  },
+};
+
+function tokenPayouts(kind: ChainKind, token: Token): PayoutKind {
+  const contract = tokenContracts[token];
+  return {
+    ...payoutsOf(kind, "0.5"),
+    fund: async (_, usd) => {
+      const chain = await sharedAnvilChain();
+      // Nothing of an earlier test is left in the pool.
+      await chain.mine();
+      await setEther(chain, weiPerEther);
+      const slot = balanceSlot(payingAddress);
+      await chain.node.rpc("anvil_setStorageAt", [contract, slot, word(BigInt(usd) * 1_000_000n)]);
+      await chain.mine();
+    },
+    received: async (_, address) => {
+      const { node } = await sharedAnvilChain();
+      const balance = [contract, balanceSlot(address), "latest"];
+      return coinAmount(BigInt(await node.rpc<string>("eth_getStorageAt", balance)), 6);
+    },
+  };
+}
+
+function payoutsOf(kind: ChainKind, otherRate: string) {
+  return {
+    kind,
+    batches: false,
+    isFeeExact: false,
+    otherRate,
+    unknownId: `0x${"ab".repeat(32)}`,
+    sign: async (unsigned) => signEvm(unsigned),
+    tampered: async (unsigned, foreignAddress) => tamperedEvm(unsigned, foreignAddress),
+    spendElsewhere: async (_, unsigned) => spendNonce(await sharedAnvilChain(), unsigned),
+  } satisfies Partial<PayoutKind>;
+}
+
+async function setEther({ node }: AnvilChain, wei: bigint): Promise<void> {
+  await node.rpc("anvil_setBalance", [payingAddress, `0x${wei.toString(16)}`]);
+}
+
+/** `balanceOf` is the first variable of the tests' tokens. */
+function balanceSlot(address: string): string {
+  const key = Buffer.from(address.slice(2).padStart(64, "0") + "0".repeat(64), "hex");
+  return `0x${Buffer.from(keccak_256(key)).toString("hex")}`;
+}
+
+function word(value: bigint): string {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
