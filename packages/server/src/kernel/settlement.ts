@@ -1,6 +1,8 @@
+import type { Result } from "#ports/result.ts";
 import type { AssetSettlement, Asset, Chain, Settlement } from "#ports/settlement.ts";
-import { SettlementUnavailable } from "#ports/settlement.ts";
+import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { withDeadline } from "./concurrency/deadline.ts";
+import { refuse } from "./result.ts";
 
 /** The chain that an asset is paid on, and the asset's terms there. */
 export interface ConnectedAsset {
@@ -33,4 +35,18 @@ export function callChain<T>(
   const onTimeout = () =>
     new SettlementUnavailable(`${network} did not answer within ${answerMs} ms`);
   return withDeadline(answerMs, onTimeout, call);
+}
+
+/** Refuses when the node or the rates cannot be asked. */
+export async function refusingOutages<T>(
+  call: () => Promise<Result<T>>,
+  about: { readonly message?: string } = {},
+): Promise<Result<T>> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof SettlementFailed) return refuse("settlement_failed", about);
+    if (error instanceof SettlementUnavailable) return refuse("settlement_unavailable", about);
+    throw error;
+  }
 }

@@ -6,7 +6,12 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { callChain, confirmationsNeeded, connectedAsset } from "#kernel/settlement.ts";
+import {
+  callChain,
+  confirmationsNeeded,
+  connectedAsset,
+  refusingOutages,
+} from "#kernel/settlement.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,
@@ -44,12 +49,12 @@ export async function createDepositAddress(
   const { mode } = core.settlement;
   const { accountId, intent } = call;
   const wanted: AddressIntent = { accountId, key: intent.key, asset, mode, ...connected };
-  const ready = await refusingFailures(() => checkChain(core, wanted));
+  const ready = await refusingOutages(async () => ok(await checkChain(core, wanted)));
   if (!ready.ok) return ready;
   const recorded = await recordIntent(core, wanted);
   if (!recorded.ok) return recorded;
   const { id, index } = recorded.value;
-  const address = await refusingFailures(() => deriveAddress(wanted, index));
+  const address = await refusingOutages(async () => ok(await deriveAddress(wanted, index)));
   if (!address.ok) return address;
   return handOut(core, call, wanted, { id, address: address.value });
 }
@@ -91,16 +96,6 @@ async function deriveAddress({ chain, asset }: AddressIntent, index: number): Pr
   if (!plausibleAddress.test(address)) throw new SettlementFailed("the address is invalid");
   await callChain(chain, (signal) => chain.prepareAddress(index, signal));
   return address;
-}
-
-async function refusingFailures<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    if (error instanceof SettlementFailed) return refuse("settlement_failed");
-    if (error instanceof SettlementUnavailable) return refuse("settlement_unavailable");
-    throw error;
-  }
 }
 
 function handOut(

@@ -9,6 +9,7 @@ import { preparePayout } from "#features/payouts/prepare-payout.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
+import { refusingOutages } from "#kernel/settlement.ts";
 import type { Result } from "#ports/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
@@ -35,18 +36,28 @@ export function payoutHandlers(core: Core): Handlers<Payouts> {
     },
     readPayout: async ({ parameters }) => answerOf(await readPayout(core.db.read, parameters.id)),
     preparePayout: async ({ core, caller, body }) => {
-      const result = await preparePayout(core, caller, body.workIds, payoutOnWire);
+      const result = await unlessOutage(() =>
+        preparePayout(core, caller, body.workIds, payoutOnWire),
+      );
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
     acceptSignedPayout: async ({ core, caller, parameters, body }) =>
-      answerOf(await acceptSigned(core, caller, { ...body, payoutId: parameters.id })),
+      answerOf(
+        await unlessOutage(() => acceptSigned(core, caller, { ...body, payoutId: parameters.id })),
+      ),
     broadcastPayout: async ({ core, caller, parameters }) =>
-      answerOf(await broadcastPayout(core, caller, parameters.id)),
+      answerOf(await unlessOutage(() => broadcastPayout(core, caller, parameters.id))),
     bumpPayout: async ({ core, caller, parameters }) =>
-      answerOf(await bumpPayout(core, caller, parameters.id)),
+      answerOf(await unlessOutage(() => bumpPayout(core, caller, parameters.id))),
     cancelPayout: async ({ core, caller, parameters, body }) =>
       answerOf(await cancelPayout(core, caller, { ...body, payoutId: parameters.id })),
   };
+}
+
+function unlessOutage<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
+  return refusingOutages(call, {
+    message: "The node or the rate cannot be asked now, and nothing has changed. Try again later.",
+  });
 }
 
 function answerOf(result: Result<PayoutRecord>): Result<Payout> {
