@@ -10,6 +10,7 @@ import type { Tx } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import { ok } from "#server/kernel/result.ts";
 import type { DdosMode, WorkKind } from "#server/ports/schema.ts";
+import type { Asset } from "#server/ports/settlement.ts";
 import { register, testClient } from "./core.ts";
 import { operatorCall, type SignedInOperator } from "./operators.ts";
 import { adjust } from "./rental-service.ts";
@@ -53,10 +54,14 @@ export async function queueAction(
 }
 
 /** A withdrawal of the account's whole balance. */
-export async function queueWithdrawal(core: Core, cents = 12_345): Promise<Queued> {
+export async function queueWithdrawal(
+  core: Core,
+  cents = 12_345,
+  to: { readonly asset: Asset; readonly destination: string } = { asset: "ETH", destination },
+): Promise<Queued> {
   const { accountId } = await register(core);
   await adjust(core, accountId, cents);
-  const request = { asset: "ETH", destination, usd: cents / 100 } as const;
+  const request = { ...to, usd: cents / 100 };
   const intent = intentOf("requestWithdrawal");
   const requested = requestWithdrawal(core, { accountId, client: testClient, intent }, request);
   const subjectId = (await valueOf(requested)).body.id;

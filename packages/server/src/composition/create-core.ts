@@ -12,6 +12,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
+import type { Settlement } from "#ports/settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
 import type { Speed } from "./speed.ts";
 
@@ -21,6 +22,7 @@ export interface Overrides {
   readonly random?: Random;
   readonly passwords?: PasswordHash;
   readonly speed?: Speed;
+  readonly settlement?: (connected: Settlement) => Settlement;
 }
 
 /** Wires the ports that use cases need, over a migrated database. */
@@ -32,6 +34,7 @@ export function createCore(
 ): Core {
   const { clock = systemClock, random = systemRandom } = overrides;
   const { settlement, rates, operatorRateMs } = createSettlement(config, { db, clock, random });
+  const override = overrides.settlement ?? ((connected) => connected);
   return {
     db,
     clock,
@@ -39,7 +42,7 @@ export function createCore(
     ids: createIds(clock, random),
     passwords: overrides.passwords ?? createArgon2(),
     sealing: createSealing(() => readKeys(keyLocation(config.secretFile, config.data))),
-    settlement,
+    settlement: settlement && override(settlement),
     rates,
     lastUse: createLastUse(onUnstoredUse),
     catalogueCache: { catalogue: undefined },
