@@ -8,6 +8,7 @@ import { crashingDb } from "./crashing-db.ts";
 import { createInstance } from "./instance.ts";
 import { ethereum } from "./ethereum.ts";
 import { litecoin } from "./litecoin.ts";
+import { monero } from "./monero.ts";
 
 /** An operator's broadcast in a process of its own, which ends with kill -9. */
 export interface CrashingBroadcast {
@@ -24,7 +25,7 @@ export interface CrashingBroadcast {
 
 export type CrashPoint = "before the approval commits" | "before the bytes are sent" | "after";
 
-const kinds = [litecoin, ethereum];
+const kinds = [litecoin, ethereum, monero];
 
 if (process.argv[1] === import.meta.filename) {
   const options = JSON.parse(process.argv[2] ?? "") as CrashingBroadcast;

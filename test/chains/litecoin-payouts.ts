@@ -7,6 +7,7 @@ export const litecoinPayouts: PayoutKind = {
   kind: litecoin,
   batches: true,
   isFeeExact: true,
+  pinsCoins: true,
   otherRate: "200",
   unknownId: "ab".repeat(32),
   fund: async () => {},
@@ -14,6 +15,7 @@ export const litecoinPayouts: PayoutKind = {
   tampered: async (unsigned, foreignAddress) =>
     tamperedPsbts(await sharedLitecoinChain(), unsigned, foreignAddress),
   spendElsewhere: async (_, unsigned) => spendInputs(await sharedLitecoinChain(), unsigned),
+  evidence: async (transactionId) => transactionId,
   received: async (_, address) => {
     const { node } = await sharedLitecoinChain();
     const sum = await node.walletRpc<number>("miner", "getreceivedbyaddress", [address]);

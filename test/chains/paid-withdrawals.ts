@@ -99,10 +99,7 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
     await bed.funded("1");
     const [one, two] = [await bed.review(accountId, 40), await bed.review(accountId, 50, bob)];
     const both = await Promise.all([prepare(core, ada, [one]), prepare(other, bob, [two])]);
-    assert.deepEqual(
-      both.map(({ ok }) => ok),
-      [true, true],
-    );
+    assert.equal(both.filter(({ ok }) => ok).length, payoutKind.pinsCoins ? 2 : 1);
     const pins = await core.db.read.selectFrom("payout_pins").select("pin").execute();
     assert.equal(new Set(pins.map(({ pin }) => pin)).size, pins.length);
 
@@ -117,6 +114,10 @@ export function paidWithdrawals(payoutKind: PayoutKind, engine: Engine): void {
   });
 
   test("without enough coins the refusal says how much is missing and where", async (t) => {
+    if (!payoutKind.pinsCoins) {
+      t.skip("the wallet has coins of other tests");
+      return;
+    }
     const bed = await openPayoutBed(t, payoutKind, engine);
     const { core, ada } = bed;
     const accountId = await bed.funded("1");

@@ -19,7 +19,7 @@ export function paymentsByHand(payoutKind: PayoutKind, engine: Engine): void {
     const pay = async (address: string, coins: string) => {
       const id = await network.pay({ address, coins });
       if (!kind.seesPool) await network.mine();
-      return id;
+      return payoutKind.evidence(id);
     };
     const refusedFor = async (transactionId: string, reason: RegExp) => {
       const asked = completeWork(core, ada, workId, {

@@ -8,9 +8,11 @@ export interface PayoutKind {
   readonly batches: boolean;
   /** Whether a transaction costs exactly the fee that it was prepared with, and not less. */
   readonly isFeeExact: boolean;
+  /** Whether each payout pins coins of its own. Otherwise a payout pins the whole wallet. */
+  readonly pinsCoins: boolean;
   /** A rate that is not the kind's own. */
   readonly otherRate: string;
-  /** The id of a transaction that does not exist. */
+  /** Names a transaction that does not exist. */
   readonly unknownId: string;
   /** Gives the wallet this much to pay and what fees take, where deposits are not paid to it. */
   fund(network: TestNetwork, usd: number): Promise<void>;
@@ -20,6 +22,8 @@ export interface PayoutKind {
   tampered(unsigned: string, foreignAddress: string): Promise<Readonly<Record<string, string>>>;
   /** Mines a transaction of the same key that uses the same pins for something else. Resolves to its id. */
   spendElsewhere(network: TestNetwork, unsigned: string): Promise<string>;
+  /** How an operator names a payment of the network's payer as evidence. */
+  evidence(transactionId: string): Promise<string>;
   /** What an address received in blocks, as the service writes amounts of the asset. */
   received(network: TestNetwork, address: string): Promise<string>;
 }

@@ -31,6 +31,10 @@ export interface MoneroChain {
   mine(blocks?: number): Promise<void>;
   /** Sends one transaction into the pool. Resolves to its id. */
   pay(payments: readonly MoneroPayment[], options?: object): Promise<string>;
+  /** Sends a signed transaction, as hexadecimal text. */
+  send(hex: string): Promise<void>;
+  /** Every transaction of the pool, as hexadecimal text. */
+  pool(): Promise<readonly string[]>;
   /** Removes the last blocks. Their transactions return to the pool. */
   removeBlocks(depth: number): Promise<RemovedBlocks>;
   putBack(removed: RemovedBlocks): Promise<void>;
@@ -142,8 +146,7 @@ function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): Mon
     return { blocks };
   };
 
-  /** Every transaction of the pool, as hexadecimal text. */
-  const emptyPool = async (): Promise<readonly string[]> => {
+  const pool = async (): Promise<readonly string[]> => {
     const { tx_hashes: ids = [] } = await daemon.post<{ tx_hashes?: string[] }>(
       "/get_transaction_pool_hashes",
     );
@@ -152,8 +155,13 @@ function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): Mon
       ids.length === 0
         ? { txs: [] }
         : await daemon.post<{ txs: { as_hex: string }[] }>("/get_transactions", asked);
-    await daemon.rpc("flush_txpool");
     return answer.txs.map((transaction) => transaction.as_hex);
+  };
+
+  const emptyPool = async (): Promise<readonly string[]> => {
+    const transactions = await pool();
+    await daemon.rpc("flush_txpool");
+    return transactions;
   };
 
   /** The daemon puts a transaction into blocks only after it has relayed it, which it does a moment later. */
@@ -180,6 +188,8 @@ function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): Mon
     house,
     tipHeight,
     mine,
+    send,
+    pool,
     removeBlocks,
     newAddress: async () =>
       (await payer.rpc<{ address: string }>("create_address", { account_index: 0 })).address,
@@ -203,9 +213,9 @@ function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): Mon
     },
     reorganise: async (depth, { mineAgain } = { mineAgain: false }) => {
       await removeBlocks(depth);
-      const pool = mineAgain ? [] : await emptyPool();
+      const removed = mineAgain ? [] : await emptyPool();
       await mine(depth + 1);
-      for (const hex of pool) await send(hex);
+      for (const hex of removed) await send(hex);
     },
     doubleSpend: async (transactionId) => {
       const { txs } = await daemon.post<{ txs: { as_json: string; block_height: number }[] }>(

@@ -12,5 +12,7 @@ export const payerKeys = {
 export const houseKeys = {
   address:
     "4BEPcHA2oRJJ3Lq1Lc1ty1AanysgL6MLBbvfx1ynwsmwVVZEwzDCoZNE4qUaP22f6gNTtCxBxscTcdTEC5ptB8CQ7haxrsS",
+  /** The service never has it. */
+  spendKey: "6e633362e22032dbc0588e801b0bc11bf815dbb9ae79df1d8c747e8c9e59c50a",
   viewKey: "b698e71e16735aa44261c5ab1ec5364b028676721811d9571ea14d1e577bbd01",
 };

@@ -28,7 +28,7 @@ export const limits = {
   catalogueId: { max: 64 },
   operatorSessions: 20,
   reason: { min: 1, max: 500 },
-  transactionIdLength: 128,
+  transactionIdLength: 256,
   assetTag: { min: 1, max: 64 },
   machinesAtOnce: 5_000,
   searchLength: 128,

@@ -126,7 +126,7 @@ export interface CompleteWorkRequest {
   readonly id: string;
   /** Must be a host name: labels of letters, digits and inner hyphens, separated by dots. */
   readonly hostname?: string | undefined;
-  /** Must be 1 to 128 characters without spaces. */
+  /** Must be 1 to 256 characters without spaces. */
   readonly transactionId?: string | undefined;
   /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
   readonly quoteUsd?: number | string | undefined;

@@ -21,11 +21,13 @@ export interface Payouts {
   ): Promise<Result<PreparedPayout>>;
   /**
    * Reads what came back from the signer. Refuses the field `signed` with the reason when it differs from the prepared
-   * transaction in more than its signatures, or is not completely signed.
+   * transaction in more than its signatures, or is not completely signed. Where the unsigned transaction cannot be read,
+   * every output must pay the order or return to the wallet.
    */
   accept(
     prepared: PreparedPayout,
     signed: string,
+    order: PayoutOrder,
     signal: AbortSignal,
   ): Promise<Result<SignedPayout>>;
   /** Why the node would not take these bytes, without sending them. Undefined when it would, or cannot tell. */
@@ -46,6 +48,12 @@ export interface Payouts {
 
 /** `psbt`: base64. `evm`: 0x-hex. `monero`: hex of a transfer set. */
 export type PayoutFormat = "psbt" | "evm" | "monero";
+
+/**
+ * Pins the whole wallet, on chains where only the signer can tell what a transaction spends. The service frees it when
+ * the payout ends.
+ */
+export const walletPin = "wallet";
 
 export interface PayoutOutput {
   readonly destination: string;
@@ -123,6 +131,8 @@ export interface SignedPayout {
   readonly transactionId: string;
   /** Everything that `broadcast` needs. */
   readonly raw: string;
+  /** More pins, where only the signed transaction shows what it spends. */
+  readonly pins?: readonly string[];
 }
 
 /** KNOWN: the node had it already. */

@@ -47,7 +47,7 @@ async function refusalOf(pending: Promise<Result<unknown>>): Promise<Refusal> {
 async function prepareAndSign(payouts: Payouts, order: PayoutOrder, ...taken: readonly string[]) {
   const prepared = await valueOf(payouts.prepare(order, walletWithout(...taken), signal));
   const { transactionId, raw } = await valueOf(
-    payouts.accept(prepared, signEvm(prepared.unsigned), signal),
+    payouts.accept(prepared, signEvm(prepared.unsigned), order, signal),
   );
   const sent: SentPayout = {
     transactionId,
@@ -108,10 +108,11 @@ describe("payouts on a real anvil", { skip }, () => {
 
   test("a signed transaction that differs in anything but its signature is refused", async () => {
     const { payouts } = await funded();
-    const prepared = await valueOf(payouts.prepare(orderOf("ETH", 5n), walletWithout(), signal));
+    const order = orderOf("ETH", 5n);
+    const prepared = await valueOf(payouts.prepare(order, walletWithout(), signal));
     const tampered = tamperedEvm(prepared.unsigned, addr.random().address);
     for (const [what, signed] of Object.entries(tampered)) {
-      const refusal = await refusalOf(payouts.accept(prepared, signed, signal));
+      const refusal = await refusalOf(payouts.accept(prepared, signed, order, signal));
       assert.deepEqual(
         refusal.fields?.map(({ field }) => field),
         ["signed"],

@@ -8,14 +8,25 @@ export interface ViewKeys {
   /** The primary address. It is public. */
   readonly address: string;
   readonly viewKey: string;
+  readonly spendPublic: Uint8Array;
   /** The address of account 0 at this minor index. Index 0 is the primary address. */
   readonly subaddress: (minor: number) => string;
+}
+
+/** What an address tells whoever pays it. */
+export interface MoneroAddress {
+  readonly kind: "primary" | "integrated" | "subaddress";
+  readonly spendPublic: Uint8Array;
+  readonly viewPublic: Uint8Array;
+  /** Of an integrated address. */
+  readonly paymentId: Uint8Array | undefined;
 }
 
 const { Point } = ed25519;
 const { Fn } = Point;
 const checksumBytes = 4;
 const addressBytes = 69;
+const paymentIdBytes = 8;
 const keyPattern = /^[0-9a-fA-F]{64}$/;
 const subaddressDomain = Buffer.from("SubAddr\0", "latin1");
 const mostSubaddresses = 2 ** 32 - 1;
@@ -26,8 +37,8 @@ export function readViewKeys(
   viewKeyText: string,
   network: MoneroNetwork,
 ): ViewKeys {
-  const { primaryByte, subaddressByte } = networks[network];
-  const { spendPublic, viewPublic } = readPrimaryAddress(address, primaryByte, network);
+  const { subaddressByte } = networks[network];
+  const { spendPublic, viewPublic } = readPrimaryAddress(address, network);
   const viewKey = viewKeyText.trim();
   if (!keyPattern.test(viewKey)) {
     throw new Error("The view key must be 64 hexadecimal digits.");
@@ -46,6 +57,7 @@ export function readViewKeys(
   return {
     address,
     viewKey: viewKey.toLowerCase(),
+    spendPublic,
     subaddress: (minor) => {
       if (minor === 0) return address;
       if (!Number.isSafeInteger(minor) || minor < 0 || minor > mostSubaddresses) {
@@ -67,22 +79,48 @@ function encodeAddress(byte: number, spend: Uint8Array, view: Uint8Array): strin
   return base58xmr.encode(Buffer.concat([body, checksumOf(body)]));
 }
 
-function readPrimaryAddress(address: string, byte: number, network: MoneroNetwork) {
-  const bytes = decode(address);
-  const body = bytes?.subarray(0, -checksumBytes);
-  if (
-    bytes?.length !== addressBytes ||
-    body === undefined ||
-    !checksumOf(body).equals(bytes.subarray(-checksumBytes))
-  ) {
+function readPrimaryAddress(address: string, network: MoneroNetwork): MoneroAddress {
+  if (checkedBody(address) === undefined) {
     throw new Error("The address is not a valid Monero address. Check for typing errors.");
   }
-  if (body[0] !== byte) {
+  const read = readAddress(address, network);
+  if (read?.kind !== "primary") {
     throw new Error(
       `The address is not the primary address of a wallet on ${network}. Subaddresses and addresses of other networks are refused.`,
     );
   }
-  return { spendPublic: body.subarray(1, 33), viewPublic: body.subarray(33, 65) };
+  return read;
+}
+
+/** Undefined when it is no address of the network. */
+export function readAddress(address: string, network: MoneroNetwork): MoneroAddress | undefined {
+  const { primaryByte, integratedByte, subaddressByte } = networks[network];
+  const body = checkedBody(address);
+  if (body === undefined) return undefined;
+  const isLong = body.length > addressBytes - checksumBytes;
+  const kinds = isLong
+    ? ([[integratedByte, "integrated"]] as const)
+    : ([
+        [primaryByte, "primary"],
+        [subaddressByte, "subaddress"],
+      ] as const);
+  const kind = kinds.find(([byte]) => byte === body[0])?.[1];
+  if (kind === undefined) return undefined;
+  return {
+    kind,
+    spendPublic: body.subarray(1, 33),
+    viewPublic: body.subarray(33, 65),
+    paymentId: isLong ? body.subarray(65) : undefined,
+  };
+}
+
+/** The bytes before the checksum. */
+function checkedBody(address: string): Uint8Array | undefined {
+  const bytes = decode(address);
+  const body = bytes?.subarray(0, -checksumBytes);
+  if (bytes === undefined || body === undefined) return undefined;
+  const isLength = [addressBytes, addressBytes + paymentIdBytes].includes(bytes.length);
+  return isLength && checksumOf(body).equals(bytes.subarray(-checksumBytes)) ? body : undefined;
 }
 
 function decode(address: string): Uint8Array | undefined {
@@ -98,6 +136,6 @@ function checksumOf(body: Uint8Array): Buffer {
 }
 
 /** A little-endian number, reduced by the order of the curve. */
-function scalarOf(bytes: Uint8Array): bigint {
+export function scalarOf(bytes: Uint8Array): bigint {
   return Fn.create(BigInt(`0x${hex.encode(bytes.toReversed())}`));
 }

@@ -2,7 +2,9 @@ import { SettlementFailed, type Chain, type ConfirmationTier } from "#ports/sett
 import { readViewKeys } from "./account-key.ts";
 import { checkHealth } from "./check-chain.ts";
 import { createMoneroDaemon } from "./monero-daemon.ts";
+import { createMoneroPayouts } from "./monero-payouts.ts";
 import { networks, type MoneroNetwork } from "./networks.ts";
+import { createPayoutWallet } from "./payout-wallet.ts";
 import { recheckOutputs } from "./recheck-outputs.ts";
 import { createMoneroRpc } from "./rpc.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -63,7 +65,12 @@ export function createMoneroChain(options: MoneroChainOptions): Chain {
     maxLagMs: options.maxLagMs ?? defaultLagMs,
     maxBehindBlocks,
     finalDepth,
-    payouts: undefined,
+    payouts: createMoneroPayouts({
+      ...watched,
+      keys,
+      moneroNetwork: options.network,
+      payoutWallet: createPayoutWallet(name, rpc),
+    }),
     health: (signal) => checkHealth(watched, options.network !== "regtest", signal),
     addressAt: (index, asset) => {
       if (asset !== "XMR") throw new SettlementFailed(`${network} has no ${asset}`);

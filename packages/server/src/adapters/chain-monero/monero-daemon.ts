@@ -23,7 +23,11 @@ export interface DaemonTransaction {
   readonly height: number | undefined;
   /** A height below 500,000,000, else a time in seconds. 0: not locked. */
   readonly unlockTime: bigint;
+  /** As hexadecimal text, without the proofs. */
+  readonly pruned: string;
 }
+
+export type SendOutcome = "SENT" | "KNOWN" | { readonly rejected: string };
 
 /** The calls of monerod that the adapter uses. All of them are open on a restricted RPC. */
 export interface MoneroDaemon {
@@ -34,7 +38,16 @@ export interface MoneroDaemon {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, DaemonTransaction>>;
+  /** The transactions of a block, its reward left out. */
+  transactionIdsAt(height: number, signal: AbortSignal): Promise<readonly string[]>;
+  /** Where each of these key images was spent. */
+  spent(keyImages: readonly string[], signal: AbortSignal): Promise<readonly SpentStatus[]>;
+  /** Sends a transaction to the network. */
+  send(raw: string, signal: AbortSignal): Promise<SendOutcome>;
 }
+
+export type SpentStatus = "UNSPENT" | "MINED" | "POOLED";
+const spentStatuses: readonly SpentStatus[] = ["UNSPENT", "MINED", "POOLED"];
 
 /** A restricted RPC refuses more. */
 const transactionsPerCall = 100;
@@ -85,7 +98,48 @@ export function createMoneroDaemon(name: string, rpc: MoneroRpc): MoneroDaemon {
       }
       return found;
     },
+
+    transactionIdsAt: async (height, signal) => {
+      const { read, fields } = await checked(
+        "get_block",
+        rpc.call("get_block", { height }, signal),
+      );
+      return read
+        .list(fields["tx_hashes"], "tx_hashes")
+        .map((id) => read.hash(id, "transaction id"));
+    },
+
+    spent: async (keyImages, signal) => {
+      const path = "/is_key_image_spent";
+      const body = { key_images: keyImages };
+      const { read, fields } = await checked(path, rpc.post(path, body, signal));
+      const statuses = read.list(fields["spent_status"], "spent_status");
+      return keyImages.map((_, index) => {
+        const status = spentStatuses[read.integer(statuses[index], "spent_status")];
+        if (status === undefined) throw new SettlementFailed(`${name} answered ${path} wrongly`);
+        return status;
+      });
+    },
+
+    send: async (raw, signal) => {
+      const path = "/send_raw_transaction";
+      const body = { tx_as_hex: raw, do_not_relay: false };
+      const answer = answerReader(name, path).fields(await rpc.post(path, body, signal), "object");
+      if (answer["status"] === "Failed") return { rejected: rejectionIn(answer) };
+      checkStatus(name, path, answer);
+      return answer["not_relayed"] === true ? "KNOWN" : "SENT";
+    },
   };
+}
+
+/** The daemon sets a flag per reason, and adds a text to some of them. */
+function rejectionIn(answer: Fields): string {
+  const flags = Object.keys(answer).filter(
+    (key) => answer[key] === true && !["untrusted", "not_relayed"].includes(key),
+  );
+  const { reason } = answer;
+  const said = typeof reason === "string" && reason !== "" ? [reason.slice(0, 100)] : [];
+  return [...flags, ...said].join(", ") || "The daemon gave no reason.";
 }
 
 function peersIn(read: AnswerReader, fields: Fields): number {
@@ -97,10 +151,12 @@ function peersIn(read: AnswerReader, fields: Fields): number {
 
 function readTransaction(read: AnswerReader, fields: Fields): DaemonTransaction {
   const isPooled = fields["in_pool"] === true;
+  const pruned = read.text(fields["pruned_as_hex"], "pruned_as_hex");
   return {
     id: read.hash(fields["tx_hash"], "tx_hash"),
     height: isPooled ? undefined : read.integer(fields["block_height"], "block_height"),
-    unlockTime: unlockTimeIn(read, read.text(fields["pruned_as_hex"], "pruned_as_hex")),
+    unlockTime: unlockTimeIn(read, pruned),
+    pruned,
   };
 }
 

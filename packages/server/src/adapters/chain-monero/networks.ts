@@ -7,8 +7,9 @@ export interface NetworkTerms {
   /** As the daemon's get_info spells it. */
   readonly nettype: string;
   readonly genesisHash: string;
-  /** The first byte of primary addresses, and that of subaddresses. */
+  /** The first bytes of primary addresses, of those with a payment id, and of subaddresses. */
   readonly primaryByte: number;
+  readonly integratedByte: number;
   readonly subaddressByte: number;
   readonly addressNetwork: AddressNetwork;
 }
@@ -17,6 +18,7 @@ const mainnet: NetworkTerms = {
   nettype: "mainnet",
   genesisHash: "418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3",
   primaryByte: 18,
+  integratedByte: 19,
   subaddressByte: 42,
   addressNetwork: "main",
 };
@@ -27,6 +29,7 @@ export const networks: Readonly<Record<MoneroNetwork, NetworkTerms>> = {
     nettype: "stagenet",
     genesisHash: "76ee3cc98646292206cd3e86f74d88b4dcc1d937088645e9b0cbca84b7ce74eb",
     primaryByte: 24,
+    integratedByte: 25,
     subaddressByte: 36,
     addressNetwork: "test",
   },
@@ -34,6 +37,7 @@ export const networks: Readonly<Record<MoneroNetwork, NetworkTerms>> = {
     nettype: "testnet",
     genesisHash: "48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b",
     primaryByte: 53,
+    integratedByte: 54,
     subaddressByte: 63,
     addressNetwork: "test",
   },

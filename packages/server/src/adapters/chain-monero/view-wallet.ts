@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { SettlementFailed, SettlementUnavailable, type OwnAddresses } from "#ports/settlement.ts";
 import type { ViewKeys } from "./account-key.ts";
-import { answerReader, type AnswerReader } from "./answers.ts";
+import type { AnswerReader } from "./answers.ts";
 import { RpcRefusal, type MoneroRpc } from "./rpc.ts";
+import { createWalletCalls, noWallet } from "./wallet-calls.ts";
 
 /** A payment as the wallet lists it: all outputs of one transaction to one subaddress. */
 export interface WalletPayment {
@@ -44,7 +45,6 @@ export interface WalletOptions {
   readonly birthHeight: number;
 }
 
-const noWallet = -13;
 const indexOutOfBounds = -15;
 const addressesPerCall = 64;
 /** The wallet finds payments to 200 subaddresses above its last one. */
@@ -60,20 +60,7 @@ export function createViewWallet({ name, rpc, keys, birthHeight }: WalletOptions
   const filename = walletFileOf(keys.address);
   let session = { isChecked: false, unstoredBlocks: 0 };
 
-  const call = async (method: string, params: object, signal: AbortSignal) => {
-    const read = answerReader(name, method);
-    return { read, fields: read.fields(await rpc.call(method, params, signal), "object") };
-  };
-
-  /** Another instance of the service may be opening the wallet at this moment. */
-  const callOpen: typeof call = async (method, params, signal) => {
-    try {
-      return await call(method, params, signal);
-    } catch (error) {
-      if (!(error instanceof RpcRefusal) || error.code !== noWallet) throw error;
-      throw new SettlementUnavailable(`${name} was closed. Try again.`, { cause: error });
-    }
-  };
+  const { call, callOpen } = createWalletCalls(name, rpc);
 
   /** Undefined where the wallet has no such subaddress, or no wallet is open. */
   const addressAt = async (minor: number, signal: AbortSignal): Promise<string | undefined> => {

@@ -8,7 +8,7 @@ import type { Result } from "#ports/result.ts";
 import { hasLapsed } from "./cancel-payout.ts";
 import { payoutChain } from "./payout-chain.ts";
 import { readPayout, refuseState, refuseUnknown, type PayoutRecord } from "./payout-record.ts";
-import { findPayout, lockPayout, transactionsOf } from "./payout-transactions.ts";
+import { addPins, findPayout, lockPayout, orderOf, transactionsOf } from "./payout-transactions.ts";
 
 /** Stores the signed bytes if they differ from the prepared transaction in their signatures only. Sends nothing. */
 export async function acceptSigned(
@@ -30,7 +30,7 @@ export async function acceptSigned(
       });
     }
     if (!read.result.ok) return read.result;
-    const { transactionId, raw } = read.result.value;
+    const { transactionId, raw, pins = [] } = read.result.value;
     const last = (await transactionsOf(tx, payout)).at(-1);
     if (last?.attempt !== read.attempt) {
       return refuse("conflict", { message: "The payout has changed. Read it again." });
@@ -38,6 +38,11 @@ export async function acceptSigned(
     if (last.raw !== null) {
       if (last.raw === raw) return readPayout(tx, payoutId);
       return refuse("conflict", { message: "This payout is already signed." });
+    }
+    if (!(await addPins(tx, payout, pins))) {
+      return refuse("conflict", {
+        message: "Another payout has spent the same coins. Cancel this one and prepare another.",
+      });
     }
     await tx
       .updateTable("payout_transactions")
@@ -78,6 +83,7 @@ async function readSigned(
   const last = (await transactionsOf(core.db.read, payout)).at(-1);
   if (last === undefined) return undefined;
   const { chain, payouts } = payoutChain(core, payout.network);
-  const result = await callChain(chain, (signal) => payouts.accept(last, signed, signal));
+  const order = await orderOf(core.db.read, payout);
+  const result = await callChain(chain, (signal) => payouts.accept(last, signed, order, signal));
   return { attempt: last.attempt, result };
 }

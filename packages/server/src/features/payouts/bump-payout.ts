@@ -6,10 +6,15 @@ import { ok, refuse } from "#kernel/result.ts";
 import { callChain } from "#kernel/settlement.ts";
 import type { PreparedPayout } from "#ports/payouts.ts";
 import type { Result } from "#ports/result.ts";
-import type { Asset } from "#ports/settlement.ts";
 import { payoutChain } from "./payout-chain.ts";
 import { readPayout, refuseState, refuseUnknown, type PayoutRecord } from "./payout-record.ts";
-import { addTransaction, findPayout, lockPayout, transactionsOf } from "./payout-transactions.ts";
+import {
+  addTransaction,
+  findPayout,
+  lockPayout,
+  orderOf,
+  transactionsOf,
+} from "./payout-transactions.ts";
 import { readWallet } from "./payout-wallet.ts";
 
 /** Each raises the fee at least twofold, so more make no sense. */
@@ -63,20 +68,7 @@ async function draftReplacement(core: Core, payoutId: string): Promise<Replaceme
   if (last === undefined || last.sentAt === null) return undefined;
   const { chain, payouts } = payoutChain(core, payout.network);
   const wallet = await readWallet(core, chain);
-  const outputs = await core.db.read
-    .selectFrom("payout_withdrawals")
-    .select(["destination", "amount_units"])
-    .where("payout_id", "=", payoutId)
-    .orderBy("position")
-    .execute();
-  const order = {
-    asset: payout.asset as Asset,
-    outputs: outputs.map(({ destination, amount_units: units }) => ({
-      destination,
-      amountUnits: BigInt(units),
-    })),
-    replaces: last,
-  };
+  const order = { ...(await orderOf(core.db.read, payout)), replaces: last };
   const result = await callChain(chain, (signal) => payouts.prepare(order, wallet, signal));
   if (result.ok && !isSamePins(result.value.pins, last.pins)) {
     throw new Error(`the replacement of ${payoutId} has other pins`);

@@ -6,7 +6,7 @@ import type { Core } from "#kernel/core.ts";
 import { recordNetworkFee, recordPaidCoins } from "#kernel/house-ledger.ts";
 import { ok } from "#kernel/result.ts";
 import { correctTransaction } from "#kernel/withdrawals.ts";
-import type { PayoutFate } from "#ports/payouts.ts";
+import { walletPin, type PayoutFate } from "#ports/payouts.ts";
 import type { Asset, Chain } from "#ports/settlement.ts";
 import { lockPayout, type PayoutRow, type StoredTransaction } from "./payout-transactions.ts";
 
@@ -66,6 +66,12 @@ async function confirm(
     .set({ block_height: block.height, block_hash: block.hash, fee_units: String(feeUnits) })
     .where("payout_id", "=", id)
     .where("attempt", "=", transaction.attempt)
+    .execute();
+  // The wallet has seen what was spent. The other pins stay, so that no other payout spends it.
+  await tx
+    .deleteFrom("payout_pins")
+    .where("payout_id", "=", id)
+    .where("pin", "=", walletPin)
     .execute();
   if (payout.format === "psbt") {
     for (const pin of pins) {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import type { PreparedPayout } from "#ports/payouts.ts";
+import type { PayoutOrder, PreparedPayout } from "#ports/payouts.ts";
 import type { Schema } from "#ports/schema.ts";
 import type { Asset } from "#ports/settlement.ts";
 
@@ -83,6 +83,42 @@ export async function addTransaction(
       searched_height: null,
     })
     .execute();
+}
+
+/** Pins what a payout spends. False when another payout has pinned it. */
+export async function addPins(
+  tx: Tx,
+  payout: { readonly id: string; readonly network: string },
+  pins: readonly string[],
+): Promise<boolean> {
+  if (pins.length === 0) return true;
+  const rows = pins.map((pin) => ({ network: payout.network, pin, payout_id: payout.id }));
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("payout_pins")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["network", "pin"]).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === BigInt(rows.length);
+}
+
+/** What the transactions of a payout must pay. */
+export async function orderOf(
+  db: Kysely<Schema>,
+  payout: { readonly id: string; readonly asset: string },
+): Promise<PayoutOrder> {
+  const rows = await db
+    .selectFrom("payout_withdrawals")
+    .select(["destination", "amount_units"])
+    .where("payout_id", "=", payout.id)
+    .orderBy("position")
+    .execute();
+  return {
+    asset: payout.asset as Asset,
+    outputs: rows.map(({ destination, amount_units: units }) => ({
+      destination,
+      amountUnits: BigInt(units),
+    })),
+  };
 }
 
 /** Locks a payout for the rest of the transaction. */

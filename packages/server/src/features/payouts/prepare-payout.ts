@@ -15,7 +15,7 @@ import { SettlementUnavailable, type Asset } from "#ports/settlement.ts";
 import { lapsePayouts } from "./cancel-payout.ts";
 import { readOrder, type Order } from "./payout-order.ts";
 import { readPayout, type PayoutRecord } from "./payout-record.ts";
-import { addTransaction } from "./payout-transactions.ts";
+import { addPins, addTransaction } from "./payout-transactions.ts";
 import { readWallet } from "./payout-wallet.ts";
 
 /** An unsigned payout lapses, because its rate gets old. */
@@ -166,17 +166,12 @@ async function store(
     .execute();
   const { change } = prepared;
   if (change !== undefined && !(await takeChangeIndex(step, chain, change.index))) return "raced";
-  const pins = prepared.pins.map((pin) => ({ network: chain.network, pin, payout_id: id }));
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("payout_pins")
-    .values(pins)
-    .onConflict((conflict) => conflict.columns(["network", "pin"]).doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== BigInt(pins.length)) return "raced";
+  const { network } = chain;
+  if (!(await addPins(tx, { id, network }, prepared.pins))) return "raced";
   await addTransaction(tx, id, 1, prepared);
   await audit(step, "payout.prepare", id, {
     asset,
-    network: chain.network,
+    network,
     cents,
     amount: coinAmount(
       withdrawals.reduce((sum, { amountUnits }) => sum + amountUnits, 0n),

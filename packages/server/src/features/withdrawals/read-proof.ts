@@ -35,9 +35,16 @@ export async function readProof(
     case "REFUTED":
       return refuse("conflict", { message: proof.reason });
     case "UNKNOWN":
-      if (isUnverified) return ok({ transactionId, network, amount, isUnverified });
+      if (isUnverified)
+        return ok({ transactionId: idIn(transactionId), network, amount, isUnverified });
       return refuse("settlement_unavailable", {
         message: `${proof.reason}. Try again later. If you have checked the payment elsewhere, complete with unverified and a note.`,
       });
   }
+}
+
+/** What follows a colon is evidence for the chain. No chain has ids with a colon. */
+function idIn(transactionId: string): string {
+  const [id = ""] = transactionId.split(":");
+  return id;
 }

@@ -5,6 +5,7 @@ import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
+import { connectedAsset } from "#kernel/settlement.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { addWithdrawal } from "#kernel/withdrawals.ts";
 import type { Result } from "#ports/result.ts";
@@ -43,7 +44,8 @@ function checkRequest(
 ): Result<Request> {
   // Without a provider nothing is simulated, so only real destinations are accepted.
   const mode = core.settlement?.mode ?? "LIVE";
-  const address = checkDestination({ asset, destination, mode });
+  const network = connectedAsset(core.settlement, asset)?.chain.addressNetwork;
+  const address = checkDestination({ asset, destination, mode, network });
   const cents = centsFromUsd(usd);
   const { min, max } = limits.withdrawalCents;
   const isGoodSum = cents !== undefined && cents >= min && cents <= max;

@@ -120,6 +120,15 @@ describe("checkDestination", () => {
     }
   });
 
+  test("a connected chain expects its own addresses, whatever the mode", () => {
+    const onRegtest = (destination: string) =>
+      checkDestination({ asset: "XMR", destination, mode: "TEST", network: "main" }).ok;
+    assert.deepEqual([mainnet.XMR, testNetwork.XMR].map(onRegtest), [true, false]);
+    const onTestnet = (destination: string) =>
+      checkDestination({ asset: "XMR", destination, mode: "TEST", network: "test" }).ok;
+    assert.deepEqual([mainnet.XMR, testNetwork.XMR].map(onTestnet), [false, true]);
+  });
+
   test("a refusal says which address is expected", () => {
     assert.equal(
       message("BTC", testNetwork.BTC, "LIVE"),

@@ -1,5 +1,6 @@
 import type { Asset, SettlementMode } from "@ironlease/contract";
 import { accepted, rejected, type Checked } from "#kernel/checked.ts";
+import type { AddressNetwork } from "#ports/settlement.ts";
 import type { Address } from "./address.ts";
 import { bitcoin, litecoin, readBitcoinLikeAddress } from "./bitcoin.ts";
 import { readEvmAddress } from "./evm.ts";
@@ -24,6 +25,9 @@ const modes = {
   SIMULATED: { networks: ["main", "test", "any"], wanted: "address" },
 } as const satisfies Record<SettlementMode, { networks: Address["network"][]; wanted: string }>;
 
+/** On a connected chain its own addresses count: those of Monero's regtest are mainnet addresses. */
+const modeOfNetwork = { main: "LIVE", test: "TEST" } as const;
+
 /**
  * Whether money of this asset can be sent to the destination in this mode. A payment cannot be taken back, so nothing
  * is trimmed or repaired: the accepted text is exactly what was typed.
@@ -32,10 +36,13 @@ export function checkDestination(request: {
   readonly asset: Asset;
   readonly destination: string;
   readonly mode: SettlementMode;
+  /** The connected chain's. */
+  readonly network?: AddressNetwork | undefined;
 }): Checked<string> {
-  const { asset, destination, mode } = request;
-  const { wanted, networks } = modes[mode];
+  const { asset, destination, mode, network = "any" } = request;
   const simulated = mode === "SIMULATED";
+  const { wanted, networks } =
+    modes[simulated || network === "any" ? mode : modeOfNetwork[network]];
 
   if (destination.length <= longestDestination) {
     if (destination.startsWith("sim-")) {
@@ -44,7 +51,7 @@ export function checkDestination(request: {
     }
     const address = readers[asset](destination);
     if (address !== undefined) {
-      const payable = networks.some((network) => network === address.network);
+      const payable = networks.some((one) => one === address.network);
       if (payable) return accepted(address.normalized);
       return rejected(`is on another ${asset} network; send a ${wanted} instead`);
     }
