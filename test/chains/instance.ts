@@ -7,8 +7,8 @@ import type { Db } from "#server/ports/db.ts";
 import type { Chain, Rates } from "#server/ports/settlement.ts";
 import { plainPasswords, testRules, testSealing } from "#test/bare-core.ts";
 
-/** One instance of the service with one chain. Loads no test runner, because it also runs outside tests. */
-export function createInstance(db: Db, clock: Clock, chain: Chain): Core {
+/** One instance of the service. Loads no test runner, because it also runs outside tests. */
+export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]): Core {
   return {
     db,
     clock,
@@ -16,7 +16,7 @@ export function createInstance(db: Db, clock: Clock, chain: Chain): Core {
     ids: createIds(clock, systemRandom),
     passwords: plainPasswords,
     sealing: testSealing,
-    settlement: { mode: "TEST", chains: [chain] },
+    settlement: { mode: "TEST", chains },
     rates: fixedRates(clock),
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },

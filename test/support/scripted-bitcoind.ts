@@ -27,9 +27,19 @@ export interface ScriptedBitcoind extends ScriptedNode {
   override(method: string, answer: ((call: NodeCall) => NodeAnswer | undefined) | undefined): void;
 }
 
-const genesisHash = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f";
+const mainnet = {
+  chain: "main",
+  genesisHash: "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f",
+};
+export const bitcoinRegtest = {
+  chain: "regtest",
+  genesisHash: "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206",
+};
 
-export async function startScriptedBitcoind(firstHeight: number): Promise<ScriptedBitcoind> {
+export async function startScriptedBitcoind(
+  firstHeight: number,
+  { chain, genesisHash } = mainnet,
+): Promise<ScriptedBitcoind> {
   const blocks = new Map<number, readonly ScriptedTransaction[]>([[firstHeight, []]]);
   const pool = new Map<string, ScriptedTransaction>();
   const overrides = new Map<string, (call: NodeCall) => NodeAnswer | undefined>();
@@ -55,7 +65,7 @@ export async function startScriptedBitcoind(firstHeight: number): Promise<Script
   const answers: Record<string, (call: NodeCall) => NodeAnswer> = {
     getblockchaininfo: () => ({
       result: {
-        chain: "main",
+        chain,
         blocks: tip,
         headers: tip,
         bestblockhash: hashAt(tip),
