@@ -8,7 +8,7 @@ import {
 } from "#test/anvil-chain.ts";
 import { skipWithoutAnvil, startAnvil, type Anvil } from "#test/anvil.ts";
 import { openEvm } from "#test/evm-watch.ts";
-import { startNodeSwitch, type AnswerChange } from "#test/node-switch.ts";
+import { startNodeSwitch, type SwitchTarget } from "#test/node-switch.ts";
 import type { Asset } from "#server/ports/settlement.ts";
 import type { ChainKind, Payment, TestNetwork } from "./chain-kind.ts";
 
@@ -61,13 +61,16 @@ async function networkOf(chain: AnvilChain, paid: EvmAsset): Promise<TestNetwork
   let other: Anvil | undefined;
   /** The height up to which the node says that it synchronizes. */
   let highest = 0;
-  const sayThatItIsBehind: AnswerChange = ({ method }, answer) =>
-    method === "eth_syncing" && highest > 0 ? { ...answer, result: syncing(highest) } : answer;
+  const target: SwitchTarget = {
+    url: node.url,
+    change: ({ method }, answer) =>
+      method === "eth_syncing" && highest > 0 ? { ...answer, result: syncing(highest) } : answer,
+  };
   const syncing = (height: number) => ({
     currentBlock: "0x0",
     highestBlock: `0x${height.toString(16)}`,
   });
-  const nodeSwitch = await startNodeSwitch(node, sayThatItIsBehind);
+  const nodeSwitch = await startNodeSwitch(target);
   const pay = (...payments: readonly Payment[]): Promise<string> =>
     paid.pay(
       chain,
@@ -106,7 +109,7 @@ async function networkOf(chain: AnvilChain, paid: EvmAsset): Promise<TestNetwork
       nodeSwitch.connect(other);
     },
     useFirstNode: async () => {
-      nodeSwitch.connect(node);
+      nodeSwitch.connect(target);
       await other?.stop();
       other = undefined;
     },

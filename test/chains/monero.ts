@@ -2,7 +2,7 @@ import { skipWithout } from "#test/components.ts";
 import { sharedMoneroChain, type MoneroChain } from "#test/monero-chain.ts";
 import { openMonero } from "#test/monero-adapter.ts";
 import { startMonerod, type Monerod } from "#test/monerod.ts";
-import { startNodeSwitch } from "#test/node-switch.ts";
+import { startNodeSwitch, type NodeAnswer } from "#test/node-switch.ts";
 import type { ChainKind, TestNetwork } from "./chain-kind.ts";
 
 let shared: Promise<TestNetwork> | undefined;
@@ -55,7 +55,7 @@ async function networkOf(chain: MoneroChain): Promise<TestNetwork> {
     fallBehind: async (blocks) => {
       const target = (await chain.tipHeight()) + 1 + blocks;
       // Without peers a daemon never learns of blocks that it does not have.
-      nodeSwitch.connect({ url: daemon.url, edit: (answer) => withTarget(answer, target) });
+      nodeSwitch.connect({ url: daemon.url, change: (_, answer) => withTarget(answer, target) });
     },
     killNode: () => daemon.kill(),
     restartNode: () => chain.restartDaemon(),
@@ -86,8 +86,8 @@ async function networkOf(chain: MoneroChain): Promise<TestNetwork> {
 }
 
 /** Sets the height of the daemon's peers until the daemon has reached it. */
-function withTarget(answer: Buffer, target: number): Buffer {
-  const { result, ...rest } = JSON.parse(answer.toString()) as { result?: { height?: number } };
+function withTarget(answer: NodeAnswer, target: number): NodeAnswer {
+  const result = answer.result as { readonly height?: number } | undefined;
   if (result?.height === undefined || result.height >= target) return answer;
-  return Buffer.from(JSON.stringify({ ...rest, result: { ...result, target_height: target } }));
+  return { ...answer, result: { ...result, target_height: target } };
 }

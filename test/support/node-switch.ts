@@ -7,8 +7,12 @@ export interface SwitchTarget {
   readonly url: string;
   /** Without it the node has no login. */
   login?(): Promise<string>;
-  /** Changes what the node answers. */
-  edit?(answer: Buffer): Buffer;
+  /** Changes what the node answered to one call. */
+  readonly change?: (call: { readonly method: string }, answer: NodeAnswer) => NodeAnswer;
+}
+
+export interface NodeAnswer {
+  readonly result?: unknown;
 }
 
 /** One RPC address for several nodes, as when an operator replaces a node. */
@@ -23,13 +27,7 @@ export interface NodeSwitch {
   stop(): Promise<void>;
 }
 
-/** Changes what the node answered to one call. */
-export type AnswerChange = (call: { readonly method: string }, answer: object) => object;
-
-export async function startNodeSwitch(
-  first: SwitchTarget,
-  change?: AnswerChange,
-): Promise<NodeSwitch> {
+export async function startNodeSwitch(first: SwitchTarget): Promise<NodeSwitch> {
   let target = first;
   let held = Promise.withResolvers<void>();
   held.resolve();
@@ -39,7 +37,7 @@ export async function startNodeSwitch(
       await held.promise;
       return target;
     };
-    forward(request, response, whichTarget, change).catch(() => response.destroy());
+    forward(request, response, whichTarget).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1").unref();
   await once(server, "listening");
@@ -60,7 +58,6 @@ async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   whichTarget: () => Promise<SwitchTarget>,
-  change: AnswerChange | undefined,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -78,18 +75,22 @@ async function forward(
   });
   const body = Buffer.from(await answer.arrayBuffer());
   response.statusCode = answer.status;
-  const edited = target.edit?.(body) ?? body;
-  response.end(change === undefined ? edited : changed(Buffer.concat(chunks), edited, change));
+  const { change } = target;
+  response.end(change === undefined ? body : changed(Buffer.concat(chunks), body, change));
 }
 
-interface Identified {
+interface Identified extends NodeAnswer {
   readonly id: unknown;
   readonly method: string;
 }
 
-function changed(request: Buffer, answer: Buffer, change: AnswerChange): string {
+function changed(
+  request: Buffer,
+  answer: Buffer,
+  change: NonNullable<SwitchTarget["change"]>,
+): string {
   const calls = [JSON.parse(request.toString()) as Identified | Identified[]].flat();
-  const one = (given: Identified): object => {
+  const one = (given: Identified): NodeAnswer => {
     const call = calls.find(({ id }) => id === given.id);
     return call === undefined ? given : change(call, given);
   };

@@ -176,12 +176,12 @@ describe("deposits on a real anvil", { skip }, () => {
 
   test("a node without traces reports ether of transactions that succeeded", async (t) => {
     const chain = await sharedAnvilChain();
-    const { url } = chain.node;
-    const blind = await startNodeSwitch({ url, login: async () => "" }, ({ method }, answer) =>
-      method.startsWith("debug_")
-        ? { ...answer, result: undefined, error: { code: -32_601, message: "Method not found" } }
-        : answer,
-    );
+    const missing = { result: undefined, error: { code: -32_601, message: "Method not found" } };
+    const blind = await startNodeSwitch({
+      url: chain.node.url,
+      change: ({ method }, answer) =>
+        method.startsWith("debug_") ? { ...answer, ...missing } : answer,
+    });
     t.after(() => blind.stop());
     const watch = await watchEvm(chain, { rpcUrl: blind.url });
     const [direct, internal] = [watch.issue(), watch.issue()];
