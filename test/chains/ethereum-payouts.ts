@@ -1,6 +1,5 @@
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { contracts, sharedAnvilChain, type AnvilChain } from "#test/anvil-chain.ts";
-import { payingAddress, signEvm, spendNonce, tamperedEvm } from "#test/evm-signer.ts";
+import { balanceSlot, payingAddress, signEvm, spendNonce, tamperedEvm } from "#test/evm-signer.ts";
 import { coinAmount } from "#server/kernel/coin-amount.ts";
 import type { ChainKind } from "./chain-kind.ts";
 import { ether, ethereum, tether } from "./ethereum.ts";
@@ -36,14 +35,14 @@ function tokenPayouts(kind: ChainKind, token: Token): PayoutKind {
       // Nothing of an earlier test is left in the pool.
       await chain.mine();
       await setEther(chain, weiPerEther);
-      const slot = balanceSlot(payingAddress);
+      const slot = await balanceSlot(chain, payingAddress);
       await chain.node.rpc("anvil_setStorageAt", [contract, slot, word(BigInt(usd) * 1_000_000n)]);
       await chain.mine();
     },
     received: async (_, address) => {
-      const { node } = await sharedAnvilChain();
-      const balance = [contract, balanceSlot(address), "latest"];
-      return coinAmount(BigInt(await node.rpc<string>("eth_getStorageAt", balance)), 6);
+      const chain = await sharedAnvilChain();
+      const balance = [contract, await balanceSlot(chain, address), "latest"];
+      return coinAmount(BigInt(await chain.node.rpc<string>("eth_getStorageAt", balance)), 6);
     },
   };
 }
@@ -65,12 +64,6 @@ function payoutsOf(kind: ChainKind, otherRate: string) {
 
 async function setEther({ node }: AnvilChain, wei: bigint): Promise<void> {
   await node.rpc("anvil_setBalance", [payingAddress, `0x${wei.toString(16)}`]);
-}
-
-/** `balanceOf` is the first variable of the tests' tokens. */
-function balanceSlot(address: string): string {
-  const key = Buffer.from(address.slice(2).padStart(64, "0") + "0".repeat(64), "hex");
-  return `0x${Buffer.from(keccak_256(key)).toString("hex")}`;
 }
 
 function word(value: bigint): string {

@@ -17,8 +17,12 @@ import { creditsOf, depositsOf } from "./deposit-bed.ts";
 import { createInstance } from "./instance.ts";
 import { settlementFileOf, startNodes, type StoppableNode } from "./stoppable-nodes.ts";
 
-const skip =
-  (await skipWithout("litecoind")) || (await skipWithout("monero")) || (await skipWithoutAnvil());
+const missing = [
+  await skipWithout("litecoind"),
+  await skipWithout("monero"),
+  await skipWithoutAnvil(),
+];
+const skip = missing.find((reason) => reason !== false) ?? false;
 const lagMs = 15 * 60_000;
 const leaseMs = 60_000;
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { bech32, hex } from "@scure/base";
 import { contracts, sharedAnvilChain, testEvmAccount } from "#test/anvil-chain.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { findFreePort } from "#test/free-port.ts";
@@ -10,7 +9,7 @@ import { testAccountKey } from "#test/litecoin-watch.ts";
 import { sharedMoneroChain } from "#test/monero-chain.ts";
 import { houseKeys } from "#test/monero-keys.ts";
 import { startNodeSwitch } from "#test/node-switch.ts";
-import { bitcoinRegtest, startScriptedBitcoind } from "#test/scripted-bitcoind.ts";
+import { bitcoinRegtest, scriptOf, startScriptedBitcoind } from "#test/scripted-bitcoind.ts";
 import type { Asset } from "#server/ports/settlement.ts";
 
 /** One node of the service's settlement file. */
@@ -60,11 +59,9 @@ async function startBitcoin(t: TestContext): Promise<StoppableNode> {
       ...{ accountPublicKey: testAccountKey, birthHeight, confirmations },
     },
     pay: async (addressOf) => {
-      const { words } = bech32.decode(addressOf("BTC") as `${string}1${string}`);
-      const script = `0014${hex.encode(bech32.fromWords(words.slice(1)))}`;
       payments += 1;
       const txid = payments.toString(16).padStart(64, "0");
-      node.mine({ txid, outputs: [{ script, coins: 0.0001 }] });
+      node.mine({ txid, outputs: [{ script: scriptOf(addressOf("BTC")), coins: 0.0001 }] });
     },
     mine: async () => node.mine(),
     stop: async () => nodeSwitch.connect(nowhere),

@@ -40,7 +40,7 @@ export function tamperedEvm(
   };
 }
 
-/** Mines a transaction that uses the nonce of another one and pays nobody. Resolves to its id. */
+/** Mines a transaction that uses the nonce of another one and pays no one. Resolves to its id. */
 export async function spendNonce(chain: AnvilChain, unsigned: string): Promise<string> {
   const fee = 10n ** 12n;
   const other = changed(unsigned, {
@@ -50,6 +50,11 @@ export async function spendNonce(chain: AnvilChain, unsigned: string): Promise<s
   const id = await chain.node.rpc<string>("eth_sendRawTransaction", [other]);
   await chain.mine();
   return id;
+}
+
+/** Where the tests' tokens store a balance. `balanceOf` is their first variable. */
+export function balanceSlot({ node }: AnvilChain, address: string): Promise<string> {
+  return node.rpc("web3_sha3", [`0x${address.slice(2).padStart(64, "0")}${"0".repeat(64)}`]);
 }
 
 /** Signs a transaction after a change. */

@@ -1,3 +1,4 @@
+import { bech32, hex } from "@scure/base";
 import {
   startScriptedNode,
   type NodeAnswer,
@@ -151,6 +152,12 @@ export async function startScriptedBitcoind(
       else overrides.set(method, answer);
     },
   };
+}
+
+/** The script of an address for one key, which starts with bc1q, tb1q or bcrt1q. */
+export function scriptOf(address: string): string {
+  const { words } = bech32.decode(address as `${string}1${string}`);
+  return `0014${hex.encode(bech32.fromWords(words.slice(1)))}`;
 }
 
 export function refuse(code: number, message: string): NodeAnswer {

@@ -1,5 +1,4 @@
 import { Transaction } from "micro-eth-signer";
-import { coinAmount } from "#kernel/coin-amount.ts";
 import { refuse, ok } from "#kernel/result.ts";
 import type { OpenPayout, PayoutOrder, PayoutWallet, PreparedPayout } from "#ports/payouts.ts";
 import type { Result } from "#ports/result.ts";
@@ -175,5 +174,7 @@ function missing({ network, from }: PayingAccount, asset: Asset, units: bigint):
 
 /** An amount as people read it. */
 export function textOf(units: bigint, asset: Asset): string {
-  return `${coinAmount(units, asset === "ETH" ? etherDecimals : tokenDecimals)} ${asset}`;
+  const decimals = asset === "ETH" ? etherDecimals : tokenDecimals;
+  const digits = String(units).padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)} ${asset}`;
 }
