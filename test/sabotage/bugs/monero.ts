@@ -2,6 +2,8 @@ import type { PlantedBug } from "../planted-bug.ts";
 
 const adapter = "packages/server/src/adapters/chain-monero";
 
+const payouts = ["test/chains/monero-payouts.test.ts"];
+
 /** Payments in Monero. */
 export const moneroBugs: readonly PlantedBug[] = [
   {
@@ -27,5 +29,37 @@ export const moneroBugs: readonly PlantedBug[] = [
     find: "      ({ challenge } = reply);",
     replace: "      challenge ??= reply.challenge;",
     tests: [`${adapter}/rpc.test.ts`],
+  },
+  {
+    name: "monero-commitment-ignored",
+    thought: "The decrypted amount is what the output is worth.",
+    file: `${adapter}/payment-outputs.ts`,
+    find: "isPoint(Point.BASE.multiply(mask).add(value), output.commitment) ? amountUnits : undefined",
+    replace: "Point.BASE.multiply(mask).add(value).is0() ? undefined : amountUnits",
+    tests: [`${adapter}/payment-outputs.test.ts`],
+  },
+  {
+    name: "monero-unfindable-output-accepted",
+    thought: "The transaction key proves the payment.",
+    file: `${adapter}/payment-outputs.ts`,
+    find: "if (scalar === 0n || !isPoint(base.multiply(scalar), published)) continue;",
+    replace: "if (scalar === 0n || isPoint(base, published)) continue;",
+    tests: [`${adapter}/payment-outputs.test.ts`],
+  },
+  {
+    name: "monero-foreign-output-accepted",
+    thought: "A transaction that pays the order is good.",
+    file: `${adapter}/accept-payout.ts`,
+    find: "return explained.size === transaction.outputs.length",
+    replace: "return explained.size <= transaction.outputs.length",
+    tests: payouts,
+  },
+  {
+    name: "wallet-pinned-for-ever",
+    thought: "The pins of a confirmed payout do no harm.",
+    file: "packages/server/src/features/payouts/end-payout.ts",
+    find: '.where("pin", "=", walletPin)',
+    replace: '.where("pin", "=", `another ${walletPin}`)',
+    tests: payouts,
   },
 ];

@@ -1051,7 +1051,7 @@ export type PreparePayoutAnswer = ReadPayoutAnswer;
 
 export interface AcceptSignedPayoutRequest {
   readonly id: string;
-  /** In the format of the payout. A PSBT may be final or not. */
+  /** In the format of the payout. A PSBT may be final or not. For Monero: one JSON object with the results of `sign_transfer` and `export_key_images`. */
   readonly signed: string;
 }
 
@@ -1389,7 +1389,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same. An extension. */
+  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same. An extension. */
   readonly completeWork: {
     readonly request: CompleteWorkRequest;
     readonly answer: CompleteWorkAnswer;

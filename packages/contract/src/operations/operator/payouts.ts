@@ -152,7 +152,8 @@ export const payouts = {
         signed: Type.String({
           minLength: 1,
           maxLength: limits.signedPayoutLength,
-          description: "In the format of the payout. A PSBT may be final or not.",
+          description:
+            "In the format of the payout. A PSBT may be final or not. For Monero: one JSON object with the results of `sign_transfer` and `export_key_images`.",
           examples: ["cHNidP8BAAoCAAAAAAAAAAAAAA=="],
           message: `must be 1 to ${limits.signedPayoutLength} characters`,
         }),

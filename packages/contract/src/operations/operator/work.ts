@@ -125,7 +125,7 @@ export const work = {
     path: "/operator/v1/work/{id}/complete",
     summary: "Complete a work item",
     description:
-      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same.",
+      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same.",
     body: Type.Object(
       {
         hostname: Type.Optional(

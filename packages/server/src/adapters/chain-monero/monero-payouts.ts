@@ -1,9 +1,9 @@
 import type { BroadcastOutcome, Payouts } from "#ports/payouts.ts";
 import { acceptPayout } from "./accept-payout.ts";
-import { checkChain } from "./check-chain.ts";
+import { checkChain, syncWallet } from "./check-chain.ts";
 import { payoutFate } from "./payout-fate.ts";
 import type { PayoutChain } from "./payout-wallet.ts";
-import { openSynced, preparePayout } from "./prepare-payout.ts";
+import { preparePayout } from "./prepare-payout.ts";
 import { readTransaction } from "./transaction.ts";
 import { verifyPayment } from "./verify-payment.ts";
 
@@ -24,7 +24,9 @@ export function createMoneroPayouts(chain: PayoutChain): Payouts {
     verify: (transactionId, payment, signal) =>
       verifyPayment(chain, transactionId, payment, signal),
     balances: async (_, signal) => {
-      await openSynced(chain, signal);
+      const info = await checkChain(chain, signal);
+      await chain.wallet.open(signal);
+      await syncWallet(chain, info, signal);
       const { units } = await chain.payoutWallet.sums(signal);
       return { units: new Map([["XMR", units]]), spent: [] };
     },

@@ -43,7 +43,7 @@ export async function preparePayout(
 }
 
 /** Opens the wallet, and lets it scan up to the daemon's last block. */
-export async function openSynced(chain: PayoutChain, signal: AbortSignal): Promise<void> {
+async function openSynced(chain: PayoutChain, signal: AbortSignal): Promise<void> {
   const info = await checkChain(chain, signal);
   await chain.wallet.open(signal);
   const scanned = await syncWallet(chain, info, signal);
