@@ -28,6 +28,8 @@ async function startSigner(): Promise<MoneroWallet> {
   const keys = { address, spendkey, viewkey };
   const wallet = { filename: "signer", password: "", restore_height: 0 };
   await signer.rpc("generate_from_keys", { ...wallet, ...keys });
+  // It signs for addresses that it created and the next 200. Each bed has ten of its own.
+  await signer.rpc("create_address", { account_index: 0, count: 64 });
   return signer;
 }
 
