@@ -25,14 +25,14 @@ forEachEngine((engine) => {
 describe("the view-only wallet and the daemon", { skip }, () => {
   const { signal } = new AbortController();
   const coin = 10n ** 12n;
-  const wallet = { taken: new Set<string>(), coins: [], changeIndex: 0 };
+  const wallet = { taken: new Set<string>(), others: [], coins: [], changeIndex: 0 };
   const orderOf = (amountUnits: bigint) => ({
     asset: "XMR" as const,
     outputs: [{ destination: payerKeys.address, amountUnits }],
   });
   const openPayouts = async () => {
     const chain = await sharedMoneroChain();
-    await moneroPayouts.fund(await moneroPayouts.kind.shared());
+    await moneroPayouts.fund(await moneroPayouts.kind.shared(), 100);
     const { payouts } = openMonero(serversOf(chain));
     assert.ok(payouts !== undefined);
     return { chain, payouts };
