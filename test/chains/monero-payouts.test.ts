@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { walletPin } from "#server/ports/payouts.ts";
+import { walletPin } from "#server/adapters/chain-monero/payout-wallet.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { openMonero, serversOf } from "#test/monero-adapter.ts";
 import { sharedMoneroChain } from "#test/monero-chain.ts";

@@ -53,7 +53,7 @@ export type PayoutFormat = "psbt" | "evm" | "monero";
  * Pins the whole wallet, on chains where only the signer can tell what a transaction spends. The service frees it when
  * the payout ends.
  */
-export const walletPin = "wallet";
+export type WalletPin = "wallet";
 
 export interface PayoutOutput {
   readonly destination: string;

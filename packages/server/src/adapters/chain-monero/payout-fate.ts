@@ -1,6 +1,7 @@
-import { walletPin, type PayoutFate, type SentPayout } from "#ports/payouts.ts";
+import type { PayoutFate, SentPayout } from "#ports/payouts.ts";
 import type { ChainCursor } from "#ports/settlement.ts";
 import { checkChain, type WatchedChain } from "./check-chain.ts";
+import { walletPin } from "./payout-wallet.ts";
 import { readTransaction } from "./transaction.ts";
 
 /** Blocks that are searched again, because a reorganization may have replaced them. */

@@ -1,4 +1,4 @@
-import type { PayoutOutput } from "#ports/payouts.ts";
+import type { PayoutOutput, WalletPin } from "#ports/payouts.ts";
 import type { ViewKeys } from "./account-key.ts";
 import type { WatchedChain } from "./check-chain.ts";
 import type { MoneroNetwork } from "./networks.ts";
@@ -42,6 +42,7 @@ export interface PayoutWallet {
   sums(signal: AbortSignal): Promise<WalletSums>;
 }
 
+export const walletPin: WalletPin = "wallet";
 const account = { account_index: 0 };
 
 export function createPayoutWallet(name: string, rpc: MoneroRpc): PayoutWallet {

@@ -1,14 +1,13 @@
-import { coinAmount } from "#kernel/coin-amount.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { walletPin, type PayoutOrder, type PreparedPayout } from "#ports/payouts.ts";
+import type { PayoutOrder, PreparedPayout } from "#ports/payouts.ts";
 import type { Result } from "#ports/result.ts";
 import { SettlementUnavailable } from "#ports/settlement.ts";
 import { readAddress } from "./account-key.ts";
+import { coinsOf } from "./amounts.ts";
 import { checkChain, syncWallet } from "./check-chain.ts";
-import type { PayoutChain, UnsignedTransfer } from "./payout-wallet.ts";
+import { walletPin, type PayoutChain, type UnsignedTransfer } from "./payout-wallet.ts";
 import { RpcRefusal } from "./rpc.ts";
 
-const decimals = 12;
 const [notEnough, notEnoughUnlocked] = [-17, -37];
 
 /**
@@ -70,8 +69,7 @@ async function build(
   const paid = outputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const { units, unlockedUnits } = await payoutWallet.sums(signal);
   const missing = paid > unlockedUnits ? paid - unlockedUnits : 0n;
-  const coins = (sum: bigint) => `${coinAmount(sum, decimals)} XMR`;
   return refuse("conflict", {
-    message: `${network} lacks ${coins(missing)} and the fee: this payout needs ${coins(paid)}, and the wallet has ${coins(unlockedUnits)} that it can spend now, of ${coins(units)}. Coins can be spent after ten blocks.`,
+    message: `${network} lacks ${coinsOf(missing)} and the fee: this payout needs ${coinsOf(paid)}, and the wallet has ${coinsOf(unlockedUnits)} that it can spend now, of ${coinsOf(units)}. Coins can be spent after ten blocks.`,
   });
 }

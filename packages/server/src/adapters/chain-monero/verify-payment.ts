@@ -1,8 +1,8 @@
 import { hex } from "@scure/base";
-import { coinAmount } from "#kernel/coin-amount.ts";
 import type { PayoutEvidence, PayoutPayment } from "#ports/payouts.ts";
 import { SettlementUnavailable } from "#ports/settlement.ts";
 import { readAddress } from "./account-key.ts";
+import { coinsOf } from "./amounts.ts";
 import { checkChain } from "./check-chain.ts";
 import { outputsTo } from "./payment-outputs.ts";
 import type { PayoutChain } from "./payout-wallet.ts";
@@ -11,7 +11,6 @@ import { readTransaction } from "./transaction.ts";
 import { isLocked } from "./unlock-time.ts";
 
 const idPattern = /^[0-9a-f]{64}$/;
-const decimals = 12;
 
 /**
  * Whether a transaction pays at least this amount to the destination. Only its sender and its receiver can tell, so the
@@ -46,13 +45,12 @@ export async function verifyPayment(
   const secrets = keys.map((key) => hex.decode(key));
   const outputs = transaction === undefined ? [] : outputsTo(address, transaction, secrets);
   const paid = outputs.reduce((sum, output) => sum + output.amountUnits, 0n);
-  const coins = (units: bigint) => `${coinAmount(units, decimals)} XMR`;
   if (paid === 0n) {
     const reason = `With this key, transaction ${id} pays nothing to ${destination} on ${network}.`;
     return { kind: "NOT_PAID", reason };
   }
   if (paid < amountUnits) {
-    const reason = `Transaction ${id} pays ${coins(paid)} to ${destination}, but the withdrawal is ${coins(amountUnits)}.`;
+    const reason = `Transaction ${id} pays ${coinsOf(paid)} to ${destination}, but the withdrawal is ${coinsOf(amountUnits)}.`;
     return { kind: "NOT_PAID", reason };
   }
   if (isLocked(found.unlockTime, info)) {

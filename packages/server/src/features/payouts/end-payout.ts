@@ -6,9 +6,11 @@ import type { Core } from "#kernel/core.ts";
 import { recordNetworkFee, recordPaidCoins } from "#kernel/house-ledger.ts";
 import { ok } from "#kernel/result.ts";
 import { correctTransaction } from "#kernel/withdrawals.ts";
-import { walletPin, type PayoutFate } from "#ports/payouts.ts";
+import type { PayoutFate, WalletPin } from "#ports/payouts.ts";
 import type { Asset, Chain } from "#ports/settlement.ts";
 import { lockPayout, type PayoutRow, type StoredTransaction } from "./payout-transactions.ts";
+
+const walletPin: WalletPin = "wallet";
 
 interface Ended {
   readonly transaction: StoredTransaction;
