@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { Db } from "#server/ports/db.ts";
 import { fixtureKeyPrefix, type Fixture } from "./fixture.ts";
-import type { Model, ModelAccount } from "./model/state.ts";
+import type { Model, ModelAccount, ModelPayout } from "./model/state.ts";
 import { wireKey } from "./outcomes.ts";
 
 /** Compares the whole model with the database: accounts, servers, work items, machines and keys. */
@@ -15,11 +15,24 @@ export async function assertMatchesModel(db: Db, fixture: Fixture, model: Model)
   assert.equal(stock.free, model.machines.FREE, "free machines");
   assert.deepEqual(await idleMachines(db), model.machines, "machines without a server");
   assert.deepEqual(await usedKeys(db, fixture), [...model.keys.keys()].toSorted(), "keys");
+  assert.deepEqual(await storedPayouts(db), model.payouts.map(expectedPayout), "payouts");
   assert.deepEqual(
     await newUsernames(db, fixture),
     [...model.usernames].toSorted(),
     "new accounts",
   );
+}
+
+/** The states of payouts, and how many withdrawals belong to each. */
+async function storedPayouts(db: Db) {
+  const rows = sql<{ state: string; owned: number }>`
+    select state, (select count(*) from withdrawals w where w.payout_id = p.id) as owned
+    from payouts p order by id`;
+  return (await rows.execute(db.read)).rows.map(({ state, owned }) => ({ state, owned }));
+}
+
+function expectedPayout({ state, withdrawals }: ModelPayout) {
+  return { state, owned: state === "CANCELLED" ? 0 : withdrawals.length };
 }
 
 async function idleMachines(db: Db) {
@@ -37,6 +50,7 @@ const kinds: Readonly<Record<string, string>> = {
   setDdosMode: "ddos",
   cancelServer: "cancel",
   adjustBalance: "adjust",
+  preparePayout: "prepare",
 };
 
 /** Used keys, in the format of the model. */

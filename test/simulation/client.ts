@@ -1,9 +1,11 @@
 import type { RunDatabase } from "./run-database.ts";
 import { show, type ModelChecker, type RequestAttempt } from "./model-checker.ts";
-import { chooseTarget } from "./model/choose-target.ts";
+import { choosePayout, chooseTarget } from "./model/choose-target.ts";
 import { findWork, type FoundWork } from "./model/model-work.ts";
-import type { Request } from "./model/operations.ts";
-import { perform, type PerformResult, type Subject } from "./perform.ts";
+import type { Request, WorkItem } from "./model/operations.ts";
+import type { ModelWithdrawal } from "./model/state.ts";
+import { perform, type PerformResult } from "./perform.ts";
+import { noPayout, noSubject, type Subject } from "./subject.ts";
 import { findWorkId } from "./perform-operator.ts";
 import type { ServiceProcess } from "./process.ts";
 import type { Task } from "./scheduler.ts";
@@ -28,6 +30,7 @@ interface Prepared {
   readonly operation: Request;
   readonly subject: Subject;
   readonly work: FoundWork | undefined;
+  readonly reviews: readonly (ModelWithdrawal | undefined)[];
 }
 
 export async function prepareWorkflow(
@@ -40,16 +43,36 @@ export async function prepareWorkflow(
   return prepared;
 }
 
-async function prepare(
-  { checker, process, runDatabase }: RunContext,
-  operation: Request,
-): Promise<Prepared> {
-  const { serverIds } = checker;
+async function prepare(context: RunContext, operation: Request): Promise<Prepared> {
+  const { serverIds } = context.checker;
   const serverId =
     "server" in operation ? serverIds[operation.account]?.[operation.server] : undefined;
-  const subject = { serverId: serverId ?? "srv_none", workId: "wrk_none" };
-  if (operation.kind !== "workStep") return { operation, subject, work: undefined };
-  const { item } = operation;
+  const subject = { ...noSubject, ...(serverId !== undefined && { serverId }) };
+  if (operation.kind === "prepare") {
+    const found: Found[] = [];
+    for (const item of operation.items) found.push(await find(context, operation, item));
+    const workIds = found.map(({ workId }) => workId);
+    const reviews = found.map(({ work }) => work?.withdrawal);
+    return { operation, subject: { ...subject, workIds }, work: undefined, reviews };
+  }
+  if (operation.kind !== "workStep") return { operation, subject, work: undefined, reviews: [] };
+  const { workId, work } = await find(context, operation, operation.item);
+  const destination = work?.withdrawal?.destination ?? "";
+  return { operation, subject: { ...subject, workId, destination }, work, reviews: [] };
+}
+
+interface Found {
+  readonly workId: string;
+  readonly work: FoundWork | undefined;
+}
+
+/** Finds a work item in the database and in the model. */
+async function find(
+  { checker, process, runDatabase }: RunContext,
+  operation: Request,
+  item: WorkItem,
+): Promise<Found> {
+  const { serverIds } = checker;
   const workId = await findWorkId(process.real, runDatabase.fixture, item, serverIds);
   const work = findWork(checker.model, item);
   if ((workId === undefined) !== (work === undefined)) {
@@ -58,7 +81,7 @@ async function prepare(
       `${show(operation)}: work item in the database: ${stored}, model: ${modelled}`,
     );
   }
-  return { operation, subject: { ...subject, workId: workId ?? subject.workId }, work };
+  return { workId: workId ?? noSubject.workId, work };
 }
 
 export async function runWorkflow(
@@ -68,8 +91,22 @@ export async function runWorkflow(
 ): Promise<void> {
   for (const request of requests) {
     context.tally.add("operations", request.operation.kind);
-    await sendUntilAnswered(context, task, request);
+    await sendUntilAnswered(context, task, withPayout(context, request));
   }
+}
+
+/** Only now is the payout known that this client has just prepared. */
+function withPayout({ checker }: RunContext, prepared: Prepared): Prepared {
+  const { operation: request, subject } = prepared;
+  if (request.kind !== "payoutStep" && request.kind !== "follow") return prepared;
+  const operation = choosePayout(checker.model, request);
+  const payout = checker.payouts[operation.payout] ?? noPayout;
+  const isSent = checker.model.payouts[operation.payout]?.state === "BROADCAST";
+  // The coins of a payout that was not sent stay where they are.
+  if (operation.kind === "follow" && operation.isSpentElsewhere && !isSent) {
+    return { ...prepared, operation: { ...operation, isSpentElsewhere: false } };
+  }
+  return { ...prepared, operation, subject: { ...subject, payout } };
 }
 
 /** Retries the same request with the same key until there is an answer, as a good client does. */
@@ -90,16 +127,14 @@ async function sendUntilAnswered(
 async function sendOnce(
   context: RunContext,
   task: Task,
-  { operation, subject, work }: Prepared,
+  { operation, subject, work, reviews }: Prepared,
   count: number,
 ): Promise<"done" | "retry"> {
   const { checker, process, runDatabase } = context;
-  const requestContext = { requestedAt: checker.model.now, work };
+  const requestContext = { requestedAt: checker.model.now, work, reviews };
   const requestAttempt = checker.startAttempt(process, operation, requestContext, count);
   task.attempt = requestAttempt;
-  const performResult = await endingOf(
-    perform(process.core, runDatabase.fixture, operation, subject),
-  );
+  const performResult = await endingOf(perform(process, runDatabase.fixture, operation, subject));
   task.attempt = undefined;
   if (process.hasCrashed) return "retry";
   const next = checker.checkEnd(requestAttempt, performResult);

@@ -9,6 +9,7 @@ import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Db } from "#server/ports/db.ts";
 import { register, testClient } from "#test/bare-core.ts";
 import { operatorCall } from "#test/operators.ts";
+import { PayoutNetwork } from "#test/payout-network.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
 import { fixtureKeyPrefix, offer, type Fixture, type FixtureCustomer } from "./fixture.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -16,6 +17,7 @@ import { operatorRoles, setupOperations } from "./model/operations.ts";
 import { startTime, freeMachines, initialBalances, unitCents } from "./model/state.ts";
 import { serverIdsOf } from "./outcomes.ts";
 import { perform } from "./perform.ts";
+import { noSubject } from "./subject.ts";
 import { findWorkId } from "./perform-operator.ts";
 import { coreOver } from "./process.ts";
 import { systemCall } from "#server/kernel/call.ts";
@@ -56,10 +58,9 @@ async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
       operation.kind === "workStep"
         ? await findWorkId(core.db, fixture, operation.item, serverIds)
         : undefined;
-    const performResult = await perform(core, fixture, operation, {
-      serverId: "",
-      workId: workId ?? "",
-    });
+    const subject = { ...noSubject, ...(workId !== undefined && { workId }) };
+    const network = new PayoutNetwork();
+    const performResult = await perform({ core, network }, fixture, operation, subject);
     if (!("result" in performResult) || !performResult.result.ok)
       throw new Error(`The setup operation ${operation.kind} failed.`);
     if (operation.kind !== "order") continue;

@@ -2,11 +2,14 @@ import type { SeededRandom } from "./seeded-random.ts";
 import { maxIndex } from "./model/choose-target.ts";
 import {
   keys,
+  latestPayout,
   operatorRoles,
+  payoutVerbs,
   verbs,
   type WorkItem,
   type OperationOf,
   type Request,
+  type WithdrawalItem,
 } from "./model/operations.ts";
 import { initialBalances } from "./model/state.ts";
 
@@ -32,10 +35,17 @@ const ofAccount = (random: SeededRandom) => ({ account: account(random), key: ke
 const ofServer = (random: SeededRandom) => ({ account: account(random), server: server(random) });
 const ofIndex = (random: SeededRandom) => ({ account: account(random), index: server(random) });
 
+const withdrawal = (random: SeededRandom): WithdrawalItem => ({
+  of: "withdrawal",
+  ...ofIndex(random),
+});
+/** The support operator may not pay. */
+const payer = (random: SeededRandom) => 1 + random.below(2);
+
 /** Mostly deliveries, because nothing else can happen to a server before its delivery. */
 const items: Table<WorkItem> = [
   [5, (random) => ({ of: "provision", ...ofServer(random) })],
-  [3, (random) => ({ of: "withdrawal", ...ofIndex(random) })],
+  [3, withdrawal],
   [2, (random) => ({ of: "ddos", ...ofServer(random) })],
   [2, (random) => ({ of: "reclaim", ...ofServer(random) })],
   [1, (random) => ({ of: "action", ...ofIndex(random) })],
@@ -91,13 +101,16 @@ const requests: Table<Request> = [
     (random) => ({
       kind: "adjust",
       ...ofAccount(random),
-      operator: 1 + random.below(2),
+      operator: payer(random),
       cents: random.pick(adjustments),
     }),
   ],
   [1, (random) => ({ kind: "register", name: random.below(3) })],
   [5, () => ({ kind: "renew" })],
   [2, () => ({ kind: "settle" })],
+  [1, (random) => prepare(random, payer(random), [withdrawal(random)])],
+  [2, (random) => payoutStep(random.pick(payoutVerbs), payer(random), server(random))],
+  [1, (random) => follow(random, server(random))],
   [1, () => ({ kind: "sweep" })],
   [3, (random) => step(random, random.pick(verbs), drawFrom(random, items), operator(random))],
 ];
@@ -124,6 +137,29 @@ function step(
   };
 }
 
+function prepare(
+  random: SeededRandom,
+  operator: number,
+  items: readonly WithdrawalItem[],
+): OperationOf<"prepare"> {
+  return { kind: "prepare", operator, items, key: key(random) };
+}
+
+function payoutStep(
+  verb: (typeof payoutVerbs)[number],
+  operator: number,
+  payout = latestPayout,
+): OperationOf<"payoutStep"> {
+  return { kind: "payoutStep", operator, verb, payout };
+}
+
+function follow(random: SeededRandom, payout = latestPayout): OperationOf<"follow"> {
+  const isSpentElsewhere = random.happens(0.25);
+  return { kind: "follow", payout, confirmations: random.pick(depths), isSpentElsewhere };
+}
+
+const depths = [0, 1, 11, 12, 12, 40];
+
 /** Operators mostly name the same transaction, because two approvals must agree. */
 const transactions = [0, 0, 0, 1];
 
@@ -137,6 +173,21 @@ const workflows: Table<Workflow> = [
       const end = random.pick(["complete", "complete", "complete", "fail"] as const);
       const transaction = random.pick(transactions);
       return [step(random, "claim", item, by), step(random, end, item, by, transaction)];
+    },
+  ],
+  // An operator claims one or two withdrawals and pays them with one payout.
+  [
+    2,
+    (random) => {
+      const by = payer(random);
+      const items = random.happens(0.3)
+        ? [withdrawal(random), withdrawal(random)]
+        : [withdrawal(random)];
+      const claims = items.map((item) => step(random, "claim", item, by));
+      const end = random.pick(["broadcast", "broadcast", "broadcast", "cancel"] as const);
+      const paid = [payoutStep("sign", by), payoutStep(end, payer(random))];
+      const ends = [...paid, follow(random)].slice(0, random.pick([1, 2, 3, 3, 3]));
+      return [...claims, prepare(random, by, items), ...ends];
     },
   ],
   [6, (random) => ({ kind: "wait", hours: random.pick(hours) })],

@@ -26,8 +26,26 @@ export function gateQueries({ read }: Db): GatedQueries {
   return { read: interceptQueries(read, readAtGate), tx: interceptQueries(read, executeAtGate) };
 }
 
-async function readAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+/** The last of the queries that a task has started at once. */
+const turns = new WeakMap<Task, Promise<unknown>>();
+
+/** Runs queries that a task starts at once one after another. If one fails, so do those that wait behind it. */
+function inTurn<T>(task: Task, query: () => Promise<T>): Promise<T> {
+  const turn = turns.get(task)?.then(query) ?? query();
+  turns.set(task, turn);
+  const end = () => {
+    if (turns.get(task) === turn) turns.delete(task);
+  };
+  turn.then(end, end);
+  return turn;
+}
+
+function readAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
   const task = currentTask();
+  return inTurn(task, () => readOf<Row>(task, query));
+}
+
+async function readOf<Row>(task: Task, query: CompiledQuery): Promise<QueryResult<Row>> {
   const fault = await task.scheduler.gate(task, "read", labelOf(query));
   if (fault !== undefined) throw databaseError(fault);
   const db = task.attempt && databases.get(task.attempt.process);
@@ -35,8 +53,12 @@ async function readAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> 
   return db.read.executeQuery<Row>(query);
 }
 
-async function executeAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+function executeAtGate<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
   const task = currentTask();
+  return inTurn(task, () => executeOf<Row>(task, query));
+}
+
+async function executeOf<Row>(task: Task, query: CompiledQuery): Promise<QueryResult<Row>> {
   const transaction = transactions.get(task);
   if (transaction === undefined) throw new Error("A statement ran after its transaction ended.");
   if (transaction.failure !== undefined) throw transaction.failure;

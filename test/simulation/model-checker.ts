@@ -2,6 +2,7 @@ import type { Tx } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { Fixture } from "./fixture.ts";
 import { apply, keyName, modelAfterSetup, type RequestContext } from "./model/model.ts";
+import { observePayouts, PayoutChecker, type ObservedPayouts } from "./payout-checker.ts";
 import { record, uncredited, type RecordedPayment } from "./model/model-payments.ts";
 import { hasRenewalsDue, nextToRenew, renew, renewalOf } from "./model/model-renewals.ts";
 import type { Request } from "./model/operations.ts";
@@ -42,9 +43,20 @@ export class ModelChecker {
   violation: string | undefined;
   commits = 0;
   readonly #bodies = new Map<string, string>();
+  readonly #payouts = new PayoutChecker();
 
   constructor({ customers }: Fixture) {
     this.serverIds = customers.map(({ serverIds }) => [...serverIds]);
+  }
+
+  /** The chain that pays out, which survives crashes of the service. */
+  get network() {
+    return this.#payouts.network;
+  }
+
+  /** Payouts in the order of the model's payouts. */
+  get payouts() {
+    return this.#payouts.handedOut;
   }
 
   /** Keeps the first violation only, because later ones may follow from it. */
@@ -68,7 +80,8 @@ export class ModelChecker {
       decided: undefined,
       commitsBefore: this.commits,
       commits: 0,
-      beforeCommit: (tx, result) => readPayments(tx, operation, result),
+      beforeCommit: async (tx, result) =>
+        (await observePayouts(tx, operation)) ?? readPayments(tx, operation, result),
       onEnd: (result, observed) => {
         if (result.ok) this.commits += 1;
         if (result.ok) requestAttempt.commits += 1;
@@ -117,14 +130,23 @@ export class ModelChecker {
     const [left] = uncredited(this.model);
     if (left !== undefined) this.reportViolation(`${left} was never credited`);
     if (hasRenewalsDue(this.model, now)) this.reportViolation("a due renewal was never processed");
+    const problem = this.#payouts.checkEnd(this.model, now);
+    if (problem !== undefined) this.reportViolation(problem);
   }
 
   #onEnd(requestAttempt: RequestAttempt, result: Result<unknown>, observed: unknown): void {
     const { operation } = requestAttempt;
     if (Array.isArray(observed)) this.#checkPayments(observed as readonly RecordedPayment[]);
+    else if (observed !== undefined)
+      this.#checkPayouts(requestAttempt, observed as ObservedPayouts);
     if (operation.kind === "renew") this.#checkSteps(requestAttempt, result);
-    if (!decides(operation, result)) return;
+    if (!decides(requestAttempt, result)) return;
     const outcome = outcomeOf(result);
+    if (requestAttempt.faults > 0 && outages.includes(outcome)) return;
+    if (this.#isStale(requestAttempt, outcome)) {
+      requestAttempt.decided = outcome;
+      return;
+    }
     const expected = apply(this.model, operation, requestAttempt.requestContext);
     this.log.push({ at: this.model.now, operation });
     requestAttempt.decided = outcome;
@@ -132,7 +154,50 @@ export class ModelChecker {
       this.reportViolation(`${show(operation)}: expected ${expected}, got ${outcome}`);
     }
     if (operation.kind === "order" && outcome === "ok") this.#addServers(operation, result);
+    if (operation.kind === "prepare" && outcome === "ok") this.#payouts.add(result);
+    if (operation.kind === "workStep") this.#recordPrice(requestAttempt, result);
     if ("key" in operation) this.#checkBody(keyName(operation), outcome, result);
+  }
+
+  /**
+   * A request that asks the chain, or reads claims, before its transaction may be refused for what others have changed
+   * since, or for what the chain did not answer. It has no effect then.
+   */
+  #isStale(requestAttempt: RequestAttempt, outcome: string): boolean {
+    const { operation, faults } = requestAttempt;
+    if (outcome !== "conflict" && outcome !== "settlement_unavailable") return false;
+    if (operation.kind === "payoutStep") return operation.verb === "broadcast" && faults > 0;
+    const readsFirst =
+      operation.kind === "prepare" ||
+      (operation.kind === "workStep" &&
+        operation.verb === "complete" &&
+        operation.item.of === "withdrawal");
+    return readsFirst && !this.#isAlone(requestAttempt);
+  }
+
+  /** Whether no other request has committed since the attempt began. */
+  #isAlone({ commits, commitsBefore }: RequestAttempt): boolean {
+    return this.commits - commitsBefore === commits;
+  }
+
+  #checkPayouts({ operation, commits }: RequestAttempt, observed: ObservedPayouts): void {
+    const problem = this.#payouts.checkStates(this.model, observed);
+    if (problem !== undefined) this.reportViolation(problem);
+    if (operation.kind === "follow" && commits === 1) {
+      this.log.push({ at: this.model.now, operation });
+    }
+  }
+
+  /** Without a rate, a claim leaves the amount open. */
+  #recordPrice({ requestContext, faults }: RequestAttempt, result: Result<unknown>): void {
+    const { work } = requestContext;
+    const detail = field(result, "detail") as { readonly amount?: unknown } | undefined;
+    if (work?.withdrawal === undefined || detail === undefined) return;
+    work.withdrawal.isPriced = typeof detail.amount === "string";
+    const isClaimed = work.work.state === "CLAIMED";
+    if (isClaimed && !work.withdrawal.isPriced && faults === 0) {
+      this.reportViolation("a claim fixed no amount");
+    }
   }
 
   #addServers({ account }: { readonly account: number }, result: Result<unknown>): void {
@@ -174,8 +239,9 @@ export class ModelChecker {
   }
 
   /** A pass without faults and without concurrent commits must leave nothing to do. */
-  #checkPass({ operation, requestContext, faults, commits, commitsBefore }: RequestAttempt): void {
-    if (faults > 0 || this.commits - commitsBefore !== commits) return;
+  #checkPass(requestAttempt: RequestAttempt): void {
+    const { operation, requestContext, faults } = requestAttempt;
+    if (faults > 0 || !this.#isAlone(requestAttempt)) return;
     if (operation.kind === "renew" && hasRenewalsDue(this.model, requestContext.requestedAt)) {
       this.reportViolation("a pass left a due renewal");
     }
@@ -202,10 +268,11 @@ export function show(operation: Request): string {
 }
 
 /** Whether this transaction decides the answer to the request. */
-function decides({ kind }: Request, result: Result<unknown>): boolean {
-  switch (kind) {
+function decides({ operation, decided }: RequestAttempt, result: Result<unknown>): boolean {
+  switch (operation.kind) {
     case "renew":
     case "settle":
+    case "follow":
     case "sweep":
       return false;
     case "pay":
@@ -219,7 +286,11 @@ function decides({ kind }: Request, result: Result<unknown>): boolean {
     case "act":
     case "ddos":
     case "adjust":
+    case "prepare":
       return !result.ok || isKeyed(result);
+    // A later transaction records what the node said about the bytes.
+    case "payoutStep":
+      return decided === undefined;
     default:
       return true;
   }

@@ -12,14 +12,16 @@ import { claimWork, completeWork, failWork } from "#test/work.ts";
 import type { Fixture } from "./fixture.ts";
 import type { WorkItem, OperationOf } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
+import type { ServiceProcess } from "./process.ts";
+import type { Subject } from "./subject.ts";
 
 const reason = "test";
 
 export function performWorkStep(
-  core: Core,
+  { core, network }: Pick<ServiceProcess, "core" | "network">,
   fixture: Fixture,
   { operator, verb, item, transaction, machineState }: OperationOf<"workStep">,
-  workId: string,
+  { workId, destination }: Subject,
 ): Promise<Result<unknown>> {
   const call = operatorOf(fixture, operator);
   switch (verb) {
@@ -29,8 +31,10 @@ export function performWorkStep(
       return releaseWork(core, call, workId);
     case "complete": {
       const transactionId = `paid-${workId}-${transaction}`;
-      const input = item.of === "withdrawal" ? { transactionId } : {};
-      return completeWork(core, call, workId, input);
+      if (item.of !== "withdrawal") return completeWork(core, call, workId, {});
+      // The operator pays from a wallet of their own before they name the transaction.
+      network.pay(transactionId, { destination, amountUnits: 10n ** 21n });
+      return completeWork(core, call, workId, { transactionId });
     }
     case "fail":
       return failWork(core, call, workId, { reason, machineState });
@@ -58,7 +62,7 @@ export function performAdjustment(
   return adjustBalance(core, { ...operatorOf(fixture, operator), intent }, adjustment);
 }
 
-function operatorOf({ operators }: Fixture, index: number): OperatorCall {
+export function operatorOf({ operators }: Fixture, index: number): OperatorCall {
   return operators[index] ?? assert.fail(`There is no operator ${index}.`);
 }
 

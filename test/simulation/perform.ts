@@ -16,20 +16,15 @@ import type { Result } from "#server/ports/result.ts";
 import { testClient } from "#test/bare-core.ts";
 import { intentOf } from "#test/use-cases.ts";
 import { offer, type Fixture } from "./fixture.ts";
-import { usernameOf } from "./model/model.ts";
+import { destinationOf, usernameOf } from "./model/model.ts";
 import { paymentName } from "./model/model-payments.ts";
 import type { OperationOf, Request } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
 import { performAdjustment, performWorkStep, performSuspension } from "./perform-operator.ts";
+import { performFollow, performPayoutStep, performPreparation } from "./perform-payout.ts";
+import type { ServiceProcess } from "./process.ts";
+import type { Subject } from "./subject.ts";
 import { systemCall } from "#server/kernel/call.ts";
-
-const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
-
-/** The ids that a request refers to, looked up once for all attempts. */
-export interface Subject {
-  readonly serverId: string;
-  readonly workId: string;
-}
 
 /** A use case returns a result. A background pass returns its failures. */
 export type PerformResult =
@@ -37,11 +32,12 @@ export type PerformResult =
   | { readonly failures: readonly unknown[] };
 
 export async function perform(
-  core: Core,
+  process: Pick<ServiceProcess, "core" | "network">,
   fixture: Fixture,
   operation: Request,
   subject: Subject,
 ): Promise<PerformResult> {
+  const { core } = process;
   switch (operation.kind) {
     case "renew":
       return { failures: (await renewDueServers(core)).failures };
@@ -58,7 +54,15 @@ export async function perform(
     case "pay":
       return pay(core, fixture, operation);
     case "workStep":
-      return { result: await performWorkStep(core, fixture, operation, subject.workId) };
+      return { result: await performWorkStep(process, fixture, operation, subject) };
+    case "prepare": {
+      const { workIds } = subject;
+      return { result: await performPreparation(process, fixture, operation, workIds) };
+    }
+    case "payoutStep":
+      return { result: await performPayoutStep(process, fixture, operation, subject.payout) };
+    case "follow":
+      return { failures: await performFollow(process, operation, subject.payout) };
     case "suspend":
     case "resume":
       return { result: await performSuspension(core, fixture, operation, subject.serverId) };
@@ -89,6 +93,7 @@ function performForCustomer(
       return placeOrder(core, { accountId, client: testClient, intent }, choice);
     }
     case "withdraw": {
+      const destination = destinationOf(operation);
       const withdrawal = { asset: "ETH", destination, usd: operation.cents / 100 } as const;
       const intent = intentOf("requestWithdrawal", wireKey(operation.key));
       return requestWithdrawal(core, { accountId, client: testClient, intent }, withdrawal);

@@ -7,6 +7,7 @@ import type { Clock } from "#server/ports/clock.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Random } from "#server/ports/random.ts";
 import { plainPasswords, testRules, testSealing } from "#test/bare-core.ts";
+import { withPayouts, type PayoutNetwork } from "#test/payout-network.ts";
 import type { GatedQueries } from "./gated-queries.ts";
 import { openActions, twoOperatorsFromCents } from "./model/state.ts";
 import type { ProcessState } from "./scheduler.ts";
@@ -30,23 +31,25 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
   };
 }
 
-/** A process that runs the core. After a crash, only the database carries over to the next process. */
+/** A process that runs the core. After a crash, the next process has the same database and the same network. */
 export interface ServiceProcess extends ProcessState {
+  readonly network: PayoutNetwork;
   readonly core: Core;
   readonly real: Db;
 }
 
 export function startProcess(
   real: Db,
-  queries: GatedQueries,
+  { queries, network }: { readonly queries: GatedQueries; readonly network: PayoutNetwork },
   clock: Clock,
   random: Random,
 ): ServiceProcess {
   const state: ProcessState = { hasCrashed: false, activeWriter: undefined };
   const core = coreOver(simulateDb(real, state, queries), clock, random);
-  const provider = createSimulatedSettlement(core.db, random);
+  const provider = withPayouts(createSimulatedSettlement(core.db, random), network);
   return Object.assign(state, {
     real,
+    network,
     core: {
       ...core,
       settlement: simulateProvider(provider),

@@ -3,6 +3,7 @@ import type { Workflow } from "./draw-operations.ts";
 import { noFaults, drawFault } from "./faults.ts";
 import type { RunDatabase } from "./run-database.ts";
 import { ModelChecker } from "./model-checker.ts";
+import { latestPayout } from "./model/operations.ts";
 import { hourMs } from "./model/state.ts";
 import { startProcess, type ServiceProcess } from "./process.ts";
 import { Scheduler, type Task } from "./scheduler.ts";
@@ -27,6 +28,13 @@ const slowTurnProbability = 0.03;
 const pauseMs = 500;
 /** Longest time that a restart takes. */
 const restartMs = 60_000;
+
+const lastFollow = {
+  kind: "follow",
+  payout: latestPayout,
+  confirmations: 0,
+  isSpentElsewhere: false,
+} as const;
 
 /** Runs the service, its clients and the faults of one script, one step at a time. */
 export class Run implements RunContext {
@@ -58,12 +66,12 @@ export class Run implements RunContext {
     return this.#process;
   }
 
-  /** Runs the script, then one settlement pass and one renewal pass without faults. */
+  /** Runs the script, then one pass of settlement, renewals and payouts without faults. */
   async runToEnd(): Promise<void> {
     await this.#startProcess();
     await this.#drive(() => this.#script.next());
     this.#faultProfile = noFaults;
-    const last: Workflow[] = [[{ kind: "settle" }, { kind: "renew" }]];
+    const last: Workflow[] = [[{ kind: "settle" }, { kind: "renew" }, lastFollow]];
     await this.#drive(() => {
       const workflow = last.pop();
       return workflow && { workflow };
@@ -175,7 +183,9 @@ export class Run implements RunContext {
 
   async #startProcess(): Promise<void> {
     const real = await this.runDatabase.open();
-    this.#process = startProcess(real, this.runDatabase.queries, this.#clock, this.#script.random);
+    const { queries } = this.runDatabase;
+    const { network } = this.checker;
+    this.#process = startProcess(real, { queries, network }, this.#clock, this.#script.random);
   }
 
   #throwViolation(): void {

@@ -38,6 +38,7 @@ export async function simulate(
     const { real } = run.process;
     await assertMatchesModel(real, runDatabase.fixture, run.checker.model);
     await assertInvariantsHold(real);
+    for (const { state } of run.checker.model.payouts) tally.add("payouts", state);
     return { trace: run.trace, log: run.checker.log, stateDigest: await stateDigest(real) };
   } catch (error) {
     throw new RunFailed(run.trace, error);

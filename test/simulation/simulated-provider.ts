@@ -1,6 +1,7 @@
 import type { SimulatedSettlement } from "#server/adapters/settlement-simulated/simulated-settlement.ts";
 import type { PasswordHash } from "#server/ports/password-hash.ts";
 import { refuse } from "#server/kernel/result.ts";
+import type { Payouts } from "#server/ports/payouts.ts";
 import {
   SettlementFailed,
   SettlementUnavailable,
@@ -26,7 +27,21 @@ export function simulateProvider(inner: SimulatedSettlement): SimulatedSettlemen
       health: (...args) => callAtGates("health", () => chain.health(...args)),
       prepareAddress: (...args) => callAtGates("address", () => chain.prepareAddress(...args)),
       scan: (...args) => callAtGates("scan", () => chain.scan(...args)),
+      payouts: chain.payouts && simulatePayouts(chain.payouts),
     })),
+  };
+}
+
+function simulatePayouts(inner: Payouts): Payouts {
+  return {
+    ...inner,
+    prepare: (...args) => callAtGates("prepare", () => inner.prepare(...args)),
+    accept: (...args) => callAtGates("accept", () => inner.accept(...args)),
+    rehearse: (...args) => callAtGates("rehearse", () => inner.rehearse(...args)),
+    broadcast: (...args) => callAtGates("broadcast", () => inner.broadcast(...args)),
+    fate: (...args) => callAtGates("fate", () => inner.fate(...args)),
+    verify: (...args) => callAtGates("verify", () => inner.verify(...args)),
+    balances: (...args) => callAtGates("balances", () => inner.balances(...args)),
   };
 }
 

@@ -40,6 +40,9 @@ test("1,000 seeds with concurrent requests, faults and crashes match the model",
   for (const fault of ["lost connection at commit", "lost answer", "provider timeout", "crashes"]) {
     assert.match(output, new RegExp(fault), `no run had this fault: ${fault}`);
   }
+  for (const state of ["SIGNED", "BROADCAST", "CONFIRMED", "CANCELLED", "FAILED"]) {
+    assert.match(output, new RegExp(`payouts .*${state}`), `no payout ended ${state}`);
+  }
 });
 
 test("the same seed gives the same trace and the same final state", async () => {

@@ -52,21 +52,27 @@ export class PayoutNetwork {
     this.#add({ transactionId, pins: [], outputs, feeUnits: firstFee, confirmations: 0 });
   }
 
-  /** Sets the depth of a transaction that the network has. */
+  /** Buries a transaction that the network has under more blocks. */
   confirm(transactionId: string, confirmations: number): void {
     const found = this.#transactions.get(transactionId);
-    if (found !== undefined) found.confirmations = confirmations;
+    if (found !== undefined) found.confirmations = Math.max(found.confirmations, confirmations);
   }
 
   /** Another transaction of the same key spends the coins of one that is in no block, and is mined. */
-  spendElsewhere({ pins }: Pick<PreparedPayout, "pins">, confirmations: number): void {
-    const rivals = this.#spendersOf(pins);
+  spendElsewhere(unsigned: string, confirmations: number): void {
+    const { pins } = read(unsigned);
     const transactionId = `elsewhere-${pins.join()}`;
-    if (rivals.some((rival) => rival.confirmations > 0 && rival.transactionId !== transactionId)) {
-      return;
-    }
-    for (const rival of rivals) this.#transactions.delete(rival.transactionId);
-    this.#add({ transactionId, pins, outputs: [], feeUnits: firstFee, confirmations });
+    const spenders = this.#spendersOf(pins);
+    const own = spenders.find((spender) => spender.transactionId === transactionId);
+    if (own !== undefined) return this.confirm(transactionId, confirmations);
+    if (spenders.some((spender) => spender.confirmations > 0)) return undefined;
+    for (const spender of spenders) this.#transactions.delete(spender.transactionId);
+    return this.#add({ transactionId, pins, outputs: [], feeUnits: firstFee, confirmations });
+  }
+
+  /** What the network knows about a transaction, sent or not. */
+  fateOf(unsigned: string): PayoutFate {
+    return this.#fateOf(read(unsigned));
   }
 
   readonly payouts: Payouts = {

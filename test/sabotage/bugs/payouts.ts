@@ -3,6 +3,7 @@ import type { PlantedBug } from "../planted-bug.ts";
 const server = "packages/server/src";
 const payouts = `${server}/features/payouts`;
 const tests = ["test/chains/litecoin-payouts.test.ts"];
+const simulated = ["test/simulation/simulation.test.ts"];
 
 /** Payouts of withdrawals: what they pay, how often, and who approves them. */
 export const payoutBugs: readonly PlantedBug[] = [
@@ -20,7 +21,7 @@ export const payoutBugs: readonly PlantedBug[] = [
     file: `${payouts}/cancel-payout.ts`,
     find: '  await tx.deleteFrom("payout_pins").where("payout_id", "=", id).execute();\n',
     replace: "",
-    tests,
+    tests: simulated,
   },
   {
     name: "preparer-broadcasts-alone",
@@ -28,7 +29,7 @@ export const payoutBugs: readonly PlantedBug[] = [
     file: `${payouts}/broadcast-payout.ts`,
     find: "if (preparedBy === call.operator.operatorId) {",
     replace: "if (preparedBy !== call.operator.operatorId) {",
-    tests,
+    tests: simulated,
   },
   {
     name: "signature-accepted-for-other-outputs",

@@ -1,4 +1,4 @@
-import { keys, type WorkItem, type OperationOf, type Request } from "./operations.ts";
+import { keys, latestPayout, type WorkItem, type OperationOf, type Request } from "./operations.ts";
 import { account, isUnfinished, type Model, type ModelAccount, type ModelWork } from "./state.ts";
 
 /** An operation with this index targets the last item in any state, which may be finished or missing. */
@@ -10,6 +10,7 @@ export const maxIndex = 9;
  */
 export function chooseTarget(model: Model, operation: Request): Request {
   if (operation.kind === "workStep") return chooseStepTarget(model, operation);
+  if (operation.kind === "prepare") return choosePayoutTargets(model, operation);
   if (!("server" in operation)) return operation;
   const unterminated = model.accounts.flatMap(({ servers }, account) =>
     servers.flatMap(({ state }, server) => (state === "TERMINATED" ? [] : [{ account, server }])),
@@ -46,10 +47,33 @@ function chooseStepTarget(model: Model, step: OperationOf<"workStep">): Request 
   return orderInstead(item.account, index);
 }
 
+/** Without a withdrawal to pay, request one. */
+function choosePayoutTargets(model: Model, prepare: OperationOf<"prepare">): Request {
+  const items = prepare.items.map((item) => {
+    const target = chooseStepTarget(model, { ...claim, operator: prepare.operator, item });
+    return target.kind === "workStep" && target.item.of === "withdrawal" ? target.item : undefined;
+  });
+  const [first] = prepare.items;
+  if (items.every((item) => item !== undefined)) return { ...prepare, items };
+  return { kind: "withdraw", account: first?.account ?? 0, key: prepare.key, cents: 2_500 };
+}
+
+const claim = { kind: "workStep", verb: "claim", transaction: 0 } as const;
+
+/** Chosen when the request is sent, because its own workflow may have prepared the payout. */
+export function choosePayout<Of extends { readonly payout: number }>(model: Model, step: Of): Of {
+  const { payouts } = model;
+  const unended = payouts.flatMap(({ state }, at) => (endStates.has(state) ? [] : [at]));
+  const isAny = step.payout === latestPayout || step.payout === maxIndex;
+  const target = isAny ? undefined : unended[step.payout % unended.length];
+  return { ...step, payout: target ?? lastIndex(payouts) };
+}
+
+const endStates: ReadonlySet<string> = new Set(["CONFIRMED", "CANCELLED", "FAILED"]);
+
 function itemAt(of: WorkItem["of"], account: number, at: number): WorkItem {
-  return of === "withdrawal" || of === "action"
-    ? { of, account, index: at }
-    : { of, account, server: at };
+  if (of === "withdrawal") return { of, account, index: at };
+  return of === "action" ? { of, account, index: at } : { of, account, server: at };
 }
 
 function worksOf(customer: ModelAccount, of: WorkItem["of"]): readonly (ModelWork | undefined)[] {

@@ -35,6 +35,7 @@ export function applyWorkStep(
     return "ok";
   }
   if (verb === "fail") {
+    if (found.withdrawal?.payout !== undefined) return "conflict";
     work.state = "FAILED";
     found.fail?.(machineState ?? "DIRTY");
     reportOutcome(model, item, work);
@@ -75,6 +76,8 @@ function complete(
     }
     if (first[0] === operator || !isSame) return "conflict";
   }
+  if (withdrawal?.isPriced === false) return "settlement_unavailable";
+  if (withdrawal?.payout !== undefined) return "conflict";
   work.state = "DONE";
   effects.complete?.();
   return "ok";

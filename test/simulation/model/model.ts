@@ -1,5 +1,6 @@
 import { applyWorkStep, findWork, type FoundWork } from "./model-work.ts";
 import { pay } from "./model-payments.ts";
+import { applyPayoutStep, prepare } from "./model-payouts.ts";
 import { setupOperations, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
@@ -11,6 +12,7 @@ import {
   unitCents,
   type Model,
   type ModelServer,
+  type ModelWithdrawal,
   type ModelWork,
 } from "./state.ts";
 
@@ -24,6 +26,8 @@ export interface RequestContext {
   readonly requestedAt: number;
   /** The work item that the operator's step refers to. */
   readonly work: FoundWork | undefined;
+  /** The withdrawals that a payout refers to. */
+  readonly reviews: readonly (ModelWithdrawal | undefined)[];
 }
 
 /** Applies the operation and returns the expected outcome: `ok`, `replay` or a refusal code. */
@@ -45,6 +49,15 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
       return setRenewal(model, operation);
     case "workStep":
       return applyWorkStep(model, operation, requestContext.work);
+    case "prepare": {
+      const { reviews } = requestContext;
+      const request = operation.items.map(({ account, index }) => `${account}/${index}`);
+      return withKey(model, operation, request.toSorted().join(), "replay", () =>
+        prepare(model, operation, reviews),
+      );
+    }
+    case "payoutStep":
+      return applyPayoutStep(model, operation);
     case "suspend":
     case "resume":
       return suspend(model, operation, requestContext);
@@ -57,6 +70,7 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
     // A pass runs several transactions. The checker compares each of them with the model.
     case "renew":
     case "settle":
+    case "follow":
     case "sweep":
       return "ok";
   }
@@ -67,7 +81,7 @@ export function modelAfterSetup(): Model {
   const model = newModel();
   for (const operation of setupOperations) {
     const work = operation.kind === "workStep" ? findWork(model, operation.item) : undefined;
-    const outcome = apply(model, operation, { requestedAt: model.now, work });
+    const outcome = apply(model, operation, { requestedAt: model.now, work, reviews: [] });
     if (outcome !== "ok") throw new Error(`A setup operation failed: ${outcome}.`);
   }
   // The run's process restarts its id counter, so it must not start in the same millisecond.
@@ -98,7 +112,7 @@ type Keyed = Extract<Request, { key: number }>;
 /** Identifies a key by its owner, operation and number. */
 export function keyName(operation: Keyed): string {
   const owner =
-    operation.kind === "adjust" ? `operator ${operation.operator}` : `account ${operation.account}`;
+    "operator" in operation ? `operator ${operation.operator}` : `account ${operation.account}`;
   return `${owner} ${operation.kind} ${operation.key}`;
 }
 
@@ -151,9 +165,22 @@ function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
     if (customer.available < cents) return "insufficient_balance";
     customer.available -= cents;
     customer.held += cents;
-    customer.withdrawals.push({ cents, status: "PENDING_REVIEW", work: newWork() });
+    customer.withdrawals.push({
+      owner: customer,
+      cents,
+      destination: destinationOf(operation),
+      isPriced: false,
+      payout: undefined,
+      status: "PENDING_REVIEW",
+      work: newWork(),
+    });
     return "ok";
   });
+}
+
+/** Only one withdrawal uses a key, so each has a destination of its own. Digits have one spelling. */
+export function destinationOf({ account, key }: OperationOf<"withdraw">): string {
+  return `0x${String(account * 100 + key).padStart(40, "1")}`;
 }
 
 function adjust(model: Model, operation: OperationOf<"adjust">): string {

@@ -10,7 +10,19 @@ interface OfServer extends OfAccount {
 
 export type WorkItem =
   | ({ readonly of: "provision" | "ddos" | "reclaim" } & OfServer)
-  | ({ readonly of: "withdrawal" | "action"; readonly index: number } & OfAccount);
+  | ({ readonly of: "action"; readonly index: number } & OfAccount)
+  | WithdrawalItem;
+
+export interface WithdrawalItem extends OfAccount {
+  readonly of: "withdrawal";
+  readonly index: number;
+}
+
+/** `tamper` uploads a signed transaction other than the prepared one. */
+export const payoutVerbs = ["sign", "tamper", "broadcast", "cancel"] as const;
+
+/** Stands for the latest payout when the request is sent. */
+export const latestPayout = -1;
 
 export const verbs = ["claim", "release", "complete", "fail"] as const;
 
@@ -44,6 +56,25 @@ export type Operation =
       readonly transaction: number;
       /** With `fail` only. */
       readonly machineState?: IdleMachineState;
+    }
+  | {
+      readonly kind: "prepare";
+      readonly operator: number;
+      readonly items: readonly WithdrawalItem[];
+      readonly key: number;
+    }
+  | {
+      readonly kind: "payoutStep";
+      readonly operator: number;
+      readonly verb: (typeof payoutVerbs)[number];
+      readonly payout: number;
+    }
+  | {
+      /** The chain mines a payout, or another spend of its coins. Then a pass follows all payouts. */
+      readonly kind: "follow";
+      readonly payout: number;
+      readonly confirmations: number;
+      readonly isSpentElsewhere: boolean;
     }
   | ({ readonly kind: "suspend" | "resume" } & OfServer)
   | ({

@@ -7,6 +7,8 @@ export interface Model {
   /** The request of each used idempotency key. */
   readonly keys: Map<string, string>;
   readonly payments: Map<string, ModelPayment>;
+  /** Oldest first. */
+  readonly payouts: ModelPayout[];
   /** Usernames registered during the run. */
   readonly usernames: Set<string>;
   /** Number of the next server. Of two servers due at the same time, the lower number is renewed first. */
@@ -53,9 +55,24 @@ export interface PowerWork {
 }
 
 export interface ModelWithdrawal {
+  readonly owner: ModelAccount;
   readonly cents: number;
+  /** No other withdrawal has it. */
+  readonly destination: string;
+  /** Whether the last claim fixed the amount in coins. */
+  isPriced: boolean;
+  /** The payout that is about to pay it, or has paid it. */
+  payout: ModelPayout | undefined;
   status: "PENDING_REVIEW" | "PAID" | "REJECTED";
   readonly work: ModelWork;
+}
+
+export interface ModelPayout {
+  readonly withdrawals: readonly ModelWithdrawal[];
+  readonly preparedBy: number;
+  readonly cents: number;
+  readonly expiresAt: number;
+  state: "PREPARED" | "SIGNED" | "BROADCAST" | "CONFIRMED" | "CANCELLED" | "FAILED";
 }
 
 export interface ModelWork {
@@ -84,6 +101,7 @@ export const hourMs = 3_600_000;
 export const termMs = 30 * 24 * hourMs;
 export const graceMs = 72 * hourMs;
 export const leaseMs = hourMs / 2;
+export const unsignedPayoutMs = hourMs / 2;
 export const confirmationsRequired = 12;
 export const unitCents = 4_999;
 /** Withdrawals of this amount or more need approval by two operators. */
@@ -110,6 +128,7 @@ export function newModel(): Model {
     machines: { FREE: freeMachines, DIRTY: 0, RETIRED: 0 },
     keys: new Map(),
     payments: new Map(),
+    payouts: [],
     usernames: new Set(),
     nextServer: 0,
   };

@@ -290,15 +290,7 @@ forEachEngine((engine) => {
       const refused = await signed();
       const sent = await signed();
       await step(ada, sent, "broadcast");
-      for (const { transactionId } of [refused, sent]) {
-        const { pin } = await service.core.db.read
-          .selectFrom("payout_pins as p")
-          .innerJoin("payouts", "payouts.id", "p.payout_id")
-          .select("p.pin")
-          .where("payouts.transaction_id", "=", transactionId)
-          .executeTakeFirstOrThrow();
-        network.spendElsewhere({ pins: [pin] }, 12);
-      }
+      for (const { unsigned } of [refused, sent]) network.spendElsewhere(unsigned, 12);
       assertConflict(
         await step(ada, refused, "broadcast"),
         /its coins are spent. Nothing was sent/,
