@@ -36,7 +36,7 @@ export interface Payouts {
   broadcast(raw: string, signal: AbortSignal): Promise<BroadcastOutcome>;
   /** What became of a transaction that was sent. */
   fate(sent: SentPayout, signal: AbortSignal): Promise<PayoutFate>;
-  /** Whether a transaction, whoever made it, pays this much to this destination. */
+  /** Whether a transaction, made by the service or not, pays this much to this destination. */
   verify(
     transactionId: string,
     payment: PayoutPayment,

@@ -92,7 +92,7 @@ function failureOf(receipt: Receipt, raw: string): string | undefined {
     : `It was mined in block ${receipt.block.height}, but the contract transferred nothing.`;
 }
 
-/** Whether a transaction, whoever made it, pays this much to this destination. */
+/** Whether a transaction, made by the service or not, pays this much to this destination. */
 export async function verifyPayment(
   account: PayingAccount,
   given: string,

@@ -13,7 +13,7 @@ export interface ViewKeys {
   readonly subaddress: (minor: number) => string;
 }
 
-/** What an address tells whoever pays it. */
+/** What a payer reads from an address. */
 export interface MoneroAddress {
   readonly kind: "primary" | "integrated" | "subaddress";
   readonly spendPublic: Uint8Array;

@@ -7,11 +7,10 @@ import { ScrollText } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table } from "#ui/table.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { auditColumns } from "#desk/shared/audit-columns.tsx";
 import { optional, useFilters } from "#desk/shared/filters.ts";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { localText, utcOf } from "./local-time.ts";
 
 type Name = "actor" | "action" | "subject" | "since" | "until";
@@ -36,22 +35,16 @@ export function AuditPage() {
           <AuditFilters />
         </div>
         <Loaded query={audit}>
-          {({ entries }) =>
-            entries.length === 0 ? (
-              <EmptyState icon={<ScrollText className="size-6" />} title="No matching entries" />
-            ) : (
-              <>
-                <Table
-                  label="Audit log"
-                  isDense
-                  columns={auditColumns}
-                  rows={entries}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={entries} />
-              </>
-            )
-          }
+          {({ entries }) => (
+            <PagedTable
+              label="Audit log"
+              columns={auditColumns}
+              rows={entries}
+              empty={
+                <EmptyState icon={<ScrollText className="size-6" />} title="No matching entries" />
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>

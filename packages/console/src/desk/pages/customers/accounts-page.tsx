@@ -6,12 +6,12 @@ import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { optional, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink, ShortId } from "#desk/shared/links.tsx";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 
 export function AccountsPage() {
@@ -32,24 +32,18 @@ export function AccountsPage() {
           />
         </div>
         <Loaded query={accounts}>
-          {({ accounts: list }) =>
-            list.length === 0 ? (
-              <EmptyState icon={<Users className="size-6" />} title="No accounts found">
-                {query === "" ? "No customer has registered yet." : "Try a shorter search term."}
-              </EmptyState>
-            ) : (
-              <>
-                <Table
-                  label="Accounts"
-                  isDense
-                  columns={columns}
-                  rows={list}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={list} />
-              </>
-            )
-          }
+          {({ accounts: list }) => (
+            <PagedTable
+              label="Accounts"
+              columns={columns}
+              rows={list}
+              empty={
+                <EmptyState icon={<Users className="size-6" />} title="No accounts found">
+                  {query === "" ? "No customer has registered yet." : "Try a shorter search term."}
+                </EmptyState>
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>

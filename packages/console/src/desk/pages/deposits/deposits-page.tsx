@@ -4,12 +4,11 @@ import { Coins } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table } from "#ui/table.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { customerDepositColumns } from "#desk/shared/deposit-columns.tsx";
 import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { SimulatePaymentPanel } from "./simulate-payment-panel.tsx";
 
@@ -51,22 +50,14 @@ export function DepositsPage() {
           />
         </div>
         <Loaded query={deposits}>
-          {({ deposits: list }) =>
-            list.length === 0 ? (
-              <EmptyState icon={<Coins className="size-6" />} title="No deposits found" />
-            ) : (
-              <>
-                <Table
-                  label="Deposits"
-                  isDense
-                  columns={customerDepositColumns}
-                  rows={list}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={list} />
-              </>
-            )
-          }
+          {({ deposits: list }) => (
+            <PagedTable
+              label="Deposits"
+              columns={customerDepositColumns}
+              rows={list}
+              empty={<EmptyState icon={<Coins className="size-6" />} title="No deposits found" />}
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>

@@ -7,14 +7,14 @@ import { Boxes, Pencil, Plus, Upload } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { ShortId } from "#desk/shared/links.tsx";
 import { machineStates, MachineStateBadge, machineStateWord } from "#desk/shared/machine-state.tsx";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { AddMachineDialog } from "./add-machine-dialog.tsx";
 import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
@@ -57,22 +57,14 @@ export function MachinesPage() {
       <Panel isFlush>
         <MachineFilters />
         <Loaded query={machines}>
-          {({ machines: list }) =>
-            list.length === 0 ? (
-              <EmptyState icon={<Boxes className="size-6" />} title="No machines found" />
-            ) : (
-              <>
-                <Table
-                  label="Machines"
-                  isDense
-                  columns={columnsWith(setChanged)}
-                  rows={list}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={list} />
-              </>
-            )
-          }
+          {({ machines: list }) => (
+            <PagedTable
+              label="Machines"
+              columns={columnsWith(setChanged)}
+              rows={list}
+              empty={<EmptyState icon={<Boxes className="size-6" />} title="No machines found" />}
+            />
+          )}
         </Loaded>
       </Panel>
       {isAdding && <AddMachineDialog onClose={() => setIsAdding(false)} />}

@@ -6,14 +6,14 @@ import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { optional, useFilters } from "#desk/shared/filters.ts";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { PayoutStateBadge } from "./payout-state.tsx";
 import { PreparePanel } from "./prepare-panel.tsx";
 
@@ -30,28 +30,22 @@ export function PayoutsPage() {
       {can("preparePayout") && <PreparePanel />}
       <Panel title="All payouts" isFlush>
         <Loaded query={payouts}>
-          {({ payouts: rows }) =>
-            rows.length === 0 ? (
-              <EmptyState
-                icon={<Send className="size-6" />}
-                title="No payouts yet"
-                action={<LinkButton to={deskRoutes.withdrawals}>View withdrawals</LinkButton>}
-              >
-                Claim a withdrawal of a connected chain to prepare one.
-              </EmptyState>
-            ) : (
-              <>
-                <Table
-                  label="Payouts"
-                  isDense
-                  columns={columns}
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={rows} />
-              </>
-            )
-          }
+          {({ payouts: rows }) => (
+            <PagedTable
+              label="Payouts"
+              columns={columns}
+              rows={rows}
+              empty={
+                <EmptyState
+                  icon={<Send className="size-6" />}
+                  title="No payouts yet"
+                  action={<LinkButton to={deskRoutes.withdrawals}>View withdrawals</LinkButton>}
+                >
+                  Claim a withdrawal of a connected chain to prepare one.
+                </EmptyState>
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>

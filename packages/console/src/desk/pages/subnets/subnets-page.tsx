@@ -9,12 +9,12 @@ import { Network } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, useFilters } from "#desk/shared/filters.ts";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { subnetCapacity } from "./subnet-capacity.ts";
 
 export function SubnetsPage() {
@@ -40,24 +40,18 @@ export function SubnetsPage() {
             />
           </div>
           <Loaded query={subnets}>
-            {({ subnets: list }) =>
-              list.length === 0 ? (
-                <EmptyState icon={<Network className="size-6" />} title="No subnets found">
-                  Servers cannot be delivered in a region without subnets.
-                </EmptyState>
-              ) : (
-                <>
-                  <Table
-                    label="Subnets"
-                    isDense
-                    columns={columns}
-                    rows={list}
-                    keyOf={({ id }) => id}
-                  />
-                  <Pager rows={list} />
-                </>
-              )
-            }
+            {({ subnets: list }) => (
+              <PagedTable
+                label="Subnets"
+                columns={columns}
+                rows={list}
+                empty={
+                  <EmptyState icon={<Network className="size-6" />} title="No subnets found">
+                    Servers cannot be delivered in a region without subnets.
+                  </EmptyState>
+                }
+              />
+            )}
           </Loaded>
         </Panel>
         <AddSubnet />

@@ -7,7 +7,7 @@ import { MessageSquare } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -15,7 +15,7 @@ import { Age } from "#desk/shared/age.tsx";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 
 /** The desk's inbox. It opens with what waits for an answer. */
 export function ThreadsPage() {
@@ -32,7 +32,10 @@ export function ThreadsPage() {
   };
   const threads = useQuery(reads.threads(request));
   return (
-    <Page title="Messages" lead="Unanswered messages come with the longest waiting first.">
+    <Page
+      title="Messages"
+      lead="Of the unanswered messages, those that have waited longest come first."
+    >
       <Panel isFlush>
         <div className="grid gap-4 p-4 sm:max-w-2xl sm:grid-cols-2 sm:px-6">
           <SelectField
@@ -55,24 +58,18 @@ export function ThreadsPage() {
           />
         </div>
         <Loaded query={threads}>
-          {({ threads: list }) =>
-            list.length === 0 ? (
-              <EmptyState icon={<MessageSquare className="size-6" />} title="No messages here">
-                {show === "" ? "Every message has been answered." : "Try another filter."}
-              </EmptyState>
-            ) : (
-              <>
-                <Table
-                  label="Messages"
-                  isDense
-                  columns={columns}
-                  rows={list}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={list} />
-              </>
-            )
-          }
+          {({ threads: list }) => (
+            <PagedTable
+              label="Messages"
+              columns={columns}
+              rows={list}
+              empty={
+                <EmptyState icon={<MessageSquare className="size-6" />} title="No messages here">
+                  {show === "" ? "Every message has been answered." : "Try another filter."}
+                </EmptyState>
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>

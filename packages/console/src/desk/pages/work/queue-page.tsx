@@ -6,14 +6,14 @@ import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { Age } from "#desk/shared/age.tsx";
 import { ClaimButton } from "./claim-button.tsx";
 import { summaryOf, withdrawalOf } from "#desk/shared/work-detail.ts";
@@ -65,25 +65,19 @@ export function QueuePage() {
           />
         </div>
         <Loaded query={work}>
-          {({ work: items }) =>
-            items.length === 0 ? (
-              <EmptyState
-                icon={<Inbox className="size-6" />}
-                title={shown === "OPEN" ? "The queue is empty" : "No matching items"}
-              />
-            ) : (
-              <>
-                <Table
-                  label="Work"
-                  isDense
-                  columns={columnsFor(username)}
-                  rows={items}
-                  keyOf={({ id }) => id}
+          {({ work: items }) => (
+            <PagedTable
+              label="Work"
+              columns={columnsFor(username)}
+              rows={items}
+              empty={
+                <EmptyState
+                  icon={<Inbox className="size-6" />}
+                  title={shown === "OPEN" ? "The queue is empty" : "No matching items"}
                 />
-                <Pager rows={items} />
-              </>
-            )
-          }
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>

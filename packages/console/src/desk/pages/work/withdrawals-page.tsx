@@ -7,13 +7,13 @@ import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { Pager } from "#desk/shared/pager.tsx";
+import { PagedTable } from "#desk/shared/paged-table.tsx";
 import { Age } from "#desk/shared/age.tsx";
 import { isCounted } from "./approvals.tsx";
 import { ClaimButton } from "./claim-button.tsx";
@@ -52,22 +52,16 @@ export function WithdrawalsPage() {
           />
         </div>
         <Loaded query={work}>
-          {({ work: items }) =>
-            items.length === 0 ? (
-              <EmptyState icon={<Banknote className="size-6" />} title="No withdrawals found" />
-            ) : (
-              <>
-                <Table
-                  label="Withdrawals"
-                  isDense
-                  columns={columns}
-                  rows={items}
-                  keyOf={({ id }) => id}
-                />
-                <Pager rows={items} />
-              </>
-            )
-          }
+          {({ work: items }) => (
+            <PagedTable
+              label="Withdrawals"
+              columns={columns}
+              rows={items}
+              empty={
+                <EmptyState icon={<Banknote className="size-6" />} title="No withdrawals found" />
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </Page>
