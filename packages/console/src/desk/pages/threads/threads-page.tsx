@@ -90,7 +90,14 @@ const columns: readonly Column<Thread>[] = [
   { title: "Region", cell: ({ regionId }) => regionId ?? "–" },
   { title: "Assigned to", cell: ({ assignedTo }) => assignedTo ?? "–" },
   { title: "State", cell: (thread) => <ThreadState thread={thread} /> },
-  { title: "Last message", cell: ({ lastMessageAt }) => <Age since={lastMessageAt} /> },
+  {
+    title: "Last message",
+    cell: ({ lastMessageAt }) => (
+      <>
+        <Age since={lastMessageAt} /> ago
+      </>
+    ),
+  },
 ];
 
 export function ThreadState({
