@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { bumpPayout } from "#server/features/payouts/bump-payout.ts";
 import { listTroubledPayouts } from "#server/features/payouts/list-payouts.ts";
@@ -9,12 +8,8 @@ import { refuse } from "#server/kernel/result.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { balanceOf } from "#test/desk.ts";
 import { valueOf } from "#test/use-cases.ts";
-import type { CrashPoint } from "./crashing-broadcast.ts";
 import { openPayoutBed } from "./payout-bed.ts";
 import type { PayoutKind } from "./payout-kind.ts";
-import { runUntilKilled } from "./run-until-killed.ts";
-
-const crashingBroadcast = fileURLToPath(new URL("crashing-broadcast.ts", import.meta.url));
 
 /** Changes that the service never makes. Invariant 10 must find each. */
 const tamperings: Readonly<Record<string, string>> = {
@@ -27,42 +22,6 @@ const tamperings: Readonly<Record<string, string>> = {
 
 /** Guarantees of payouts that something disturbs. */
 export function disturbedPayouts(payoutKind: PayoutKind, engine: Engine): void {
-  test("kill -9 before or after the bytes are sent ends in one payment", async (t) => {
-    const bed = await openPayoutBed(t, payoutKind, engine);
-    const { core, ada, connection, location } = bed;
-    const accountId = await bed.funded("2");
-    const review = await bed.review(accountId, 40);
-    const signed = await bed.sign(await bed.prepare(ada, review));
-    const crashAt = async (crash: CrashPoint, payoutId: string) => {
-      const where = { chain: payoutKind.kind.name, engine, location, connection };
-      const options = { ...where, at: core.clock.now(), call: ada, payoutId, crash };
-      assert.equal(await runUntilKilled(crashingBroadcast, options), "SIGKILL");
-    };
-    await crashAt("before the approval commits", signed.id);
-    assert.equal((await bed.read(signed)).state, "SIGNED");
-    assert.equal((await balanceOf(core, accountId)).held, 4_000);
-
-    await crashAt("before the bytes are sent", signed.id);
-    assert.equal((await bed.read(signed)).state, "BROADCAST");
-    assert.equal((await balanceOf(core, accountId)).held, 0);
-    // The next pass sends the stored bytes.
-    await bed.follow();
-    await bed.mineAndFollow();
-    assert.equal((await bed.read(signed)).state, "CONFIRMED");
-
-    const second = await bed.review(accountId, 10);
-    const other = await bed.sign(await bed.prepare(ada, second));
-    await crashAt("after", other.id);
-    // The operator tries again: the same bytes.
-    assert.equal((await bed.broadcast(other, ada)).error, null);
-    await bed.mineAndFollow();
-    assert.equal((await bed.read(other)).state, "CONFIRMED");
-    const received = [review, second].map(({ destination }) =>
-      payoutKind.received(bed.network, destination),
-    );
-    assert.deepEqual(await Promise.all(received), [bed.amountOf(40), bed.amountOf(10)]);
-  });
-
   const { canReplace } = payoutKind.kind;
   test("a payout with a raised fee is paid once", { skip: !canReplace }, async (t) => {
     const bed = await openPayoutBed(t, payoutKind, engine);

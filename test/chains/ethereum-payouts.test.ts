@@ -6,6 +6,7 @@ import { forEachEngine } from "#test/engines.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 import { completeWork } from "#test/work.ts";
 import { disturbedPayouts } from "./disturbed-payouts.ts";
+import { killedBroadcasts } from "./killed-payouts.ts";
 import { ethereumPayouts, etherPayouts, tetherPayouts } from "./ethereum-payouts.ts";
 import { houseEntriesOf, paidWithdrawals } from "./paid-withdrawals.ts";
 import { paymentsByHand } from "./payments-by-hand.ts";
@@ -18,6 +19,7 @@ forEachEngine((engine) => {
     paymentsByHand(ethereumPayouts, engine);
     paidWithdrawals(ethereumPayouts, engine);
     disturbedPayouts(ethereumPayouts, engine);
+    killedBroadcasts(ethereumPayouts, engine);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe } from "node:test";
 import { forEachEngine } from "#test/engines.ts";
 import { litecoinPayouts } from "./litecoin-payouts.ts";
 import { disturbedPayouts } from "./disturbed-payouts.ts";
+import { killedBroadcasts, killedSteps } from "./killed-payouts.ts";
 import { paymentsByHand } from "./payments-by-hand.ts";
 import { paidWithdrawals } from "./paid-withdrawals.ts";
 
@@ -12,5 +13,7 @@ forEachEngine((engine) => {
     paymentsByHand(litecoinPayouts, engine);
     paidWithdrawals(litecoinPayouts, engine);
     disturbedPayouts(litecoinPayouts, engine);
+    killedBroadcasts(litecoinPayouts, engine);
+    killedSteps(litecoinPayouts, engine);
   });
 });

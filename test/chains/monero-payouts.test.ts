@@ -8,6 +8,7 @@ import { payerKeys } from "#test/monero-keys.ts";
 import { messageOf } from "#test/desk.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { disturbedPayouts } from "./disturbed-payouts.ts";
+import { killedBroadcasts } from "./killed-payouts.ts";
 import { moneroPayouts } from "./monero-payouts.ts";
 import { paidWithdrawals } from "./paid-withdrawals.ts";
 import { paymentsByHand } from "./payments-by-hand.ts";
@@ -19,6 +20,7 @@ forEachEngine((engine) => {
     paymentsByHand(moneroPayouts, engine);
     paidWithdrawals(moneroPayouts, engine);
     disturbedPayouts(moneroPayouts, engine);
+    killedBroadcasts(moneroPayouts, engine);
   });
 });
 
