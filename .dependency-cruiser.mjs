@@ -48,7 +48,7 @@ export default {
     // TypeScript 7 has no compiler API, so dependency-cruiser needs swc to read .ts files.
     parser: "swc",
     tsPreCompilationDeps: true,
-    doNotFollow: { path: "(?:^|/)(?:node_modules|dist)/" },
+    doNotFollow: { path: "(?:^|/)(?:node_modules/|dist[./])" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default"],
