@@ -152,12 +152,14 @@ const allForbiddenImports = [
 }));
 
 test("each forbidden import violates its rule and no other", async (t) => {
-  const planted = allForbiddenImports.map(({ origin, statement }) => [origin, `${statement};`]);
+  const planted = allForbiddenImports.map(
+    ({ origin, statement }) => [origin, `${statement};`] as const,
+  );
   const problems = await checkPlanted(t, Object.fromEntries(planted));
   for (const { origin, statement, rule } of allForbiddenImports) {
     const found = problems.filter((problem) => problem.startsWith(`${origin} → `));
     assert.equal(found.length, 1, `${statement} in ${origin}: ${found.join("\n")}`);
-    assert.ok(found[0]?.endsWith(`(${rule})`), found[0]);
+    assert.ok(found.join().endsWith(`(${rule})`), found.join());
   }
   assert.equal(problems.length, allForbiddenImports.length, problems.join("\n"));
 });
@@ -186,7 +188,7 @@ test("any other declaration in a port is reported", async (t) => {
     'export * from "./clock.ts";': "ExportAllDeclaration",
   };
   const pathOf = (index: number) => `${server}/ports/x${index}.ts`;
-  const planted = Object.keys(others).map((text, index) => [pathOf(index), text]);
+  const planted = Object.keys(others).map((text, index) => [pathOf(index), text] as const);
   assert.deepEqual(
     await checkPlanted(t, Object.fromEntries(planted)),
     Object.values(others).map(
