@@ -2343,6 +2343,7 @@ export interface OperatorOperations {
       | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"
+      | "settlement_failed"
       | "settlement_unavailable"
       | "unsupported_media_type"
       | "uri_too_long"

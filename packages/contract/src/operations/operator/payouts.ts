@@ -171,7 +171,7 @@ export const payouts = {
     description:
       "Approves the payout: its withdrawals are booked as paid, its work items are DONE, and the signed bytes are sent. Broadcasting again sends the same bytes. At or above the amount that needs two operators, the operator who prepared the payout gets 403. If the node refuses the bytes later, `error` says why and the service keeps trying.",
     answers: { 200: payout },
-    errors: ["conflict", "role_forbidden", "settlement_unavailable"],
+    errors: ["conflict", "role_forbidden", "settlement_failed", "settlement_unavailable"],
   }),
   bumpPayout: operation({
     ...ofPayouts,

@@ -2,7 +2,7 @@ import { audit } from "#kernel/audit.ts";
 import type { OperatorCall, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { callChain } from "#kernel/settlement.ts";
+import { callChain, refusingOutages } from "#kernel/settlement.ts";
 import { tellOutcome, type Outcome } from "#kernel/outcomes.ts";
 import { claimTransaction, payWithdrawal, withdrawalText } from "#kernel/withdrawals.ts";
 import { endPaidReview } from "#kernel/work-queue/items.ts";
@@ -28,37 +28,27 @@ export async function broadcastPayout(
   call: OperatorCall,
   payoutId: string,
 ): Promise<Result<PayoutRecord>> {
-  const rehearsed = await rehearse(core, payoutId);
-  const approved = await core.db.write(async (tx) => {
-    const payout = await lockPayout(tx, payoutId);
-    if (payout === undefined) return refuseUnknown();
-    const { state } = payout;
-    if (state === "CONFIRMED") return ok(undefined);
-    if (state === "PREPARED") return refuseState(state, "Upload the signed transaction first.");
-    if (state !== "SIGNED" && state !== "BROADCAST") {
-      return refuseState(state, "It cannot be broadcast.");
-    }
-    const transactions = await transactionsOf(tx, payout);
-    const signed = transactions.findLast(({ raw }) => raw !== null);
-    if (signed === undefined) throw new Error(`the payout ${payoutId} has no signed bytes`);
-    if (signed.sentAt !== null) return ok(signed);
-    const permitted = await checkSecondOperator({ tx, core, call }, payout);
-    if (!permitted.ok) return permitted;
-    if (rehearsed?.attempt === signed.attempt && rehearsed.reason !== undefined) {
-      return refuse("conflict", {
-        message: `The node would not accept this transaction: ${rehearsed.reason}. Nothing was sent.`,
-      });
-    }
-    const sent = await approve({ tx, core, call }, payout, signed);
-    return sent.ok ? ok(signed) : sent;
-  });
+  const rehearsal = await rehearse(core, payoutId);
+  const approved = await refusingOutages(
+    () => core.db.write((tx) => approveSigned({ tx, core, call }, payoutId, rehearsal)),
+    { message: "The node cannot be asked. Nothing was sent. Try again when it answers." },
+  );
   if (!approved.ok) return approved;
   if (approved.value !== undefined) await sendTransaction(core, payoutId, approved.value);
   return readPayout(core.db.read, payoutId);
 }
 
+/** Whether a node would accept the bytes of an attempt. */
+interface Rehearsal {
+  readonly attempt: number;
+  /** Why the node would refuse them. */
+  readonly reason?: string | undefined;
+  /** The node could not be asked. */
+  readonly outage?: Error;
+}
+
 /** Asked before anything resolves: a transaction that the node refuses is not worth approving. */
-async function rehearse(core: Core, payoutId: string) {
+async function rehearse(core: Core, payoutId: string): Promise<Rehearsal | undefined> {
   const payout = await findPayout(core.db.read, payoutId);
   if (payout === undefined) return undefined;
   const last = (await transactionsOf(core.db.read, payout)).at(-1);
@@ -70,10 +60,43 @@ async function rehearse(core: Core, payoutId: string) {
     return { attempt, reason };
   } catch (error) {
     if (error instanceof SettlementUnavailable || error instanceof SettlementFailed) {
-      return { attempt, reason: error.message };
+      return { attempt, outage: error };
     }
     throw error;
   }
+}
+
+/** Returns the transaction to send, or undefined if it is confirmed. */
+async function approveSigned(
+  step: Step<OperatorCall>,
+  payoutId: string,
+  rehearsal: Rehearsal | undefined,
+): Promise<Result<StoredTransaction | undefined>> {
+  const { tx } = step;
+  const payout = await lockPayout(tx, payoutId);
+  if (payout === undefined) return refuseUnknown();
+  const { state } = payout;
+  if (state === "CONFIRMED") return ok(undefined);
+  if (state === "PREPARED") return refuseState(state, "Upload the signed transaction first.");
+  if (state !== "SIGNED" && state !== "BROADCAST") {
+    return refuseState(state, "It cannot be broadcast.");
+  }
+  const transactions = await transactionsOf(tx, payout);
+  const signed = transactions.findLast(({ raw }) => raw !== null);
+  if (signed === undefined) throw new Error(`the payout ${payoutId} has no signed bytes`);
+  if (signed.sentAt !== null) return ok(signed);
+  const permitted = await checkSecondOperator(step, payout);
+  if (!permitted.ok) return permitted;
+  if (rehearsal?.attempt === signed.attempt) {
+    if (rehearsal.outage !== undefined) throw rehearsal.outage;
+    if (rehearsal.reason !== undefined) {
+      return refuse("conflict", {
+        message: `The node would not accept this transaction: ${rehearsal.reason}. Nothing was sent.`,
+      });
+    }
+  }
+  const sent = await approve(step, payout, signed);
+  return sent.ok ? ok(signed) : sent;
 }
 
 /** Payouts of the configured amount or more need two different operators, both enabled. */

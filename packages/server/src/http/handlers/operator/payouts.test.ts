@@ -203,6 +203,13 @@ forEachEngine((engine) => {
       const unread = await sign(ada, payout.json);
       network.isDown = false;
       assert.deepEqual([unread.status, codeOf(unread)], [503, "settlement_unavailable"]);
+      const { json } = await sign(ada, payout.json);
+      network.isDown = true;
+      const unsent = await step(ada, json, "broadcast");
+      network.isDown = false;
+      assert.deepEqual([unsent.status, codeOf(unsent)], [503, "settlement_unavailable"]);
+      assert.deepEqual([await read(json), paymentsOf(json)], [json, 0]);
+      assert.equal((await step(ada, json, "broadcast")).status, 200);
     });
 
     test("at the threshold the preparer's own broadcast is 403, and another operator's is 200", async () => {
