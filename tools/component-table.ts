@@ -37,6 +37,26 @@ export const componentTable = {
       minimum: "140",
     },
   },
+  age: {
+    packages: ["age"],
+    programs: { age: "usr/bin/age" },
+    version: {
+      program: "age",
+      arguments: ["--version"],
+      pattern: /^v?(\d+(?:\.\d+)+)/,
+      minimum: "1.1",
+    },
+  },
+  openssh: {
+    packages: ["openssh-client"],
+    programs: { ssh: "usr/bin/ssh", "ssh-keygen": "usr/bin/ssh-keygen" },
+    version: {
+      program: "ssh",
+      arguments: ["-V"],
+      pattern: /OpenSSH_(\d+(?:\.\d+)+)/,
+      minimum: "9",
+    },
+  },
   monero: {
     packages: ["monero"],
     programs: {

@@ -32,6 +32,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   work: "kernel/work-queue/",
   threads: "kernel/threads.ts",
   messages: "kernel/threads.ts",
+  sealed_texts: "kernel/sealed-texts.ts",
   keychains: "kernel/keychains.ts",
   deposit_addresses: "features/deposits/",
   deposits: "features/deposits/",

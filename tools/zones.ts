@@ -28,12 +28,12 @@ const cli: readonly Zone[] = [
   {
     name: "cli commands",
     path: "^packages/cli/src/(?:commands/|completion\\.test\\.)",
-    mayImport: ["cli steps", "cli context", "cli profiles", ...cliFoundation],
+    mayImport: ["cli steps", "cli context", "cli profiles", "age", ...cliFoundation],
   },
   {
     name: "cli steps",
     path: "^packages/cli/src/steps/",
-    mayImport: ["cli context", "cli profiles", ...cliFoundation],
+    mayImport: ["cli context", "cli profiles", "age", ...cliFoundation],
   },
   {
     name: "cli context",
@@ -89,7 +89,7 @@ export const zones: readonly Zone[] = [
   {
     name: "console desk pages",
     path: "^packages/console/src/desk/pages/([^/]+)/",
-    mayImport: ["console desk", "csv", ...consoleBase],
+    mayImport: ["console desk", "csv", "age", ...consoleBase],
   },
   {
     name: "console desk",
@@ -110,6 +110,7 @@ export const zones: readonly Zone[] = [
   ...cli,
   { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
   { name: "csv", path: "^packages/csv/src/", mayImport: [] },
+  { name: "age", path: "^packages/age/src/", mayImport: [] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
@@ -138,7 +139,7 @@ export const zones: readonly Zone[] = [
   {
     name: "features",
     path: "^packages/server/src/features/([^/]+)/",
-    mayImport: ["kernel", ...toolkit, "ports", "contract"],
+    mayImport: ["kernel", ...toolkit, "ports", "contract", "age"],
     inside: true,
   },
   {

@@ -34,6 +34,8 @@ export const limits = {
   searchLength: 128,
   threadSubject: { min: 1, max: 200 },
   messageBytes: 8 * 1024,
+  /** Holds a message of full length that is encrypted to the longest RSA key. */
+  sealedTextLength: 16 * 1024,
   openThreadsPerAccount: 20,
 } as const;
 

@@ -210,7 +210,61 @@ export interface Message {
   } | null;
 }
 
+export interface SshKey {
+  /** The customer's name for it, or the host name of the server. */
+  readonly name: string;
+  /** The server that was ordered with it. Null for a saved key. */
+  readonly serverId: string | null;
+  /** One line in OpenSSH format. */
+  readonly publicKey: string;
+  /** The type of the key. */
+  readonly type: string;
+  /** In the format of ssh-keygen. */
+  readonly fingerprint: string;
+  /** Whether age can encrypt to it: ed25519 and RSA. */
+  readonly sealable: boolean;
+}
+
 export interface ReadAnyThreadAnswer {
+  readonly id: string;
+  /** What the thread is about. */
+  readonly subject: string;
+  /** The server whose thread this is. */
+  readonly serverId: string | null;
+  readonly state: "OPEN" | "CLOSED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastMessageAt: string;
+  readonly accountId: string;
+  /** The customer. */
+  readonly username: string;
+  /** The server's region. */
+  readonly regionId: string | null;
+  /** Messages from the customer since an operator last answered or closed the thread. */
+  readonly unread: number;
+  /** The operator who takes care of it. */
+  readonly assignedTo: string | null;
+  /** The 100 most recent, oldest first. */
+  readonly messages: readonly Message[];
+  /** Keys to which a message can be sealed: the one of the thread's server first, then saved ones, then those of other servers. */
+  readonly sshKeys: readonly SshKey[];
+}
+
+export interface WriteToCustomerRequest {
+  /** A customer's account. */
+  readonly accountId?: string | undefined;
+  /** A customer's server. */
+  readonly serverId?: string | undefined;
+  /** A work item. */
+  readonly workId?: string | undefined;
+  /** Must be 1 to 200 characters. */
+  readonly subject?: string | undefined;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+}
+
+export interface WriteToCustomerAnswer {
   readonly id: string;
   /** What the thread is about. */
   readonly subject: string;
@@ -234,25 +288,18 @@ export interface ReadAnyThreadAnswer {
   readonly messages: readonly Message[];
 }
 
-export interface WriteToCustomerRequest {
-  /** A customer's account. */
-  readonly accountId?: string | undefined;
-  /** A customer's server. */
-  readonly serverId?: string | undefined;
-  /** A work item. */
-  readonly workId?: string | undefined;
-  /** Must be 1 to 200 characters. */
-  readonly subject?: string | undefined;
-  /** Plain text of at most 8192 bytes in UTF-8. */
-  readonly text: string;
-}
-
-export type WriteToCustomerAnswer = ReadAnyThreadAnswer;
-
 export interface AnswerThreadRequest {
   readonly id: string;
   /** Plain text of at most 8192 bytes in UTF-8. */
-  readonly text: string;
+  readonly text?: string | undefined;
+  readonly sealed?: {
+    /** An armored age file with one recipient, of at most 16384 characters. */
+    readonly ciphertext: string;
+    /** Of the customer's SSH key to which it is encrypted. */
+    readonly fingerprint: string;
+    /** When the ciphertext is erased. Left out: never. */
+    readonly expiresAt?: string | undefined;
+  } | undefined;
 }
 
 export type AnswerThreadAnswer = Message;
@@ -1517,7 +1564,7 @@ export interface OperatorOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Answer a thread. Reopens a closed thread. An extension. */
+  /** Answer a thread. Reopens a closed thread. Send exactly one of `text` and `sealed`. A sealed message is an age file that you encrypt to one SSH key of the customer, such as a root password: the service cannot read it. An extension. */
   readonly answerThread: {
     readonly request: AnswerThreadRequest;
     readonly answer: AnswerThreadAnswer;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
+import { attachSealedText, type SealedText } from "./sealed-texts.ts";
 import { preparedInsert } from "./sql/prepared.ts";
 import type { TxScope } from "./call.ts";
 
@@ -117,6 +118,8 @@ interface Letter {
   readonly threadId: string;
   readonly accountId: string;
   readonly text: string;
+  /** The message proper, if the text only says that it is sealed. */
+  readonly sealed?: SealedText | undefined;
   /** Replaces the subject of the thread. */
   readonly subject?: string | undefined;
 }
@@ -124,7 +127,7 @@ interface Letter {
 /** Adds a message to one of the account's threads, which is OPEN again, and counts it as unread for the other side. */
 export async function postMessage(
   { tx, core }: TxScope,
-  { threadId, accountId, text, subject }: Letter,
+  { threadId, accountId, text, sealed, subject }: Letter,
   author: Author,
 ): Promise<{ readonly id: string; readonly createdAt: number }> {
   const [id, createdAt] = [core.ids.next("message"), core.clock.now()];
@@ -149,6 +152,7 @@ export async function postMessage(
     text,
     created_at: createdAt,
   });
+  if (sealed !== undefined) await attachSealedText(tx, id, sealed);
   return { id, createdAt };
 }
 

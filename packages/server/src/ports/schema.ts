@@ -31,6 +31,7 @@ export interface Schema {
   work: WorkTable;
   threads: ThreadsTable;
   messages: MessagesTable;
+  sealed_texts: SealedTextsTable;
   keychains: KeychainsTable;
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -365,6 +366,15 @@ interface MessagesTable {
   operator_id: string | null;
   text: string;
   created_at: number;
+}
+
+interface SealedTextsTable {
+  message_id: string;
+  /** Of the SSH key that opens it. */
+  fingerprint: string;
+  /** An armored age file. Null once it has expired and was erased. */
+  ciphertext: string | null;
+  expires_at: number | null;
 }
 
 interface DepositAddressesTable {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { afterId, asOperator } from "../../operator-fields.ts";
 import { count, id, nullableText, text, time, words } from "../../schemas.ts";
@@ -32,6 +33,61 @@ const threadDetail = Type.Object(
     messages: Type.Array(message, { description: "The 100 most recent, oldest first." }),
   },
   { title: "CustomerThread" },
+);
+
+const customerKey = Type.Object(
+  {
+    name: text("The customer's name for it, or the host name of the server.", "laptop"),
+    serverId: nullableText(
+      "The server that was ordered with it. Null for a saved key.",
+      "srv_01kfxq8n3ve7wt5c2m9hzr4d6y",
+    ),
+    publicKey: text("One line in OpenSSH format."),
+    type: text("The type of the key.", "ssh-ed25519"),
+    fingerprint: text(
+      "In the format of ssh-keygen.",
+      "SHA256:reQPBsKU08vqtan6GXNJU6A9nXAotPTltzJueWZSw7M",
+    ),
+    sealable: Type.Boolean({ description: "Whether age can encrypt to it: ed25519 and RSA." }),
+  },
+  { title: "CustomerSshKey" },
+);
+
+const readDetail = Type.Object(
+  {
+    ...threadDetail.properties,
+    sshKeys: Type.Array(customerKey, {
+      description:
+        "Keys to which a message can be sealed: the one of the thread's server first, then saved ones, then those of other servers.",
+    }),
+  },
+  { title: "CustomerThreadWithKeys" },
+);
+
+const sealedInput = Type.Object(
+  {
+    ciphertext: Type.String({
+      minLength: 1,
+      maxLength: limits.sealedTextLength,
+      description: `An armored age file with one recipient, of at most ${limits.sealedTextLength} characters.`,
+      message: `must be an armored age file of at most ${limits.sealedTextLength} characters`,
+    }),
+    fingerprint: Type.String({
+      pattern: "^SHA256:[A-Za-z0-9+/]{43}$",
+      description: "Of the customer's SSH key to which it is encrypted.",
+      examples: ["SHA256:reQPBsKU08vqtan6GXNJU6A9nXAotPTltzJueWZSw7M"],
+      message: "must be a fingerprint such as SHA256:reQPBsKU08vqtan6GXNJU6A9nXAotPTltzJueWZSw7M",
+    }),
+    expiresAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: "When the ciphertext is erased. Left out: never.",
+        examples: ["2026-11-23T09:30:00.000Z"],
+        message: "must be a time in UTC such as 2026-11-23T09:30:00.000Z",
+      }),
+    ),
+  },
+  { additionalProperties: false, title: "SealedTextInput" },
 );
 
 const subjectId = (description: string, example: string) =>
@@ -86,7 +142,7 @@ export const operatorThreads = {
     method: "GET",
     path: "/operator/v1/threads/{id}",
     summary: "Read a thread",
-    answers: { 200: threadDetail },
+    answers: { 200: readDetail },
     errors: [],
   }),
   writeToCustomer: operation({
@@ -120,9 +176,13 @@ export const operatorThreads = {
     method: "POST",
     path: "/operator/v1/threads/{id}/messages",
     summary: "Answer a thread",
-    description: "Reopens a closed thread.",
+    description:
+      "Reopens a closed thread. Send exactly one of `text` and `sealed`. A sealed message is an age file that you encrypt to one SSH key of the customer, such as a root password: the service cannot read it.",
     idempotency: "replay",
-    body: Type.Object({ text: messageText }, { additionalProperties: false }),
+    body: Type.Object(
+      { text: Type.Optional(messageText), sealed: Type.Optional(sealedInput) },
+      { additionalProperties: false, examples: [{ text: "We replaced the second disk." }] },
+    ),
     answers: { 201: message },
     errors: [],
   }),

@@ -67,12 +67,14 @@ forEachEngine((engine) => {
         operatorSessions: 2,
         rateLimits: 1,
         leases: 1,
+        sealedTexts: 0,
       });
       assert.deepEqual(await sweep(core), {
         sessions: 0,
         operatorSessions: 0,
         rateLimits: 0,
         leases: 0,
+        sealedTexts: 0,
       });
       const states = await core.db.read
         .selectFrom("work")

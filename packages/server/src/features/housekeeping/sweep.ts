@@ -2,6 +2,7 @@ import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import type { Core } from "#kernel/core.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
+import { eraseSealedTexts } from "#kernel/sealed-texts.ts";
 import { reopenLapsedWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 
@@ -10,14 +11,15 @@ export interface Swept {
   readonly operatorSessions: number;
   readonly rateLimits: number;
   readonly leases: number;
+  readonly sealedTexts: number;
 }
 
 /** Small enough that no request waits for it. The next sweep takes the rest. */
 const batch = 500;
 
 /**
- * Deletes expired sessions and rate-limit windows, and reopens work whose lease has expired. No behaviour
- * depends on it, because every reader of these rows checks their time.
+ * Deletes expired sessions and rate-limit windows, reopens work whose lease has expired, and erases expired
+ * ciphertexts. No behaviour depends on it, because every reader of these rows checks their time.
  */
 export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
   const now = clock.now();
@@ -28,6 +30,7 @@ export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
       operatorSessions: await sweepOperatorSessions(tx, idleSince, batch),
       rateLimits: await sweepRateLimits(tx, now, batch),
       leases: await reopenLapsedWork(tx, now, batch),
+      sealedTexts: await eraseSealedTexts(tx, now, batch),
     }),
   );
   if (!result.ok) throw new Error("a sweep never refuses");

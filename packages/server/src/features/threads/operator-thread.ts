@@ -4,6 +4,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { Schema } from "#ports/schema.ts";
+import { keysFor, type CustomerKey } from "./customer-keys.ts";
 import {
   readMessages,
   threadColumns,
@@ -41,12 +42,14 @@ export function findThread(db: Kysely<Schema>, threadId: string) {
 
 /** Any customer's thread with its messages. */
 export async function readAnyThread(
-  { db }: Core,
+  core: Core,
   threadId: string,
-): Promise<Result<OperatorThreadDetail>> {
-  const thread = await findThread(db.read, threadId);
+): Promise<Result<OperatorThreadDetail & { readonly sshKeys: readonly CustomerKey[] }>> {
+  const { read } = core.db;
+  const thread = await findThread(read, threadId);
   if (thread === undefined) return refuse("not_found");
-  return ok({ thread, messages: await readMessages(db.read, threadId) });
+  const [messages, sshKeys] = [await readMessages(core, threadId), await keysFor(read, thread)];
+  return ok({ thread, messages, sshKeys });
 }
 
 export interface ThreadFilter {

@@ -12,13 +12,13 @@ import {
 
 /** One of the account's own threads with its messages. */
 export async function readThread(
-  { db }: Core,
+  core: Core,
   accountId: string,
   threadId: string,
 ): Promise<Result<ThreadDetail>> {
-  const thread = await findOwnThread(db.read, accountId, threadId);
+  const thread = await findOwnThread(core.db.read, accountId, threadId);
   if (thread === undefined) return refuse("not_found");
-  return ok({ thread, messages: await readMessages(db.read, threadId) });
+  return ok({ thread, messages: await readMessages(core, threadId) });
 }
 
 export function findOwnThread(

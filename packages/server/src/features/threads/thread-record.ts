@@ -1,6 +1,7 @@
 import { limits } from "@ironlease/contract";
-import type { Kysely } from "kysely";
-import type { MessageSender, Schema, ThreadState } from "#ports/schema.ts";
+import type { Core } from "#kernel/core.ts";
+import { shownAt, type SealedText } from "#kernel/sealed-texts.ts";
+import type { MessageSender, ThreadState } from "#ports/schema.ts";
 
 /** A thread as its customer sees it. */
 export interface ThreadRecord {
@@ -21,6 +22,8 @@ export interface MessageRecord {
   readonly operator: string | null;
   readonly createdAt: number;
   readonly text: string;
+  /** Absent on plain messages. */
+  readonly sealed?: SealedText | undefined;
 }
 
 export interface ThreadDetail {
@@ -40,17 +43,23 @@ export const threadColumns = [
 
 /** The latest messages of a thread that the caller may read, oldest first. */
 export async function readMessages(
-  db: Kysely<Schema>,
+  { db, clock }: Core,
   threadId: string,
 ): Promise<readonly MessageRecord[]> {
-  const newestFirst = await db
+  const newestFirst = await db.read
     .selectFrom("messages")
     .leftJoin("operators", "operators.id", "messages.operator_id")
+    .leftJoin("sealed_texts", "sealed_texts.message_id", "messages.id")
     .select(["messages.id", "messages.sender as from", "operators.username as operator"])
-    .select(["messages.created_at as createdAt", "messages.text"])
+    .select(["messages.created_at as createdAt", "messages.text", "sealed_texts.fingerprint"])
+    .select(["sealed_texts.ciphertext", "sealed_texts.expires_at as expiresAt"])
     .where("messages.thread_id", "=", threadId)
     .orderBy("messages.id", "desc")
     .limit(limits.listLength)
     .execute();
-  return newestFirst.toReversed();
+  const now = clock.now();
+  return newestFirst.toReversed().map(({ fingerprint, ciphertext, expiresAt, ...message }) => ({
+    ...message,
+    sealed: fingerprint === null ? undefined : shownAt(now, { fingerprint, ciphertext, expiresAt }),
+  }));
 }

@@ -5,7 +5,7 @@ import { readThread } from "#features/threads/read-thread.ts";
 import { sendMessage } from "#features/threads/send-message.ts";
 import type { MessageRecord, ThreadDetail, ThreadRecord } from "#features/threads/thread-record.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#kernel/iso-time.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
@@ -64,8 +64,10 @@ export function threadOnWire(thread: ThreadRecord) {
 }
 
 /** Without the operator's name. */
-export function messageOnWire({ id, from, createdAt, text }: MessageRecord) {
-  return { id, from, createdAt: isoTime(createdAt), text, sealed: null };
+export function messageOnWire({ id, from, createdAt, text, sealed }: MessageRecord) {
+  const message = { id, from, createdAt: isoTime(createdAt), text };
+  if (sealed === undefined) return { ...message, sealed: null };
+  return { ...message, sealed: { ...sealed, expiresAt: isoTimeOrNull(sealed.expiresAt) } };
 }
 
 function detailOnWire({ thread, messages }: ThreadDetail) {

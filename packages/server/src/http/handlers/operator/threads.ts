@@ -29,7 +29,9 @@ export function operatorThreadHandlers(core: Core): Handlers<Threads> {
     },
     readAnyThread: async ({ parameters }) => {
       const result = await readAnyThread(core, parameters.id);
-      return result.ok ? ok({ status: 200, body: detailOnWire(result.value) }) : result;
+      if (!result.ok) return result;
+      const { sshKeys, ...detail } = result.value;
+      return ok({ status: 200, body: { ...detailOnWire(detail), sshKeys: [...sshKeys] } });
     },
     writeToCustomer: async ({ core, caller, body }) => {
       const result = await writeToCustomer(core, caller, body);
