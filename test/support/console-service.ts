@@ -65,7 +65,7 @@ let keys = 0;
 
 /** Sends a write with a new idempotency key and returns the body of the answer. */
 export async function write<Answer>(
-  customer: Customer,
+  customer: Pick<Customer, "send">,
   method: string,
   path: string,
   body: unknown,

@@ -1,7 +1,9 @@
+import { sealText } from "@ironlease/age/seal";
 import type { ConsoleService } from "./console-service.ts";
 import { write } from "./console-service.ts";
 import { setServerState } from "./rental.ts";
 import type { Customer } from "./service.ts";
+import { newSshKey } from "./ssh-keys.ts";
 
 const dayMs = 86_400_000;
 const publicKey =
@@ -42,6 +44,11 @@ export async function populateAccount(service: ConsoleService, username: string)
   await service.pay(await deposit("BTC"), "0.01");
   await later(2);
   await write(customer, "POST", "/api/v1/ssh-keys", { name: "Ada's laptop", publicKey });
+  const workstation = newSshKey();
+  await write(customer, "POST", "/api/v1/ssh-keys", {
+    name: "Workstation",
+    publicKey: workstation.publicKey,
+  });
   await write(customer, "POST", "/api/v1/api-keys", { name: "Monitoring", scope: "servers" });
   const [web1 = "", web2 = ""] = await order({ configId: "metal-m", quantity: 2 });
   await later(1);
@@ -67,6 +74,7 @@ export async function populateAccount(service: ConsoleService, username: string)
     subject: "Invoice address",
     text: "Can you put our company name on the invoices?",
   });
+  await sealTo(service, web2, workstation.publicKey);
   await write(customer, "POST", "/api/v1/threads", {
     subject: "Second disk",
     text: "The second disk reports read errors. Could you check it?",
@@ -79,4 +87,17 @@ export async function populateAccount(service: ConsoleService, username: string)
   });
   await order({ configId: "gpu-l", regionId: "iad" });
   await service.pay(await deposit("LTC"), "2.5", { confirmations: 3 });
+}
+
+/** An operator sends a sealed message in the thread of a server. */
+async function sealTo(service: ConsoleService, serverId: string, publicKey: string): Promise<void> {
+  const operator = await service.operator("support");
+  const about = { serverId, text: "Here is the console link." };
+  const thread = await write<{ id: string }>(operator, "POST", "/operator/v1/threads", about);
+  const { sshKeys } = (await operator.send("GET", `/operator/v1/threads/${thread.id}`)).json;
+  const key = sshKeys.find((saved: { publicKey: string }) => saved.publicKey === publicKey);
+  const ciphertext = await sealText("https://kvm.example.com/s/4711", publicKey);
+  const expiresAt = new Date(service.clock.now() + 30 * dayMs).toISOString();
+  const sealed = { ciphertext, fingerprint: key.fingerprint, expiresAt };
+  await write(operator, "POST", `/operator/v1/threads/${thread.id}/messages`, { sealed });
 }

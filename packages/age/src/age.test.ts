@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { readyComponent, skipWithout } from "#test/components.ts";
+import { skipWithout } from "#test/components.ts";
+import { programOf, type RunProgram } from "#test/run-component.ts";
 import { newSshKey } from "#test/ssh-keys.ts";
 import { readRecipients, tagOf } from "./index.ts";
 import { openText, readPrivateKey } from "./open.ts";
@@ -16,24 +16,13 @@ const secret = "root password: pässwört\nhttps://kvm.example/🖥";
 
 describe("age files for SSH keys", { skip }, () => {
   let folder: string;
-  let age: (parameters: readonly string[], input: string) => string;
+  let age: RunProgram;
   let keygen: (...parameters: readonly string[]) => string;
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "ironlease-age-"));
-    const runner = async (name: "age" | "openssh", program: string) => {
-      const { programs, environment } = await readyComponent(name);
-      const env = { ...process.env, ...environment };
-      return (parameters: readonly string[], input = "") =>
-        execFileSync(programs[program] ?? "", parameters, {
-          input,
-          env,
-          encoding: "utf8",
-          stdio: ["pipe", "pipe", "pipe"],
-        });
-    };
-    age = await runner("age", "age");
-    const run = await runner("openssh", "ssh-keygen");
+    age = await programOf("age", "age");
+    const run = await programOf("openssh", "ssh-keygen");
     keygen = (...parameters) => run(parameters);
   });
   after(() => rmSync(folder, { recursive: true }));

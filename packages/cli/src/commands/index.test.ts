@@ -96,8 +96,8 @@ describe("the command table", () => {
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["ledger list", "order list", "server list", "server show", "network list"],
-        ...["message list", "message show", "ssh-key list", "key list", "session list"],
-        ...["profile list", "api", "completion"],
+        ...["message list", "message show", "message open", "ssh-key list", "key list"],
+        ...["session list", "profile list", "api", "completion"],
       ],
     );
   });

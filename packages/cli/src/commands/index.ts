@@ -43,6 +43,7 @@ import { addSshKey } from "./ssh-keys/add.ts";
 import { listSshKeys } from "./ssh-keys/list.ts";
 import { removeSshKey } from "./ssh-keys/remove.ts";
 import { listMessages } from "./threads/list.ts";
+import { openMessage } from "./threads/open.ts";
 import { sendMessage } from "./threads/send.ts";
 import { showMessages } from "./threads/show.ts";
 import { withdraw } from "./withdrawals/request.ts";
@@ -81,6 +82,7 @@ const commands = [
   clearPtr,
   listMessages,
   showMessages,
+  openMessage,
   sendMessage,
   addSshKey,
   listSshKeys,

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Time } from "./time.tsx";
 
@@ -8,6 +9,8 @@ export interface ConversationMessage {
   readonly isOwn: boolean;
   readonly createdAt: string;
   readonly text: string;
+  /** Shown instead of the text. */
+  readonly content?: ReactNode;
 }
 
 /** The messages of a thread, oldest first. */
@@ -28,7 +31,9 @@ export function Conversation({ messages }: { readonly messages: readonly Convers
               <Time at={message.createdAt} />
             </span>
           </p>
-          <p className="text-sm whitespace-pre-wrap wrap-anywhere">{message.text}</p>
+          {message.content ?? (
+            <p className="text-sm whitespace-pre-wrap wrap-anywhere">{message.text}</p>
+          )}
         </li>
       ))}
     </ol>

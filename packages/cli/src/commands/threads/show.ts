@@ -1,3 +1,4 @@
+import type { ReadThreadAnswer } from "@ironlease/client";
 import { cleanLines } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
@@ -28,11 +29,21 @@ export const showMessages = command({
         ["Server", shown.serverId ?? undefined],
       ]),
       // The text keeps its line breaks, so each line is cleaned by itself.
-      ...thread.messages.flatMap(({ from, createdAt, text }) => [
+      ...thread.messages.flatMap(({ id: messageId, from, createdAt, text, sealed }) => [
         "",
         style.bold(`${from === "CUSTOMER" ? "You" : "Operator"}, ${minuteOf(createdAt)}`),
-        cleanLines(text),
+        ...(sealed === null
+          ? [cleanLines(text)]
+          : sealedLines(sealed, context.suggest(`ironlease message open ${id} ${messageId}`))),
       ]),
     ]);
   },
 });
+
+type Sealed = NonNullable<ReadThreadAnswer["messages"][number]["sealed"]>;
+
+function sealedLines({ ciphertext, fingerprint, expiresAt }: Sealed, open: string) {
+  const to = `Encrypted to your SSH key ${cleanLines(fingerprint)}.`;
+  if (ciphertext === null) return [`${to} It expired ${minuteOf(expiresAt)} and was erased.`];
+  return [expiresAt === null ? to : `${to} It expires ${minuteOf(expiresAt)}.`, open];
+}

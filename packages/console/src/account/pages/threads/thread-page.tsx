@@ -15,6 +15,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { ReplyForm } from "./reply-form.tsx";
+import { SealedMessage } from "./sealed-message.tsx";
 import { ThreadState } from "./threads-page.tsx";
 
 export function ThreadPage() {
@@ -57,8 +58,11 @@ function Lead({ thread: { state, serverId } }: { readonly thread: ReadThreadAnsw
 
 function Messages({ thread }: { readonly thread: ReadThreadAnswer }) {
   const username = useUsername();
-  const messages = thread.messages.map(({ from, ...message }) => ({
+  const messages = thread.messages.map(({ from, sealed, ...message }) => ({
     ...message,
+    content: sealed && (
+      <SealedMessage threadId={thread.id} messageId={message.id} sealed={sealed} />
+    ),
     isOwn: from === "CUSTOMER",
     author: from === "CUSTOMER" ? username : "Operator",
   }));

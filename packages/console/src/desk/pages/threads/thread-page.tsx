@@ -20,6 +20,8 @@ import { keys, reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { MessageField } from "./message-field.tsx";
+import { SealForm } from "./seal-form.tsx";
+import { SealedNote } from "./sealed-note.tsx";
 import { ThreadState } from "./threads-page.tsx";
 
 export function ThreadPage() {
@@ -41,6 +43,12 @@ export function ThreadPage() {
               <Panel title="Answer">
                 <AnswerForm threadId={found.id} />
               </Panel>
+              <Panel
+                title="Send encrypted"
+                description="For a root password or a KVM link. Only the customer's private key opens it."
+              >
+                <SealForm thread={found} />
+              </Panel>
             </div>
             <ThreadPanel thread={found} />
           </div>
@@ -50,9 +58,10 @@ export function ThreadPage() {
   );
 }
 
-function messagesOf({ messages, username }: ReadAnyThreadAnswer) {
-  return messages.map(({ from, operator, ...message }) => ({
+function messagesOf({ messages, username, sshKeys }: ReadAnyThreadAnswer) {
+  return messages.map(({ from, operator, sealed, ...message }) => ({
     ...message,
+    content: sealed && <SealedNote sealed={sealed} sshKeys={sshKeys} />,
     isOwn: from !== "CUSTOMER",
     author: from === "CUSTOMER" ? username : (operator ?? "Service"),
   }));
