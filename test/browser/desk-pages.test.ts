@@ -19,7 +19,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   payouts: "No payouts yet",
   messages: "Second disk",
   newMessage: "Need more details",
-  thread: "Assign to me",
+  thread: "Encrypted to the SSH key Workstation of the customer",
   accounts: "ada",
   account: "Renews automatically",
   machines: "FRA-METAL-S-001",
@@ -59,7 +59,11 @@ describe("every page of the desk", () => {
     const idOf = async (path: string, list: string) =>
       (await operator.send("GET", path)).json[list][0].id as string;
     if (name === "workItem") return `/work/${await idOf("/operator/v1/work", "work")}`;
-    if (name === "thread") return `/messages/${await idOf("/operator/v1/threads", "threads")}`;
+    if (name === "thread") {
+      const { threads } = (await operator.send("GET", "/operator/v1/threads")).json;
+      const disk = threads.find(({ subject }: { subject: string }) => subject === "Second disk");
+      return `/messages/${disk.id}`;
+    }
     if (name === "newMessage") {
       return `/messages/new?accountId=${await idOf("/operator/v1/accounts", "accounts")}`;
     }

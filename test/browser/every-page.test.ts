@@ -32,6 +32,8 @@ describe("every page of an account with history", () => {
       server.hostname?.startsWith("web1"),
     );
     const { threads } = (await customer.send("GET", "/api/v1/threads")).json;
+    // Its thread has a sealed message.
+    const disk = threads.find(({ subject }: { subject: string }) => subject === "Second disk");
     const choice = "?config=metal-m&region=fra&os=debian-13&quantity=5";
     pages = {
       overview: { path: "/", heading: "Overview" },
@@ -56,7 +58,7 @@ describe("every page of an account with history", () => {
       withdraw: { path: "/billing/withdraw", heading: "Withdraw" },
       messages: { path: "/messages", heading: "Messages" },
       newMessage: { path: `/messages/new?server=${id}`, heading: "New message" },
-      thread: { path: `/messages/${threads[0].id}`, heading: threads[0].subject },
+      thread: { path: `/messages/${disk.id}`, heading: disk.subject },
       keys: { path: "/keys", heading: "SSH and API keys" },
       security: { path: "/security", heading: "Security" },
     };

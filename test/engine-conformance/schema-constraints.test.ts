@@ -33,6 +33,7 @@ const references: Row = {
   account_id: "accounts.id 1",
   address_id: "deposit_addresses.id 1",
   keychain_id: "keychains.id 1",
+  message_id: "messages.id 1",
   operator_id: "operators.id 1",
   order_id: "orders.id 1",
   prepared_by: "operators.id 1",
@@ -48,7 +49,7 @@ const references: Row = {
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
 referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
-referencedTables.push("threads");
+referencedTables.push("threads", "messages");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

@@ -64,6 +64,8 @@ export const violations: readonly Violation[] = [
   check("messages", "sender_known", { sender: "ROBOT", operator_id: null }),
   check("messages", "operator_fits", { sender: "CUSTOMER", operator_id: "operators.id 1" }),
   check("messages", "text_bounded", { text: "" }),
+  check("sealed_texts", "bounded", { ciphertext: "" }),
+  check("sealed_texts", "erased_after_expiry", { ciphertext: null, expires_at: null }),
   unique("accounts", "username"),
   unique("sessions", "token_hash"),
   unique("api_keys", "token_hash"),

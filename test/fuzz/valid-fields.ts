@@ -136,6 +136,17 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
       { workId: world.known.pick(random, operatorsOwner, "wrk") },
     ]),
   }),
+  answerThread: ({ world, random }, { text = "Done." }) =>
+    random.chance(0.5)
+      ? { text }
+      : {
+          sealed: {
+            ...world.sealed,
+            ...(random.chance(0.5) && {
+              expiresAt: new Date(Date.now() + random.int(10 ** 6, 10 ** 10)).toISOString(),
+            }),
+          },
+        },
   assignThread: ({ world, random }) => ({
     operator: random.pick([null, ...world.operators.map(({ username }) => username)]),
   }),

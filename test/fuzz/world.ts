@@ -1,12 +1,16 @@
+import { sealText } from "@ironlease/age/seal";
 import { serverStates, type CatalogueDocument, type Role } from "@ironlease/contract";
 import { freezeAccount } from "#server/features/customers/freeze-account.ts";
 import { readCatalogueDocument } from "#server/features/catalogue/read-catalogue-document.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
+import { addSshKey } from "#server/features/ssh-keys/add-ssh-key.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { operatorCall } from "#test/operators.ts";
 import { adjust } from "#test/rental-service.ts";
+import { testClient } from "#test/bare-core.ts";
 import { seedServer } from "#test/rental.ts";
+import { newSshKey } from "#test/ssh-keys.ts";
 import { valueOf } from "#test/use-cases.ts";
 import {
   newAccountActor,
@@ -46,6 +50,9 @@ export class World {
   /** Accounts that a mutated request froze and that must be unfrozen before other requests. */
   readonly accountsToUnfreeze: { readonly accountId: string }[] = [];
 
+  /** A text that is sealed to the SSH key that all customers have saved. */
+  readonly sealed = { ciphertext: "", fingerprint: "" };
+  readonly #sshPublicKey = newSshKey().publicKey;
   readonly #password: WorldPassword;
 
   private constructor(core: Core, catalogue: CatalogueDocument, password: WorldPassword) {
@@ -61,6 +68,7 @@ export class World {
     const hash = await valueOf(core.passwords.hash(password));
     const world = new World(core, document, { password, hash });
     await world.#addStock();
+    world.sealed.ciphertext = await sealText("a root password", world.#sshPublicKey);
     for (let count = 0; count < 4; count += 1)
       world.funded.push(await world.#customer(fundedCents));
     for (let count = 0; count < 2; count += 1)
@@ -104,6 +112,9 @@ export class World {
   async #customer(cents: number): Promise<Actor> {
     const actor = await newAccountActor(this.core, this.#password);
     if (cents > 0) await adjust(this.core, actor.id, cents);
+    const key = { name: "laptop", publicKey: this.#sshPublicKey };
+    const call = { accountId: actor.id, client: testClient };
+    this.sealed.fingerprint = (await valueOf(addSshKey(this.core, call, key))).fingerprint;
     for (const state of [...serverStates, "ACTIVE", "ACTIVE"] as const) {
       // With auto-renewal the server would not stay in grace.
       const server = await seedServer(this.core, actor.id, { state, autoRenew: state !== "GRACE" });

@@ -80,7 +80,7 @@ export function SealedMessage({
 function ShellLine({ line, what }: { readonly line: string; readonly what: string }) {
   return (
     <div className="flex items-center justify-between gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3">
-      <code className="min-w-0 py-1 font-mono text-xs break-all">{line}</code>
+      <code className="min-w-0 py-1 font-mono text-xs wrap-anywhere">{line}</code>
       <CopyIconButton text={line} what={what} />
     </div>
   );

@@ -17,9 +17,9 @@ const dayMs = 24 * 3_600_000;
 /** As long as a plain message may be. */
 const maxBytes = 8 * 1024;
 const lifetimes = [
-  { value: "1", label: "1 day" },
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
+  { value: "1", label: "After 1 day" },
+  { value: "7", label: "After 7 days" },
+  { value: "30", label: "After 30 days" },
   { value: "", label: "Never" },
 ] as const;
 
@@ -109,7 +109,7 @@ function KeyedSealForm({
       />
       <SelectField
         name="sealed.expiresAt"
-        label="Erase after"
+        label="Erase"
         value={days}
         onChange={setDays}
         options={lifetimes}

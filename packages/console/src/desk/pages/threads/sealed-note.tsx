@@ -4,7 +4,7 @@ import { Time } from "#ui/time.tsx";
 
 type Sealed = NonNullable<ReadAnyThreadAnswer["messages"][number]["sealed"]>;
 
-/** What operators see of a sealed message: to whom, and until when. */
+/** What operators see of a sealed message: its key and its expiry. */
 export function SealedNote({
   sealed: { ciphertext, fingerprint, expiresAt },
   sshKeys,
@@ -24,7 +24,7 @@ export function SealedNote({
       <code className="font-mono text-xs break-all text-quiet">{fingerprint}</code>
       {expiresAt !== null && (
         <p className="text-quiet">
-          {ciphertext === null ? "Erased on" : "Erased after"} <Time at={expiresAt} />
+          {ciphertext === null ? "Erased on" : "Will be erased on"} <Time at={expiresAt} />
         </p>
       )}
     </div>
