@@ -74,7 +74,7 @@ describe("sealed messages, in browsers", { skip }, () => {
   };
   /** All that the page keeps in the browser. */
   const stored = (page: Page) =>
-    page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
   const received = () => account.page.getByRole("listitem").filter({ hasText: "Encrypted to" });
 
   test("an operator seals in one browser, and age opens what the customer copies in another", async () => {

@@ -23,10 +23,7 @@ export function isSealable(type: string): type is SealableType {
 /** Reads one line of OpenSSH's format. */
 export function readPublicKey(line: string): SshKey {
   const [, encoded = ""] = line.trim().split(/\s+/);
-  return readWire(base64.decode(encoded));
-}
-
-export function readWire(wire: Uint8Array): SshKey {
+  const wire = base64.decode(encoded);
   const reader = new WireReader(wire);
   const type = reader.word();
   const fields: Uint8Array[] = [];

@@ -117,7 +117,7 @@ export const conversationBugs: readonly PlantedBug[] = [
     file: `${server}/features/housekeeping/sweep.ts`,
     find: "sealedTexts: await eraseSealedTexts(tx, now, batch),",
     replace: "sealedTexts: await eraseSealedTexts(tx, 0, batch),",
-    tests: [`${threads}/sealed-message.test.ts`],
+    tests: [`${server}/features/housekeeping/sweep.test.ts`],
   },
   {
     name: "cancelled-under-the-operator",

@@ -6,6 +6,7 @@ import { untilBlocked } from "#test/lock-waits.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
+import { openThread, postMessage } from "#kernel/threads.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 import { sweep } from "./sweep.ts";
@@ -51,6 +52,17 @@ forEachEngine((engine) => {
             .execute();
           return ok();
         });
+      const seal = (expiresInMs: number) =>
+        core.db.write(async (tx) => {
+          const threadId = await openThread({ tx, core }, { accountId, subject: "x" }, "CUSTOMER");
+          const expiresAt = clock.now() + expiresInMs;
+          const sealed = { fingerprint: "SHA256:x", ciphertext: "age", expiresAt };
+          const letter = { threadId, accountId, text: "x", sealed };
+          await postMessage({ tx, core }, letter, { sender: "CUSTOMER" });
+          return ok();
+        });
+      await seal(1_000);
+      await seal(100 * 86_400_000);
       await startSession();
       await startOperatorSession();
       await startOperatorSession();
@@ -67,7 +79,7 @@ forEachEngine((engine) => {
         operatorSessions: 2,
         rateLimits: 1,
         leases: 1,
-        sealedTexts: 0,
+        sealedTexts: 1,
       });
       assert.deepEqual(await sweep(core), {
         sessions: 0,
@@ -76,6 +88,11 @@ forEachEngine((engine) => {
         leases: 0,
         sealedTexts: 0,
       });
+      const left = core.db.read
+        .selectFrom("sealed_texts")
+        .select("ciphertext")
+        .orderBy("expires_at");
+      assert.deepEqual(await left.execute(), [{ ciphertext: null }, { ciphertext: "age" }]);
       const states = await core.db.read
         .selectFrom("work")
         .select(["state", "claimed_by"])
