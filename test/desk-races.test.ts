@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       ],
       DDOS: [
         ["DONE", 0, 0, "ACTIVE", "ASSIGNED", "ADVANCED", null],
-        ["FAILED", 0, 0, "ACTIVE", "ASSIGNED", "BASELINE", null],
+        ["FAILED", 12_050, 0, "ACTIVE", "ASSIGNED", "BASELINE", null],
       ],
       RECLAIM: [
         ["DONE", 0, 0, "TERMINATED", "FREE"],

@@ -21,7 +21,7 @@ const validValues: Readonly<Record<string, Row>> = {
   orders: { term: "weekly" },
   payouts: { state: "PREPARED" },
   rates: { kind: "SET", valid_until: 1_000 },
-  servers: { state: "ACTIVE", term: "weekly", auto_renew: 1, ddos_mode: "BASELINE" },
+  servers: { state: "ACTIVE", term: "weekly", auto_renew: 1, ddos_mode: "BASELINE", ddos_cents: 0 },
   subnets: { family: 4 },
   threads: { opened_by: "CUSTOMER", state: "OPEN" },
   withdrawals: { status: "PENDING_REVIEW" },

@@ -32,6 +32,7 @@ const check = (table: string, name: string, second: Row): Violation => ({
   second,
 });
 
+const offer: Row = { ddos_offer_cents: 1, ddos_offered_at: 1, ddos_offer_expires_at: 2 };
 const credited: Row = { usd_cents: 1, rate: "1" };
 
 const payoutViolations: readonly Violation[] = [
@@ -95,6 +96,17 @@ export const violations: readonly Violation[] = [
   check("servers", "ddos_requested_mode_known", { ddos_requested_mode: "EXTREME" }),
   check("servers", "auto_renew_known", { auto_renew: 2 }),
   check("servers", "price_not_negative", { price_cents: -1 }),
+  check("servers", "ddos_cents_not_negative", { ddos_cents: -1, ddos_mode: "ADVANCED" }),
+  check("servers", "ddos_cents_for_advanced", { ddos_cents: 1 }),
+  {
+    ...check("servers", "ddos_offer_for_advanced", offer),
+    unless: { ddos_requested_mode: "ADVANCED" },
+  },
+  {
+    ...check("servers", "ddos_offer_whole", { ...offer, ddos_offered_at: null }),
+    both: { ddos_requested_mode: "ADVANCED" },
+    unless: { ddos_offered_at: 1 },
+  },
   {
     table: "servers",
     constraint: "servers_one_living_per_machine",
@@ -114,6 +126,7 @@ export const violations: readonly Violation[] = [
   check("withdrawals", "cents_positive", { cents: 0 }),
   check("work", "kind_known", { kind: "OTHER" }),
   check("work", "state_known", { state: "LOST" }),
+  { ...check("work", "waiting_is_ddos", { waiting_since: 1 }), unless: { kind: "DDOS" } },
   {
     table: "work",
     constraint: "work_one_living_ddos_per_server",

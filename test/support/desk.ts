@@ -68,9 +68,11 @@ export async function queueWithdrawal(
   return queued(core, "WITHDRAWAL", { accountId, subjectId, machineId: "" });
 }
 
+/** A request of a customer who can just pay `completionOf.DDOS` for a whole term. */
 export async function queueDdos(core: Core, mode: DdosMode = "ADVANCED"): Promise<Queued> {
   const { accountId } = await register(core);
   const ddosMode = mode === "ADVANCED" ? "BASELINE" : "ADVANCED";
+  if (mode === "ADVANCED") await adjust(core, accountId, completionOf.DDOS.quoteUsd * 100);
   const { id, machineId } = await seedServer(core, accountId, { ddosMode });
   const intent = intentOf("setDdosMode");
   await valueOf(

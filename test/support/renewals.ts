@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "node:test";
+import type { Updateable } from "kysely";
 import { requestAction } from "#server/features/servers/request-action.ts";
 import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
@@ -69,7 +70,7 @@ export class RentedServers {
   }
 
   /** Changes a server directly. */
-  async change(server: RentedServer, columns: Partial<Schema["servers"]>): Promise<void> {
+  async change(server: RentedServer, columns: Updateable<Schema["servers"]>): Promise<void> {
     await this.core.db.write(async (tx) => {
       await tx.updateTable("servers").set(columns).where("id", "=", server.id).execute();
       return ok();

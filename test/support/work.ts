@@ -9,6 +9,8 @@ import type { Failure } from "#server/kernel/work-effects.ts";
 
 // Tests of other features must not import `features/work`, so this file re-exports it.
 export { readWork } from "#server/features/work/read-work.ts";
+export { offerQuote } from "#server/features/work/offer-quote.ts";
+export { releaseWork } from "#server/features/work/release-work.ts";
 export type { CompletionInput } from "#server/features/work/completion.ts";
 
 /** Claims work with the effects that the service composes. */

@@ -108,6 +108,11 @@ export const errors = {
     status: 409,
     message: "This changed in the meantime. Read it again before you continue.",
   },
+  quote_changed: {
+    status: 409,
+    message:
+      "This is not the current quote, or it has expired. Read the server again before you accept.",
+  },
   payload_too_large: {
     status: 413,
     message: "The body is too large. Send a smaller one.",

@@ -57,4 +57,4 @@ export { terms } from "./operations/catalogue.ts";
 export { actionStates, ddosModes, serverActions, serverStates } from "./operations/servers.ts";
 export { secondFactorStates } from "./operations/operator/operators.ts";
 export { machineStates } from "./operations/operator/machines.ts";
-export { workKinds, workStates } from "./operations/operator/work.ts";
+export { quoteRule, workKinds, workStates } from "./operations/operator/work.ts";

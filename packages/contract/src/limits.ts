@@ -21,6 +21,8 @@ export const limits = {
   userAgentLength: 256,
   quantity: { min: 1, max: 20 },
   withdrawalCents: { min: 100, max: 10_000_000 },
+  /** The largest DDoS quote per term. */
+  quoteCents: 10_000_000,
   isoUrlLength: 2_048,
   hostNameLength: 253,
   listLength: 100,

@@ -284,8 +284,10 @@ export interface Server {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
+  /** Per term, for the machine alone. */
   readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
@@ -333,8 +335,10 @@ export interface ReadServerAnswer {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
+  /** Per term, for the machine alone. */
   readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
@@ -354,7 +358,17 @@ export interface ReadServerAnswer {
   readonly ddos: {
     readonly mode: "BASELINE" | "ADVANCED";
     readonly requestedMode: "BASELINE" | "ADVANCED" | null;
+    /** False once you have accepted the quote. */
     readonly quoteRequired: boolean;
+    /** The operator's offer for ADVANCED, or null. It stays until the mode is applied or the request is withdrawn. */
+    readonly quote: {
+      /** Per term, in addition to the price. */
+      readonly usd: number;
+      /** ISO 8601, UTC, with milliseconds. */
+      readonly offeredAt: string;
+      /** 14 days after the offer. The request is then withdrawn. */
+      readonly expiresAt: string;
+    } | null;
   };
 }
 
@@ -389,6 +403,18 @@ export interface SetDdosModeAnswer200 {
 }
 
 export interface SetDdosModeAnswer202 {
+  readonly status: "QUEUED";
+  readonly mode: "BASELINE" | "ADVANCED";
+  readonly quoteRequired: boolean;
+}
+
+export interface AcceptQuoteRequest {
+  readonly id: string;
+  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
+  readonly usd: number | string;
+}
+
+export interface AcceptQuoteAnswer {
   readonly status: "QUEUED";
   readonly mode: "BASELINE" | "ADVANCED";
   readonly quoteRequired: boolean;
@@ -431,7 +457,7 @@ export interface LedgerEntry {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
+  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "DDOS_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
   /** The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before. */
   readonly amountUsd: number;
   /** Amount in USD, with at most two decimals. */
@@ -1136,7 +1162,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. */
+  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. Requesting BASELINE declines a quote. When BASELINE is active again, renewals no longer include the quote; nothing is refunded. */
   readonly setDdosMode: {
     readonly request: SetDdosModeRequest;
     readonly answer: SetDdosModeAnswer200 | SetDdosModeAnswer202;
@@ -1157,6 +1183,37 @@ export interface AccountOperations {
       | "not_found"
       | "origin_rejected"
       | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** Accept the quote for DDoS mode ADVANCED. Accepts exactly this price per term, and queues the change again. When an operator applies ADVANCED, the rest of the current term is charged, and every renewal includes the price until BASELINE is active again. Another price, or one that has expired, returns `quote_changed`. An extension. */
+  readonly acceptQuote: {
+    readonly request: AcceptQuoteRequest;
+    readonly answer: AcceptQuoteAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "quote_changed"
       | "service_unavailable"
       | "session_invalid"
       | "unsupported_media_type"

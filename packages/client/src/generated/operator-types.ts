@@ -50,7 +50,7 @@ export interface ConfirmTotpAnswer {
 
 export interface ListWorkRequest {
   readonly kind?: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM" | undefined;
-  readonly state?: "OPEN" | "CLAIMED" | "DONE" | "FAILED" | undefined;
+  readonly state?: "OPEN" | "WAITING" | "CLAIMED" | "DONE" | "FAILED" | undefined;
   /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
@@ -69,7 +69,7 @@ export interface Approval {
 export interface WorkItem {
   readonly id: string;
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
-  readonly state: "OPEN" | "CLAIMED" | "DONE" | "FAILED";
+  readonly state: "OPEN" | "WAITING" | "CLAIMED" | "DONE" | "FAILED";
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** The operator who claimed or ended the item. */
@@ -98,6 +98,8 @@ export interface WorkItem {
   readonly outcome: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly endedAt: string | null;
+  /** When the quote was offered that the customer has not accepted yet. */
+  readonly waitingSince?: string | undefined;
 }
 
 export interface ListWorkAnswer {
@@ -121,6 +123,14 @@ export interface ReleaseWorkRequest {
 }
 
 export type ReleaseWorkAnswer = WorkItem;
+
+export interface OfferQuoteRequest {
+  readonly id: string;
+  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
+  readonly quoteUsd: number | string;
+}
+
+export type OfferQuoteAnswer = WorkItem;
 
 export interface CompleteWorkRequest {
   readonly id: string;
@@ -506,8 +516,10 @@ export interface Server {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
+  /** Per term, for the machine alone. */
   readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
@@ -595,7 +607,7 @@ export interface LedgerEntry {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
+  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "DDOS_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
   /** The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before. */
   readonly amountUsd: number;
   /** Amount in USD, with at most two decimals. */
@@ -758,8 +770,10 @@ export interface SuspendServerAnswer {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
+  /** Per term, for the machine alone. */
   readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
@@ -1436,7 +1450,35 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same. An extension. */
+  /** Offer a quote for DDoS mode ADVANCED. Needs the claim on the customer's request, which is then WAITING for 14 days. Claim it again to offer another price. Once the customer accepts, it is OPEN again, and the price is fixed. An extension. */
+  readonly offerQuote: {
+    readonly request: OfferQuoteRequest;
+    readonly answer: OfferQuoteAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. Completing ADVANCED charges the rest of the current term of the quote that the customer accepted, and adds the quote to every renewal. Without an offer, `quoteUsd` records what the customer told you, 0 by default. If the balance does not cover the charge, nothing is applied, and the customer is told. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same. An extension. */
   readonly completeWork: {
     readonly request: CompleteWorkRequest;
     readonly answer: CompleteWorkAnswer;
@@ -1447,6 +1489,7 @@ export interface OperatorOperations {
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"
+      | "insufficient_balance"
       | "internal_error"
       | "invalid_json"
       | "misdirected_request"

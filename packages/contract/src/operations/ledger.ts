@@ -6,6 +6,7 @@ export const ledgerTypes = [
   "DEPOSIT",
   "ORDER_CHARGE",
   "RENEWAL_CHARGE",
+  "DDOS_CHARGE",
   "WITHDRAWAL_HOLD",
   "WITHDRAWAL_RELEASE",
   "WITHDRAWAL_PAID",

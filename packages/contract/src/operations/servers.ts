@@ -1,7 +1,16 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { id, nullableText, nullableTime, text, time, usd, words } from "../schemas.ts";
+import {
+  id,
+  nullableText,
+  nullableTime,
+  text,
+  time,
+  usd,
+  usdInRequest,
+  words,
+} from "../schemas.ts";
 import { term } from "./catalogue.ts";
 import { assignment } from "./network.ts";
 
@@ -28,7 +37,11 @@ const record = {
   state: words(serverStates),
   region: Type.String({ description: "The region id." }),
   term,
-  priceUsd: usd,
+  priceUsd: { ...usd, description: "Per term, for the machine alone." },
+  ddosUsd: {
+    ...usd,
+    description: "Per term, for DDoS mode ADVANCED. Every renewal charges it with the price.",
+  },
   paidThrough: nullableTime,
   graceUntil: nullableTime,
   autoRenew: Type.Boolean(),
@@ -47,6 +60,24 @@ const record = {
 
 export const serverRecord = Type.Object(record, { title: "Server" });
 
+const quote = Type.Object(
+  {
+    usd: { ...usd, description: "Per term, in addition to the price." },
+    offeredAt: time,
+    expiresAt: { ...time, description: "14 days after the offer. The request is then withdrawn." },
+  },
+  {
+    title: "DdosQuote",
+    examples: [
+      {
+        usd: 50,
+        offeredAt: "2026-11-15T09:30:00.000Z",
+        expiresAt: "2026-11-29T09:30:00.000Z",
+      },
+    ],
+  },
+);
+
 const ddosProtection = Type.Object(
   {
     mode: words(ddosModes),
@@ -54,7 +85,13 @@ const ddosProtection = Type.Object(
       type: ["string", "null"],
       enum: [...ddosModes, null],
     }),
-    quoteRequired: Type.Boolean(),
+    quoteRequired: Type.Boolean({
+      description: "False once you have accepted the quote.",
+    }),
+    quote: Type.Union([quote, Type.Null()], {
+      description:
+        "The operator's offer for ADVANCED, or null. It stays until the mode is applied or the request is withdrawn.",
+    }),
   },
   { title: "DdosProtection" },
 );
@@ -134,12 +171,29 @@ export const servers = {
     path: "/api/v1/servers/{id}/ddos",
     summary: "Set the DDoS mode",
     description:
-      "Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one.",
+      "Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. Requesting BASELINE declines a quote. When BASELINE is active again, renewals no longer include the quote; nothing is refunded.",
     extension: false,
     idempotency: "replay",
     body: Type.Object({ mode: words(ddosModes) }, { additionalProperties: false }),
     answers: { 200: ddosAnswer("UNCHANGED"), 202: ddosAnswer("QUEUED") },
     errors: [],
+  }),
+  acceptQuote: operation({
+    ...ofServers,
+    ...change,
+    method: "POST",
+    path: "/api/v1/servers/{id}/ddos/quote",
+    summary: "Accept the quote for DDoS mode ADVANCED",
+    description:
+      "Accepts exactly this price per term, and queues the change again. When an operator applies ADVANCED, the rest of the current term is charged, and every renewal includes the price until BASELINE is active again. Another price, or one that has expired, returns `quote_changed`.",
+    extension: true,
+    idempotency: "replay",
+    body: Type.Object(
+      { usd: usdInRequest("must be an amount in USD, 0 or more, with at most two decimals") },
+      { additionalProperties: false, examples: [{ usd: 50 }] },
+    ),
+    answers: { 202: ddosAnswer("QUEUED") },
+    errors: ["quote_changed"],
   }),
   setRenewal: operation({
     ...ofServers,

@@ -15,6 +15,8 @@ export interface LockedServer {
   readonly ddosMode: DdosMode;
   readonly ddosRequestedMode: DdosMode | null;
   readonly ddosQuoteAccepted: number;
+  readonly ddosOfferCents: number | null;
+  readonly ddosOfferAcceptedAt: number | null;
 }
 
 const lockRow = prepared(
@@ -32,6 +34,8 @@ const lockRow = prepared(
         "ddos_mode as ddosMode",
         "ddos_requested_mode as ddosRequestedMode",
         "ddos_quote_accepted as ddosQuoteAccepted",
+        "ddos_offer_cents as ddosOfferCents",
+        "ddos_offer_accepted_at as ddosOfferAcceptedAt",
       ])
       .where("id", "=", serverId)
       .where("account_id", "=", accountId)
@@ -53,7 +57,11 @@ export async function lockServer(
   return server === undefined ? refuse("not_found") : ok(server);
 }
 
-/** ADVANCED needs a quote until the customer has accepted one. BASELINE never does. */
-export function needsQuote(mode: DdosMode, quoteAccepted: number): boolean {
-  return mode === "ADVANCED" && quoteAccepted !== 1;
+type Quoted = Pick<LockedServer, "ddosQuoteAccepted" | "ddosOfferCents" | "ddosOfferAcceptedAt">;
+
+/** ADVANCED needs a quote until the customer has accepted one, and always the one on offer. BASELINE never does. */
+export function needsQuote(mode: DdosMode, quoted: Quoted): boolean {
+  if (mode !== "ADVANCED") return false;
+  const { ddosQuoteAccepted, ddosOfferCents, ddosOfferAcceptedAt } = quoted;
+  return ddosOfferCents === null ? ddosQuoteAccepted !== 1 : ddosOfferAcceptedAt === null;
 }

@@ -17,6 +17,11 @@ export function isoTimeOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoTime(epochMs);
 }
 
+/** Formats a time for a sentence: `2026-12-15 09:30 UTC`. */
+export function minuteText(epochMs: number): string {
+  return `${isoTime(epochMs).slice(0, 16).replace("T", " ")} UTC`;
+}
+
 const utcTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
 /** Reads a time in UTC from a request. Returns undefined for anything else. */

@@ -35,6 +35,7 @@ const chart = {
   DEPOSIT: { from: "settlement", to: "spendable" },
   ORDER_CHARGE: { from: "spendable", to: "revenue" },
   RENEWAL_CHARGE: { from: "spendable", to: "revenue" },
+  DDOS_CHARGE: { from: "spendable", to: "revenue" },
   REFUND: { from: "revenue", to: "spendable" },
   WITHDRAWAL_HOLD: { from: "spendable", to: "held" },
   WITHDRAWAL_RELEASE: { from: "held", to: "spendable" },

@@ -1,12 +1,13 @@
 import type { TxScope } from "./call.ts";
-import { postMessage, serverTopic, threadOf, withdrawalsTopic } from "./threads.ts";
+import { postMessage, serverTopic, threadOf, withdrawalsTopic, type Author } from "./threads.ts";
 
-/** How something ended that a customer had asked for. */
+/** How something ended, or how far it came, that a customer had asked for. */
 export interface Outcome {
   readonly accountId: string;
   /** Null for a withdrawal. */
   readonly serverId: string | null;
-  readonly operatorId: string;
+  /** Null when it ended without an operator. */
+  readonly operatorId: string | null;
   /** What was asked and what became of it, in a sentence for the customer. */
   readonly report: string;
   /** The operator's note or reason. */
@@ -24,6 +25,9 @@ export async function tellOutcome(scope: TxScope, outcome: Outcome): Promise<voi
   if (topic === undefined) throw new Error(`the outcome concerns the unknown server ${serverId}`);
   const threadId = await threadOf(scope, topic, "OPERATOR");
   const text = note === null || note.trim() === "" ? report : `${report}\n\n${note}`;
-  const author = { sender: "OPERATOR", operatorId, isAnswer: false } as const;
+  const author: Author =
+    operatorId === null
+      ? { sender: "SERVICE" }
+      : { sender: "OPERATOR", operatorId, isAnswer: false };
   await postMessage(scope, { threadId, accountId, text }, author);
 }

@@ -91,7 +91,7 @@ export async function activateServer(
 export async function abandonServer(tx: Tx, serverId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("servers")
-    .set({ state: "TERMINATED", ddos_requested_mode: null })
+    .set({ state: "TERMINATED", ...noDdosRequest })
     .where("id", "=", serverId)
     .where("state", "=", "PROVISIONING")
     .executeTakeFirst();
@@ -107,7 +107,7 @@ export async function terminateServer(
     .updateTable("servers")
     .set({
       state: "TERMINATED",
-      ddos_requested_mode: null,
+      ...noDdosRequest,
       suspended_at: null,
       suspension_reason: null,
     })
@@ -179,7 +179,7 @@ export async function setSuspension(
     .execute();
 }
 
-interface OwnServer {
+export interface OwnServer {
   readonly accountId: string;
   readonly serverId: string;
 }
@@ -198,7 +198,16 @@ export async function setAutoRenew(
     .execute();
 }
 
-/** Records the DDoS mode that the customer requests, or null when they withdraw the request. */
+/** Without a request there is no quote either. */
+export const noDdosRequest = {
+  ddos_requested_mode: null,
+  ddos_offer_cents: null,
+  ddos_offered_at: null,
+  ddos_offer_expires_at: null,
+  ddos_offer_accepted_at: null,
+} as const;
+
+/** Records the DDoS mode that the customer requests, or null when the request is withdrawn or expires. */
 export async function setRequestedDdosMode(
   tx: Tx,
   { accountId, serverId }: OwnServer,
@@ -206,27 +215,10 @@ export async function setRequestedDdosMode(
 ): Promise<void> {
   await tx
     .updateTable("servers")
-    .set({ ddos_requested_mode: mode })
+    .set({ ...noDdosRequest, ddos_requested_mode: mode })
     .where("id", "=", serverId)
     .where("account_id", "=", accountId)
     .execute();
-}
-
-/** Applies the requested mode. ADVANCED implies that the customer accepted the quote. */
-export async function applyRequestedDdosMode(
-  tx: Tx,
-  serverId: string,
-  { mode, quoteCents }: { readonly mode: DdosMode; readonly quoteCents: number | undefined },
-): Promise<boolean> {
-  const { numUpdatedRows } = await withRequestedMode(tx, serverId, mode)
-    .set({
-      ddos_mode: mode,
-      ddos_requested_mode: null,
-      ...(mode === "ADVANCED" && { ddos_quote_accepted: 1 }),
-      ...(quoteCents !== undefined && { ddos_quote_cents: quoteCents }),
-    })
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
 }
 
 /** Clears the request and leaves the mode as it is. */
@@ -236,12 +228,13 @@ export async function declineRequestedDdosMode(
   mode: DdosMode | null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await withRequestedMode(tx, serverId, mode)
-    .set({ ddos_requested_mode: null })
+    .set(noDdosRequest)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-function withRequestedMode(tx: Tx, serverId: string, mode: DdosMode | null) {
+/** An update of a server with that request. `ddos-quotes.ts` sets the price columns through it. */
+export function withRequestedMode(tx: Tx, serverId: string, mode: DdosMode | null) {
   return tx
     .updateTable("servers")
     .where("id", "=", serverId)

@@ -17,7 +17,11 @@ export type Author =
       readonly operatorId: string;
       /** Whether it answers what the customer wrote before. */
       readonly isAnswer: boolean;
-    };
+    }
+  | { readonly sender: "SERVICE" };
+
+/** The service writes to customers on the operators' side. */
+type Opener = "CUSTOMER" | "OPERATOR";
 
 /** As the table allows. */
 const maxSubject = 200;
@@ -71,14 +75,14 @@ const insertThread = (tx: Tx, thread: NewThread, now: number) =>
 interface NewThread extends Omit<Topic, "topic"> {
   readonly id: string;
   readonly topic: string | null;
-  readonly openedBy: Author["sender"];
+  readonly openedBy: Opener;
 }
 
 /** Finds the topic's thread, or opens it. Of two concurrent callers, one opens it and both get it. */
 export async function threadOf(
   { tx, core }: TxScope,
   topic: Topic,
-  openedBy: Author["sender"],
+  openedBy: Opener,
 ): Promise<string> {
   const id = core.ids.next("thread");
   await insertThread(tx, { ...topic, id, openedBy }, core.clock.now())
@@ -96,7 +100,7 @@ export async function threadOf(
 export async function openThread(
   { tx, core }: TxScope,
   { accountId, subject }: { readonly accountId: string; readonly subject: string },
-  openedBy: Author["sender"],
+  openedBy: Opener,
 ): Promise<string> {
   const id = core.ids.next("thread");
   const thread = { accountId, subject, topic: null, serverId: null, regionId: null };
@@ -161,7 +165,7 @@ function unreadAfter(author: Author) {
   if (author.sender === "CUSTOMER") return { operator_unread: sql<number>`operator_unread + 1` };
   return {
     customer_unread: sql<number>`customer_unread + 1`,
-    ...(author.isAnswer && { operator_unread: 0 }),
+    ...(author.sender === "OPERATOR" && author.isAnswer && { operator_unread: 0 }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { WorkItem } from "./work-queue/items.ts";
 import type { OperatorCall, Step } from "./call.ts";
 import type { AuditDetail } from "./audit.ts";
 import type { FailedMachineState } from "./inventory.ts";
-import type { Result } from "#ports/result.ts";
+import type { Refusal, Result } from "#ports/result.ts";
 import type { DdosMode, WorkKind } from "#ports/schema.ts";
 
 /** The part of an item that never changes, so it may be read before anything is locked. */
@@ -20,6 +20,7 @@ export interface Item {
   readonly cents: number | null;
   readonly asset: Asset | null;
   readonly destination: string | null;
+  readonly ddosRequestId: string | null;
   /** The mode that the customer requested. */
   readonly ddosMode: DdosMode | null;
   /** The action that the customer requested. Null also for a power change that an operator requested. */
@@ -85,6 +86,15 @@ export interface Approved {
   readonly sideEffect: SideEffect;
 }
 
+/**
+ * The result if the item stays claimed because the customer must do something first. The operator is refused, and what
+ * the customer is told is committed all the same.
+ */
+export interface Postponed {
+  readonly refusal: Refusal;
+  readonly report: string;
+}
+
 /** What completing and failing one kind of work does, beyond ending the item. */
 export interface WorkEffect {
   /** Adds to the item's detail when it is claimed. Called before the transaction. */
@@ -97,7 +107,10 @@ export interface WorkEffect {
   ) => Promise<Proof | undefined>;
   /** Checks fields that depend on the item. Runs before the lease is checked. */
   readonly check?: (job: Job, completion: Completion) => Promise<Result<void>>;
-  readonly complete: (job: HeldJob, completion: Completion) => Promise<Result<Effect | Approved>>;
+  readonly complete: (
+    job: HeldJob,
+    completion: Completion,
+  ) => Promise<Result<Effect | Approved | Postponed>>;
   readonly fail: (job: HeldJob, failure: Failure) => Promise<Result<Effect>>;
 }
 

@@ -13,6 +13,7 @@ import { rates } from "./0011-rates.ts";
 import { creditedUnits } from "./0012-credited-units.ts";
 import { payouts } from "./0013-payouts.ts";
 import { threads } from "./0014-threads.ts";
+import { ddosQuotes } from "./0017-ddos-quotes.ts";
 import { sealedTexts } from "./0018-sealed-texts.ts";
 
 /** In order of application. A released step never changes. */
@@ -31,5 +32,6 @@ export const migrations: readonly MigrationStep[] = [
   creditedUnits,
   payouts,
   threads,
+  ddosQuotes,
   sealedTexts,
 ];

@@ -136,6 +136,7 @@ export type JournalType =
   | "DEPOSIT"
   | "ORDER_CHARGE"
   | "RENEWAL_CHARGE"
+  | "DDOS_CHARGE"
   | "WITHDRAWAL_HOLD"
   | "WITHDRAWAL_RELEASE"
   | "WITHDRAWAL_PAYOUT"
@@ -257,11 +258,19 @@ interface ServersTable {
   ddos_quote_accepted: number;
   machine_id: string;
   created_at: number;
-  /** The price per term for ADVANCED that the customer accepted. */
+  /** The last price per term for ADVANCED that the customer accepted. */
   ddos_quote_cents: number | null;
   /** Both null unless the server is SUSPENDED. The reason is shown to the customer. */
   suspended_at: number | null;
   suspension_reason: string | null;
+  /** What ADVANCED adds to every renewal. 0 while BASELINE is active. */
+  ddos_cents: Generated<number>;
+  /** The quote for the requested ADVANCED, per term. All four are null without one. */
+  ddos_offer_cents: number | null;
+  ddos_offered_at: number | null;
+  ddos_offer_expires_at: number | null;
+  /** Null until the customer accepts the quote. */
+  ddos_offer_accepted_at: number | null;
 }
 
 interface AssignmentsTable {
@@ -293,6 +302,11 @@ interface DdosRequestsTable {
   mode: DdosMode;
   quote_required: number;
   created_at: number;
+  /** What the customer agreed to pay per term, and what the completion charged. Null until it is completed. */
+  quote_cents: number | null;
+  charged_cents: number | null;
+  /** When the customer was last told that the balance does not cover the charge. */
+  short_told_at: number | null;
 }
 
 interface WithdrawalsTable {
@@ -332,6 +346,8 @@ interface WorkTable {
   note: string | null;
   outcome: string | null;
   ended_at: number | null;
+  /** Since when it waits for the customer to accept a quote. Such an item is shown as WAITING unless it is claimed. */
+  waiting_since: number | null;
 }
 
 export type ThreadState = "OPEN" | "CLOSED";

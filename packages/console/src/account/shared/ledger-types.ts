@@ -6,6 +6,7 @@ export const ledgerTypes: Readonly<Record<LedgerType, string>> = {
   DEPOSIT: "Deposit",
   ORDER_CHARGE: "Order",
   RENEWAL_CHARGE: "Renewal",
+  DDOS_CHARGE: "DDoS protection",
   WITHDRAWAL_HOLD: "Withdrawal held",
   WITHDRAWAL_RELEASE: "Withdrawal released",
   WITHDRAWAL_PAID: "Withdrawal paid",

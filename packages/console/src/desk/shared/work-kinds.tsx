@@ -53,6 +53,7 @@ export const kindOrder = Object.keys(kinds) as readonly WorkKind[];
 
 const states: Readonly<Record<WorkState, { readonly word: string; readonly tone: BadgeTone }>> = {
   OPEN: { word: "Open", tone: "wait" },
+  WAITING: { word: "Waiting for customer", tone: "plain" },
   CLAIMED: { word: "Claimed", tone: "warn" },
   DONE: { word: "Done", tone: "good" },
   FAILED: { word: "Failed", tone: "bad" },

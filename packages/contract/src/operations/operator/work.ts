@@ -5,11 +5,12 @@ import { afterId, asOperator, reason } from "../../operator-fields.ts";
 import { id, nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
 
 export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
-export const workStates = ["OPEN", "CLAIMED", "DONE", "FAILED"] as const;
+export const workStates = ["OPEN", "WAITING", "CLAIMED", "DONE", "FAILED"] as const;
 
 const kind = words(workKinds);
 const state = words(workStates, {
-  description: "An item becomes OPEN again when the lease of its claim expires.",
+  description:
+    "An item becomes OPEN again when the lease of its claim expires. WAITING means that the customer has a quote to accept.",
 });
 
 const approval = Type.Object(
@@ -64,6 +65,10 @@ const item = Type.Object(
     note: nullableText("The note of the operator who ended the item."),
     outcome: nullableText("The outcome in one word."),
     endedAt: nullableTime,
+    waitingSince: Type.Optional({
+      ...time,
+      description: "When the quote was offered that the customer has not accepted yet.",
+    }),
   },
   { title: "WorkItem" },
 );
@@ -76,6 +81,9 @@ const note = Type.Optional(
     message: "must be at most 2000 characters",
   }),
 );
+
+/** A DDoS quote per term. */
+export const quoteRule = `must be an amount in USD from 0 to ${limits.quoteCents / 100}, with at most two decimals`;
 
 const ofWork = { ...asOperator("support"), tag: "Work" } as const;
 
@@ -119,13 +127,27 @@ export const work = {
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],
   }),
+  offerQuote: operation({
+    ...ofWork,
+    method: "POST",
+    path: "/operator/v1/work/{id}/quote",
+    summary: "Offer a quote for DDoS mode ADVANCED",
+    description:
+      "Needs the claim on the customer's request, which is then WAITING for 14 days. Claim it again to offer another price. Once the customer accepts, it is OPEN again, and the price is fixed.",
+    body: Type.Object(
+      { quoteUsd: usdInRequest(quoteRule) },
+      { additionalProperties: false, examples: [{ quoteUsd: 50 }] },
+    ),
+    answers: { 200: item },
+    errors: ["conflict", "role_forbidden"],
+  }),
   completeWork: operation({
     ...ofWork,
     method: "POST",
     path: "/operator/v1/work/{id}/complete",
     summary: "Complete a work item",
     description:
-      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same.",
+      "PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. Completing ADVANCED charges the rest of the current term of the quote that the customer accepted, and adds the quote to every renewal. Without an offer, `quoteUsd` records what the customer told you, 0 by default. If the balance does not cover the charge, nothing is applied, and the customer is told. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same.",
     body: Type.Object(
       {
         hostname: Type.Optional(
@@ -144,9 +166,7 @@ export const work = {
             message: `must be 1 to ${limits.transactionIdLength} characters without spaces`,
           }),
         ),
-        quoteUsd: Type.Optional(
-          usdInRequest("must be an amount in USD, 0 or more, with at most two decimals"),
-        ),
+        quoteUsd: Type.Optional(usdInRequest(quoteRule)),
         unverified: Type.Optional(
           Type.Boolean({
             description:
@@ -162,7 +182,7 @@ export const work = {
       },
     ),
     answers: { 200: item },
-    errors: ["conflict", "role_forbidden", "settlement_unavailable"],
+    errors: ["conflict", "insufficient_balance", "role_forbidden", "settlement_unavailable"],
   }),
   failWork: operation({
     ...ofWork,

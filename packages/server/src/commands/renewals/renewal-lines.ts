@@ -24,13 +24,14 @@ export function stepLine(step: RenewalStep): string {
 }
 
 export function totalLine(counts: RenewalCounts): string {
-  const { charged, cents, extended, healed, graced, terminated } = counts;
+  const { charged, cents, extended, healed, graced, terminated, expiredQuotes } = counts;
   return [
     `Total: ${charged} charged (${usd(cents)} USD)`,
     `${extended} extended`,
     `${healed} out of grace`,
     `${graced} into grace`,
-    `${terminated} terminated.`,
+    `${terminated} terminated`,
+    `${expiredQuotes} quotes expired.`,
   ].join(", ");
 }
 

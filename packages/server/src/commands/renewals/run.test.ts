@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     );
     assert.equal(
       real.lines.at(-1),
-      "Total: 5 charged (50.00 USD), 5 extended, 0 out of grace, 1 into grace, 1 terminated.",
+      "Total: 5 charged (50.00 USD), 5 extended, 0 out of grace, 1 into grace, 1 terminated, 0 quotes expired.",
     );
     const starts = new Set(real.lines.slice(1, -1).map((line) => line.search(/ACC|acc_/)));
     assert.equal(starts.size, 1, "the columns are not aligned");

@@ -12,6 +12,8 @@ export interface OperatorServer {
   readonly region: string;
   readonly term: Term;
   readonly priceCents: number;
+  /** What ADVANCED adds to every renewal. */
+  readonly ddosCents: number;
   readonly paidThrough: number | null;
   readonly graceUntil: number | null;
   /** 1 or 0, as stored. */
@@ -38,6 +40,7 @@ export const operatorServerColumns = [
   "region_id as region",
   "term",
   "price_cents as priceCents",
+  "ddos_cents as ddosCents",
   "paid_through as paidThrough",
   "grace_until as graceUntil",
   "auto_renew as autoRenew",

@@ -73,7 +73,7 @@ async function sumDay({ db, ids }: Core, day: number): Promise<DayOfMoney> {
   const sum = (type: JournalType) => rows.find((row) => row.type === type)?.cents ?? 0;
   return {
     day: new Date(from).toISOString().slice(0, 10),
-    revenueCents: sum("ORDER_CHARGE") + sum("RENEWAL_CHARGE") - sum("REFUND"),
+    revenueCents: sum("ORDER_CHARGE") + sum("RENEWAL_CHARGE") + sum("DDOS_CHARGE") - sum("REFUND"),
     depositsCents: sum("DEPOSIT"),
     payoutsCents: sum("WITHDRAWAL_PAYOUT"),
   };

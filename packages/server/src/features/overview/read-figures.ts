@@ -30,17 +30,21 @@ export async function readFigures(core: Core): Promise<Figures> {
   };
 }
 
-/** Reads only unfinished work, which has a partial index. */
+/** Reads only unfinished work, which has a partial index. What waits for a customer is nothing to do for operators. */
 async function countWork({ db }: Core, now: number): Promise<readonly WorkFigure[]> {
   const counted = db.read
     .selectFrom("work")
     .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
     .select(({ fn }) => fn.min("created_at").as("oldestAt"))
     .groupBy("kind");
-  const open = await counted.where("state", "=", "OPEN").execute();
+  const open = await counted
+    .where("state", "=", "OPEN")
+    .where("waiting_since", "is", null)
+    .execute();
   const claimed = await counted
     .select(sql<number>`sum(case when lease_until > ${now} then 1 else 0 end)`.as("held"))
     .where("state", "=", "CLAIMED")
+    .where(sql<boolean>`(waiting_since is null or lease_until > ${now})`)
     .execute();
   return workKinds.map((kind) => {
     const waiting = open.find((row) => row.kind === kind);

@@ -3,7 +3,7 @@ import type { Step, TxScope } from "#kernel/call.ts";
 import { endServer } from "#kernel/end-server.ts";
 import { move } from "#kernel/ledger.ts";
 import { renewServer } from "#kernel/server-states.ts";
-import { isoTime } from "#kernel/iso-time.ts";
+import { isoTime, minuteText } from "#kernel/iso-time.ts";
 import type { DueServer } from "./due-server.ts";
 import {
   afterStep,
@@ -51,15 +51,10 @@ async function charge(
     accountId,
     cents,
     cause: `renewal/${id}/${dueAt}`,
-    description: `Renewal of ${hostname ?? id} until ${minuteOf(paidThrough)}`,
+    description: `Renewal of ${hostname ?? id} until ${minuteText(paidThrough)}`,
     reference: { kind: "server", id },
   });
   return moved.ok;
-}
-
-/** `2026-12-15 09:30 UTC` */
-function minuteOf(epochMs: number): string {
-  return `${isoTime(epochMs).slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function detailOf(step: RenewalStep): Readonly<Record<string, string | number>> {

@@ -5,7 +5,8 @@ import type { ServerState, Term } from "#ports/schema.ts";
 export interface DueServer extends EndingServer {
   readonly state: ServerState;
   readonly term: Term;
-  readonly priceCents: number;
+  /** The machine and the accepted DDoS quote together. */
+  readonly renewalCents: number;
   readonly autoRenew: number;
   readonly paidThrough: number;
   readonly graceUntil: number;

@@ -19,7 +19,7 @@ const columns = [
   "region_id as regionId",
   "state",
   "term",
-  "price_cents as priceCents",
+  sql<number>`price_cents + ddos_cents`.as("renewalCents"),
   "auto_renew as autoRenew",
   sql<number>`paid_through`.as("paidThrough"),
   sql<number>`grace_until`.as("graceUntil"),
@@ -37,7 +37,7 @@ const isDelivered = sql<boolean>`servers.state in ('ACTIVE', 'GRACE', 'SUSPENDED
  */
 function needsStep(now: number) {
   return sql<boolean>`(servers.state = 'ACTIVE' or servers.grace_until <= ${now}
-    or (servers.auto_renew = 1 and servers.price_cents <= (${ownersCents})))`;
+    or (servers.auto_renew = 1 and servers.price_cents + servers.ddos_cents <= (${ownersCents})))`;
 }
 
 interface Page extends Record<string, string | number> {

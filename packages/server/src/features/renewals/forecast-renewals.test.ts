@@ -67,6 +67,7 @@ forEachEngine((engine) => {
             healed: 0,
             terminated: 0,
             cents: 0,
+            expiredQuotes: 0,
           });
           steps += taken.length;
         }),

@@ -1,5 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import { beforeAll, DueQueue, isBefore, type DueServer } from "./due-server.ts";
+import { countExpiredQuotes } from "./expire-quotes.ts";
 import { readDue } from "./find-due.ts";
 import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
 import { afterStep, renewal, withoutPayment, type RenewalStep } from "./renewal-step.ts";
@@ -46,7 +47,8 @@ export async function forecastRenewals(
     position = last;
   }
   forecastDueAgainBefore(undefined);
-  return counts;
+  // As in a pass, servers that end in it have no quote. The forecast counts those too, because it ends none.
+  return { ...counts, expiredQuotes: await countExpiredQuotes(core, asOf) };
 }
 
 /** Decides like a real pass, on simulated balances. */
@@ -57,7 +59,7 @@ function stepOf(
   balances: Map<string, number>,
 ): RenewalStep | undefined {
   const cents = balances.get(server.accountId) ?? 0;
-  if (server.autoRenew !== 1 || cents < server.priceCents) return withoutPayment(server, now);
-  balances.set(server.accountId, cents - server.priceCents);
+  if (server.autoRenew !== 1 || cents < server.renewalCents) return withoutPayment(server, now);
+  balances.set(server.accountId, cents - server.renewalCents);
   return renewal(server, now, graceMs);
 }

@@ -36,6 +36,7 @@ forEachEngine((engine) => {
         healed: 0,
         terminated: 1,
         cents: 11_000,
+        expiredQuotes: 0,
       });
       const paidThrough = delivered + 42 * dayMs;
       const graceUntil = paidThrough + core.rules.graceMs;

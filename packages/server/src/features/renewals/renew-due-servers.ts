@@ -1,6 +1,7 @@
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { beforeAll, isBefore, type DuePosition } from "./due-server.ts";
+import { expireQuotes } from "./expire-quotes.ts";
 import { readDue } from "./find-due.ts";
 import { renewBatch, RenewalFailed, type RenewedBatch } from "./renew-batch.ts";
 import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
@@ -26,7 +27,7 @@ const maxFailures = 100;
 const maxBatches = 1_000_000;
 
 /**
- * Renews all due servers, in one scan by due time and in small transactions. Any number of instances may run this at
+ * Renews all due servers, in one scan by due time and in small transactions, and withdraws expired quotes. Any number of instances may run this at
  * once and stop at any point. Accounts that another transaction holds are skipped and retried at the end, in case that
  * transaction was not another pass.
  */
@@ -38,6 +39,7 @@ export async function renewDueServers(
   try {
     const firstSkipped = await pass.scan(beforeAll, false);
     if (firstSkipped !== undefined) await pass.scan(firstSkipped, true);
+    await pass.expireQuotes();
   } catch (error) {
     pass.failures.push(error);
   }
@@ -77,6 +79,16 @@ class Pass {
       await pause?.();
     }
     return firstSkipped;
+  }
+
+  /** After the renewals, because a server that ends has no quote. */
+  async expireQuotes(): Promise<void> {
+    const expiredQuotes = await expireQuotes(this.#core, {
+      asOf: this.#now,
+      canContinue: () => this.#canContinue(),
+      onFailure: (error) => this.failures.push(error),
+    });
+    this.counts = { ...this.counts, expiredQuotes };
   }
 
   #canContinue(): boolean {

@@ -13,6 +13,8 @@ export interface RenewalCounts {
   readonly terminated: number;
   /** The sum of the charges. */
   readonly cents: number;
+  /** DDoS quotes that expired. */
+  readonly expiredQuotes: number;
 }
 
 export const noRenewals: RenewalCounts = {
@@ -22,6 +24,7 @@ export const noRenewals: RenewalCounts = {
   healed: 0,
   terminated: 0,
   cents: 0,
+  expiredQuotes: 0,
 };
 
 export function withStep(counts: RenewalCounts, step: RenewalStep): RenewalCounts {

@@ -97,6 +97,7 @@ forEachEngine((engine) => {
         healed: 0,
         terminated: 1,
         cents: 1_000,
+        expiredQuotes: 0,
       });
       await assertInvariantsHold(core.db);
     });

@@ -38,7 +38,7 @@ export function renewal(server: DueServer, now: number, graceMs: number): Renewe
   return {
     kind: "renew",
     ...subjectOf(server),
-    cents: server.priceCents,
+    cents: server.renewalCents,
     paidThrough,
     graceUntil: paidThrough + graceMs,
     heals: server.state === "GRACE" && paidThrough > now,

@@ -47,6 +47,7 @@ forEachEngine((engine) => {
         healed: 0,
         terminated: 0,
         cents: 0,
+        expiredQuotes: 0,
       });
       const [reclaim, ...others] = await workFor(server);
       assert.deepEqual(others, []);

@@ -67,6 +67,7 @@ forEachEngine((engine) => {
         region: "sin",
         term: "weekly",
         priceCents: 4_999,
+        ddosCents: 0,
         paidThrough: now + 7 * dayMs,
         graceUntil: now + 10 * dayMs,
         autoRenew: 0,

@@ -15,6 +15,12 @@ export interface ServerDetail {
     readonly requestedMode: DdosMode | null;
     /** For the last requested mode, like the answer to that request. */
     readonly quoteRequired: boolean;
+    /** The operator's offer for ADVANCED, until it is applied, withdrawn or expires. */
+    readonly quote: {
+      readonly cents: number;
+      readonly offeredAt: number;
+      readonly expiresAt: number;
+    } | null;
   };
 }
 
@@ -27,7 +33,9 @@ const selectServer = prepared(["accountId", "serverId"], (db, { accountId, serve
   db
     .selectFrom("servers")
     .select(recordColumns)
-    .select(["ddos_requested_mode as requestedMode", "ddos_quote_accepted as quoteAccepted"])
+    .select(["ddos_requested_mode as requestedMode", "ddos_quote_accepted as ddosQuoteAccepted"])
+    .select(["ddos_offer_cents as ddosOfferCents", "ddos_offered_at as offeredAt"])
+    .select(["ddos_offer_expires_at as expiresAt", "ddos_offer_accepted_at as ddosOfferAcceptedAt"])
     .where("id", "=", serverId)
     .where("account_id", "=", accountId)
     .where("state", "<>", "TERMINATED"),
@@ -58,8 +66,39 @@ export async function readServer(
   const [found] = await selectServer(core.db.read, { accountId, serverId });
   if (found === undefined) return refuse("not_found");
   const assignments = await selectAssignments(core.db.read, { accountId, serverId });
-  const { requestedMode, quoteAccepted, ...record } = found;
+  const { requestedMode, offer, ...record } = splitOffer(found);
   const mode = record.ddosMode;
-  const quoteRequired = needsQuote(requestedMode ?? mode, quoteAccepted);
-  return ok({ record, assignments, ddos: { mode, requestedMode, quoteRequired } });
+  const quoteRequired = needsQuote(requestedMode ?? mode, offer);
+  const quote = quoteOf(offer, core.clock.now());
+  return ok({ record, assignments, ddos: { mode, requestedMode, quoteRequired, quote } });
+}
+
+type FoundServer = Awaited<ReturnType<typeof selectServer>>[number];
+
+function splitOffer(found: FoundServer) {
+  const {
+    ddosQuoteAccepted,
+    ddosOfferCents,
+    offeredAt,
+    expiresAt,
+    ddosOfferAcceptedAt,
+    ...server
+  } = found;
+  const offer = { ddosQuoteAccepted, ddosOfferCents, offeredAt, expiresAt, ddosOfferAcceptedAt };
+  return { ...server, offer };
+}
+
+/** An expired quote is no longer shown, even before the renewals pass withdraws it. An accepted one never expires. */
+function quoteOf(
+  {
+    ddosOfferCents: cents,
+    offeredAt,
+    expiresAt,
+    ddosOfferAcceptedAt,
+  }: ReturnType<typeof splitOffer>["offer"],
+  now: number,
+): ServerDetail["ddos"]["quote"] {
+  if (cents === null || offeredAt === null || expiresAt === null) return null;
+  const hasExpired = ddosOfferAcceptedAt === null && expiresAt <= now;
+  return hasExpired ? null : { cents, offeredAt, expiresAt };
 }

@@ -11,6 +11,8 @@ export interface ServerRecord {
   readonly region: string;
   readonly term: Term;
   readonly priceCents: number;
+  /** What ADVANCED adds to every renewal. */
+  readonly ddosCents: number;
   readonly paidThrough: number | null;
   readonly graceUntil: number | null;
   /** 1 or 0, as stored. Converting it here would copy the list an extra time. */
@@ -33,6 +35,7 @@ export const recordColumns = [
   "region_id as region",
   "term",
   "price_cents as priceCents",
+  "ddos_cents as ddosCents",
   "paid_through as paidThrough",
   "grace_until as graceUntil",
   "auto_renew as autoRenew",

@@ -1,10 +1,11 @@
+import { usdText } from "@ironlease/contract";
 import { lockServer, needsQuote, type LockedServer } from "#kernel/account-servers.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { setRequestedDdosMode } from "#kernel/server-states.ts";
-import { withdrawDdosWork } from "#kernel/work-queue/cancelled-work.ts";
+import { cancelDdosWork } from "#kernel/work-queue/cancelled-work.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
@@ -29,7 +30,7 @@ export async function setDdosMode(
     if (!server.ok) return server;
     return once<DdosAnswer>(step, { serverId, mode }, async () => {
       const decision = decide(server.value, mode);
-      if (decision.withdrawn !== null) await withdraw(step, serverId, decision.withdrawn);
+      if (decision.withdrawn !== null) await withdraw(step, server.value, decision.withdrawn);
       if (decision.queues) await queue(step, server.value, mode, decision.quoteRequired);
 
       const { quoteRequired } = decision;
@@ -49,23 +50,35 @@ interface Decision {
 }
 
 function decide(server: LockedServer, mode: DdosMode): Decision {
-  const { ddosMode, ddosRequestedMode, ddosQuoteAccepted } = server;
+  const { ddosMode, ddosRequestedMode } = server;
   const isInForce = mode === ddosMode;
   const isQueued = !isInForce && mode === ddosRequestedMode;
   return {
     isInForce,
     withdrawn: isQueued ? null : ddosRequestedMode,
     queues: !isInForce && !isQueued,
-    quoteRequired: needsQuote(mode, ddosQuoteAccepted),
+    quoteRequired: needsQuote(mode, server),
   };
 }
 
-/** Also ends the operator's work, claimed or not, because its holder must no longer apply the mode. */
-async function withdraw(step: Step<CustomerCall>, serverId: string, mode: DdosMode): Promise<void> {
+/**
+ * Also ends the operator's work, claimed or not, because its holder must no longer apply the mode. This is how a
+ * customer declines a quote.
+ */
+async function withdraw(
+  step: Step<CustomerCall>,
+  { id: serverId, ddosOfferCents: quoteCents }: LockedServer,
+  mode: DdosMode,
+): Promise<void> {
   const own = { accountId: step.call.accountId, serverId };
-  await withdrawDdosWork(step, own);
+  const note =
+    quoteCents === null
+      ? "The customer withdrew the request."
+      : `The customer declined the quote of ${usdText(quoteCents)} USD.`;
+  await cancelDdosWork(step, own, { outcome: "WITHDRAWN", note });
   await setRequestedDdosMode(step.tx, own, null);
-  await audit(step, "server.withdraw_ddos_mode", serverId, { mode });
+  const detail = { mode, ...(quoteCents !== null && { quoteCents }) };
+  await audit(step, "server.withdraw_ddos_mode", serverId, detail);
 }
 
 async function queue(
@@ -86,6 +99,9 @@ async function queue(
       mode,
       quote_required: quoteRequired ? 1 : 0,
       created_at: core.clock.now(),
+      quote_cents: null,
+      charged_cents: null,
+      short_told_at: null,
     })
     .execute();
   const detail = { mode, quoteRequired, machineId, hostname };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Invariant } from "./invariant.ts";
 import { payoutInvariant } from "./payout-invariant.ts";
+import { quoteInvariant } from "./quote-invariant.ts";
 
 const spendableOf = sql`'customer/' || b.account_id || '/spendable'`;
 const heldOf = sql`'customer/' || b.account_id || '/held'`;
@@ -102,7 +103,7 @@ export const invariants: readonly Invariant[] = [
       union all
       select j.id, 'it charges for a server that does not exist'
         from journal j left join servers s on s.id = j.reference_id
-        where j.type in ('RENEWAL_CHARGE', 'REFUND') and s.id is null
+        where j.type in ('RENEWAL_CHARGE', 'DDOS_CHARGE', 'REFUND') and s.id is null
       union all
       select s.id, 'it was refunded although it was delivered, or not refunded although it was not'
         from servers s left join journal j on j.cause = 'refund/' || s.id
@@ -244,4 +245,5 @@ export const invariants: readonly Invariant[] = [
         where a.derivation_index >= k.next_index or k.network <> a.network`,
   },
   payoutInvariant,
+  quoteInvariant,
 ];

@@ -3,8 +3,10 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { register, type TestCore } from "#test/core.ts";
 import { createDepositCore, depositCoins } from "#test/deposits.ts";
-import { completeNow, queueReclaim, queueWithdrawal } from "#test/desk.ts";
+import { completeNow, queueDdos, queueReclaim, queueWithdrawal } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
+import { operatorCall } from "#test/operators.ts";
+import { offer } from "#test/quotes.ts";
 import { adjust } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
@@ -40,6 +42,25 @@ const tamperings: readonly (readonly [number, string, string])[] = [
   [9, "the time of a rate", "update deposits set rate_at = null"],
   [9, "the address of a deposit", "update deposits set address = 'sim-btc-other'"],
   [9, "the next derivation index", "update keychains set next_index = 0"],
+  [
+    11,
+    "the DDoS charge of a request",
+    "update ddos_requests set charged_cents = charged_cents + 1",
+  ],
+  [11, "the work behind a DDoS charge", "update work set state = 'FAILED' where kind = 'DDOS'"],
+  [11, "the DDoS price of renewals", "update servers set ddos_cents = 1 where ddos_cents > 0"],
+  [11, "a renewal with a quote", "update ddos_requests set quote_cents = quote_cents + 1"],
+  [
+    11,
+    "a quote on offer",
+    "update servers set ddos_offer_accepted_at = 1 where ddos_offer_cents > 0",
+  ],
+  [11, "a waiting item", "update work set waiting_since = null where waiting_since is not null"],
+  [
+    11,
+    "the end of a waiting item",
+    "update work set state = 'DONE' where waiting_since is not null",
+  ],
 ];
 
 forEachEngine((engine) => {
@@ -58,6 +79,14 @@ forEachEngine((engine) => {
         return ok(await queueWork({ tx, core: opened.core }, [item]));
       });
       await queueReclaim(opened.core);
+      const applied = await queueDdos(opened.core);
+      await completeNow(opened.core, applied.workId, { quoteUsd: 50 });
+      await offer(
+        opened.core,
+        await operatorCall(opened.core, "support"),
+        (await queueDdos(opened.core)).workId,
+        50,
+      );
       const paid = await queueWithdrawal(opened.core);
       await completeNow(opened.core, paid.workId, { transactionId: "0xfeed" });
     });
@@ -65,7 +94,7 @@ forEachEngine((engine) => {
 
     test("reports no violation in data that only the service has written", async () => {
       const findings = await verifyInvariants(opened.core.db);
-      assert.equal(findings.length, 9);
+      assert.equal(findings.length, 10);
       for (const { offenders, title } of findings) assert.deepEqual(offenders, [], title);
       assert.ok(findings.some(({ count }) => count > 0));
     });

@@ -1,6 +1,13 @@
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import type { Completion, HeldJob, Proof, WorkEffect, WorkEffects } from "#kernel/work-effects.ts";
+import type {
+  Completion,
+  HeldJob,
+  Postponed,
+  Proof,
+  WorkEffect,
+  WorkEffects,
+} from "#kernel/work-effects.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { readCompletion, type CompletionInput } from "./completion.ts";
@@ -22,7 +29,7 @@ export async function completeWork(
   effects: WorkEffects,
 ): Promise<Result<WorkRecord>> {
   const proof = await prove(core, call, workId, input, effects);
-  return core.db.write(async (tx) => {
+  const written = await core.db.write<WorkRecord | Postponed>(async (tx) => {
     const item = await findItem(tx, call, workId);
     if (!item.ok) return item;
     const job = { tx, core, call, item: item.value };
@@ -34,8 +41,12 @@ export async function completeWork(
     const held = await lockHeld(job);
     if (!held.ok) return held;
     const done = await complete({ ...held.value, proof }, completion.value, effect);
-    return done.ok ? readWork(core, workId, tx) : done;
+    if (!done.ok) return done;
+    return done.value === undefined ? readWork(core, workId, tx) : ok(done.value);
   });
+  if (!written.ok) return written;
+  const { value } = written;
+  return "refusal" in value ? { ok: false, refusal: value.refusal } : ok(value);
 }
 
 /** Asked before the transaction, which refuses what cannot be completed. */
@@ -60,20 +71,25 @@ async function complete(
   job: HeldJob,
   completion: Completion,
   effect: WorkEffect,
-): Promise<Result<void>> {
+): Promise<Result<Postponed | undefined>> {
   const applied = await effect.complete(job, completion);
   if (!applied.ok) return applied;
+  if ("refusal" in applied.value) {
+    await tellCustomer(job, applied.value, null);
+    return ok(applied.value);
+  }
   const { note = null } = completion;
   if ("approvals" in applied.value) {
     const { approvals, sideEffect } = applied.value;
     const released = await release(job, approvals);
-    if (released.ok) await recordStep(job, "work.approve", { note }, sideEffect);
-    return released;
+    if (!released.ok) return released;
+    await recordStep(job, "work.approve", { note }, sideEffect);
+    return ok(undefined);
   }
   const { outcome, sideEffect } = applied.value;
   const ended = await end(job, { state: "DONE", outcome, note });
   if (!ended.ok) return ended;
   await recordStep(job, "work.complete", { outcome, note }, sideEffect);
   await tellCustomer(job, applied.value, note);
-  return ok();
+  return ok(undefined);
 }

@@ -1,4 +1,4 @@
-import { centsFromUsd, type FieldError } from "@ironlease/contract";
+import { centsFromUsd, limits, quoteRule, type FieldError } from "@ironlease/contract";
 import { readHostname } from "#kernel/server-hostname.ts";
 import type { Completion, Item } from "#kernel/work-effects.ts";
 import type { Result } from "#ports/result.ts";
@@ -28,16 +28,20 @@ export function readCompletion(item: Item, input: CompletionInput): Result<Compl
   if (misplaced.length > 0) return refuse("validation_failed", { fields: misplaced });
   const hostname = input.hostname === undefined ? ok(undefined) : readHostname(input.hostname);
   if (!hostname.ok) return hostname;
-  const quoteCents = input.quoteUsd === undefined ? undefined : centsFromUsd(input.quoteUsd);
-  if (input.quoteUsd !== undefined && (quoteCents === undefined || quoteCents < 0)) {
-    return refuseField(
-      "quoteUsd",
-      "must be an amount in USD, 0 or more, with at most two decimals",
-    );
-  }
+  const quote = input.quoteUsd === undefined ? ok(undefined) : readQuote(input.quoteUsd);
+  if (!quote.ok) return quote;
   const { transactionId, note } = input;
   const isUnverified = input.unverified === true;
+  const quoteCents = quote.value;
   return ok({ hostname: hostname.value, transactionId, quoteCents, note, isUnverified });
+}
+
+/** A price per term. Bounded, so that a renewal of machine and protection always fits into the ledger. */
+export function readQuote(usd: number | string): Result<number> {
+  const cents = centsFromUsd(usd);
+  return cents === undefined || cents < 0 || cents > limits.quoteCents
+    ? refuseField("quoteUsd", quoteRule)
+    : ok(cents);
 }
 
 function misplacedFields({ kind, ddosMode }: Item, input: CompletionInput): readonly FieldError[] {

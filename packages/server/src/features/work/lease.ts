@@ -8,6 +8,7 @@ import {
   type Claim,
   type ItemEnd,
 } from "#kernel/work-queue/items.ts";
+import { waitForCustomer } from "#kernel/work-queue/waiting-work.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { isoTime } from "#kernel/iso-time.ts";
@@ -51,6 +52,11 @@ export async function release(job: Job, approvals?: readonly Approval[]): Promis
     approvals === undefined ? undefined : JSON.stringify(approvals),
   );
   return isReleased ? ok() : refuseNotHeld(job);
+}
+
+/** Lets the operator's item wait for the customer. */
+export async function wait(job: Job, detail: HeldJob["detail"]): Promise<Result<void>> {
+  return (await waitForCustomer(job, claimOf(job), detail)) ? ok() : refuseNotHeld(job);
 }
 
 /** Ends the operator's item. */

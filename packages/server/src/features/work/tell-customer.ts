@@ -1,10 +1,10 @@
 import { tellOutcome } from "#kernel/outcomes.ts";
 import type { Effect, Job } from "#kernel/work-effects.ts";
 
-/** Tells the customer how the work ended that they had asked for, with the operator's note or reason. */
+/** Tells the customer what became of the work that they had asked for, with the operator's note or reason. */
 export async function tellCustomer(
   job: Job,
-  { report }: Effect,
+  { report }: Pick<Effect, "report">,
   note: string | null,
 ): Promise<void> {
   if (report === undefined) return;

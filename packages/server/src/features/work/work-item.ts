@@ -30,6 +30,7 @@ const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
       "work.account_id as accountId",
       "work.server_id as serverId",
       "work.withdrawal_id as withdrawalId",
+      "work.ddos_request_id as ddosRequestId",
       "withdrawals.cents",
       "withdrawals.asset",
       "withdrawals.destination",

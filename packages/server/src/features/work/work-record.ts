@@ -7,11 +7,14 @@ import type { Result } from "#ports/result.ts";
 import { refuse } from "#kernel/result.ts";
 import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
+/** WAITING is an item that waits for the customer and that no operator holds. */
+export type ShownState = WorkState | "WAITING";
+
 /** A work item as operators see it. */
 export interface WorkRecord {
   readonly id: string;
   readonly kind: WorkKind;
-  readonly state: WorkState;
+  readonly state: ShownState;
   readonly createdAt: number;
   /** The operator who holds or ended it. */
   readonly claimedBy: string | null;
@@ -32,6 +35,8 @@ export interface WorkRecord {
   readonly note: string | null;
   readonly outcome: string | null;
   readonly endedAt: number | null;
+  /** Since when it waits for the customer. */
+  readonly waitingSince: number | null;
 }
 
 /** Selects the columns of a record. The caller adds the conditions. */
@@ -63,6 +68,7 @@ export function selectWork(db: Kysely<Schema>) {
       "work.note",
       "work.outcome",
       "work.ended_at as endedAt",
+      "work.waiting_since as waitingSince",
     ]);
 }
 
@@ -72,12 +78,14 @@ export const findWork = preparedOne(["workId"], (db, { workId }: { workId: strin
 
 type WorkRow = Awaited<ReturnType<ReturnType<typeof selectWork>["executeTakeFirstOrThrow"]>>;
 
-/** An expired claim belongs to no one: it shows as OPEN even before the sweep. */
+/** An expired claim belongs to no one: it shows as OPEN or WAITING even before the sweep. */
 export function toRecord(core: Core, row: WorkRow): WorkRecord {
   const hasLapsed = row.state === "CLAIMED" && (row.leaseUntil ?? 0) <= core.clock.now();
+  const isFree = hasLapsed || row.state === "OPEN";
+  const freeState = row.waitingSince === null ? "OPEN" : "WAITING";
   return {
     ...row,
-    ...(hasLapsed ? { state: "OPEN", claimedBy: null, leaseUntil: null } : {}),
+    ...(isFree && { state: freeState, claimedBy: null, leaseUntil: null }),
     detail: JSON.parse(row.detail) as WorkItem["detail"],
     approvals: readApprovals(row.approvals),
   };

@@ -1,9 +1,10 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
+import { acceptQuote } from "#features/servers/accept-quote.ts";
 import { cancelServer } from "#features/servers/cancel-server.ts";
 import { requestAction } from "#features/servers/request-action.ts";
 import { setDdosMode } from "#features/servers/set-ddos-mode.ts";
 import { listServers } from "#features/servers/list-servers.ts";
-import { readServer } from "#features/servers/read-server.ts";
+import { readServer, type ServerDetail } from "#features/servers/read-server.ts";
 import type { ServerRecord } from "#features/servers/server-record.ts";
 import { setRenewal } from "#features/servers/set-renewal.ts";
 import type { Core } from "#kernel/core.ts";
@@ -18,6 +19,7 @@ type Servers =
   | "readServer"
   | "requestAction"
   | "setDdosMode"
+  | "acceptQuote"
   | "setRenewal"
   | "cancelServer";
 
@@ -33,7 +35,11 @@ export function serverHandlers(core: Core): Handlers<Servers> {
       const { record, assignments, ddos } = result.value;
       return ok({
         status: 200,
-        body: { ...serverOnWire(record), assignments: assignments.map(assignmentOnWire), ddos },
+        body: {
+          ...serverOnWire(record),
+          assignments: assignments.map(assignmentOnWire),
+          ddos: { ...ddos, quote: quoteOnWire(ddos.quote) },
+        },
       });
     },
     requestAction: async ({ core, caller, parameters, body }) => {
@@ -48,6 +54,10 @@ export function serverHandlers(core: Core): Handlers<Servers> {
         ? ok({ status: 202, body: answer, replayed })
         : ok({ status: 200, body: answer, replayed });
     },
+    acceptQuote: async ({ core, caller, parameters, body }) => {
+      const result = await acceptQuote(core, caller, { ...body, serverId: parameters.id });
+      return result.ok ? ok({ ...result.value, status: 202 }) : result;
+    },
     cancelServer: async ({ core, caller, parameters }) => {
       const result = await cancelServer(core, caller, parameters.id);
       return result.ok ? ok({ ...result.value, status: 200 }) : result;
@@ -56,6 +66,16 @@ export function serverHandlers(core: Core): Handlers<Servers> {
       const result = await setRenewal(core, caller, { ...body, serverId: parameters.id });
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },
+  };
+}
+
+function quoteOnWire(quote: ServerDetail["ddos"]["quote"]) {
+  if (quote === null) return null;
+  const { cents, offeredAt, expiresAt } = quote;
+  return {
+    usd: usdFromCents(cents),
+    offeredAt: isoTime(offeredAt),
+    expiresAt: isoTime(expiresAt),
   };
 }
 
@@ -71,6 +91,7 @@ export function serverOnWire(record: ServerRecord): ServerOnWire {
     region: record.region,
     term: record.term,
     priceUsd: usdFromCents(record.priceCents),
+    ddosUsd: usdFromCents(record.ddosCents),
     paidThrough: isoTimeOrNull(record.paidThrough),
     graceUntil: isoTimeOrNull(record.graceUntil),
     autoRenew: record.autoRenew === 1,

@@ -10,6 +10,7 @@ function cancelled({ core }: TxScope, outcome: string, note: string) {
     note,
     outcome,
     ended_at: core.clock.now(),
+    waiting_since: null,
   } as const;
 }
 
@@ -28,14 +29,15 @@ export async function cancelServerWork(
     .execute();
 }
 
-/** Ends the server's DDoS request because the customer withdrew it, even if an operator holds it. */
-export async function withdrawDdosWork(
+/** Ends the server's DDoS request because the customer withdrew it or its quote expired, even if an operator holds it. */
+export async function cancelDdosWork(
   scope: TxScope,
   { accountId, serverId }: { readonly accountId: string; readonly serverId: string },
+  { outcome, note }: { readonly outcome: "WITHDRAWN" | "EXPIRED"; readonly note: string },
 ): Promise<void> {
   await scope.tx
     .updateTable("work")
-    .set(cancelled(scope, "WITHDRAWN", "The customer withdrew the request."))
+    .set(cancelled(scope, outcome, note))
     .where("account_id", "=", accountId)
     .where("server_id", "=", serverId)
     .where("kind", "=", "DDOS")

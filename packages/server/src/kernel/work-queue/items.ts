@@ -6,7 +6,8 @@ import type { TxScope } from "../call.ts";
 
 /**
  * An item is OPEN until an operator claims it for the length of a lease. Its holder releases
- * it, completes it (DONE) or fails it (FAILED). Cancelled items are FAILED without a holder.
+ * it, completes it (DONE) or fails it (FAILED). Cancelled items are FAILED without a holder. An item that waits for the
+ * customer (`waiting-work.ts`) is stored as OPEN with `waiting_since`, so that it can be claimed like any other.
  */
 
 /** Something that an operator must do. */
@@ -77,7 +78,7 @@ export interface Claim {
  * The operator holds the item now. An expired lease does not count, even if no one else has claimed the item: its
  * holder may have been away for too long to know the item's state.
  */
-function isHeld({ operatorId }: Claim, now: number): RawBuilder<boolean> {
+export function isHeld({ operatorId }: Claim, now: number): RawBuilder<boolean> {
   return sql`state = 'CLAIMED' and claimed_by = ${operatorId} and lease_until > ${now}`;
 }
 
@@ -152,7 +153,7 @@ export async function endItem(
     .updateTable("work")
     .where("id", "=", claim.workId)
     .where(isHeld(claim, now))
-    .set({ state, outcome, note, lease_until: null, ended_at: now })
+    .set({ state, outcome, note, lease_until: null, ended_at: now, waiting_since: null })
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

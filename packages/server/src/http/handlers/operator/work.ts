@@ -2,6 +2,7 @@ import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contrac
 import { claimWork } from "#features/work/claim-work.ts";
 import { completeWork } from "#features/work/complete-work.ts";
 import { failWork } from "#features/work/fail-work.ts";
+import { offerQuote } from "#features/work/offer-quote.ts";
 import { listWork } from "#features/work/list-work.ts";
 import { readWork } from "#features/work/read-work.ts";
 import { releaseWork } from "#features/work/release-work.ts";
@@ -17,7 +18,9 @@ type Item = AnswerOf<Operations["readWork"]>;
 
 export function workHandlers(
   core: Core,
-): Handlers<"listWork" | "readWork" | "claimWork" | "releaseWork" | "completeWork" | "failWork"> {
+): Handlers<
+  "listWork" | "readWork" | "claimWork" | "releaseWork" | "offerQuote" | "completeWork" | "failWork"
+> {
   return {
     listWork: async ({ query }) => {
       const work = await listWork(core, query);
@@ -28,6 +31,8 @@ export function workHandlers(
       itemOf(await claimWork(core, caller, parameters.id, workEffects)),
     releaseWork: async ({ core, caller, parameters }) =>
       itemOf(await releaseWork(core, caller, parameters.id)),
+    offerQuote: async ({ core, caller, parameters, body }) =>
+      itemOf(await offerQuote(core, caller, { ...body, workId: parameters.id })),
     completeWork: async ({ core, caller, parameters, body }) =>
       itemOf(await completeWork(core, caller, { ...body, workId: parameters.id }, workEffects)),
     failWork: async ({ core, caller, parameters, body }) =>
@@ -67,6 +72,7 @@ function workOnWire(item: WorkRecord): Item["body"] {
     note: item.note,
     outcome: item.outcome,
     endedAt: isoTimeOrNull(item.endedAt),
+    ...(item.waitingSince !== null && { waitingSince: isoTime(item.waitingSince) }),
   };
 }
 
