@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, type Operation } from "@ironlease/contract";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import { operatorCall } from "#test/operators.ts";
+import { ddosWorkOf, offer } from "#test/quotes.ts";
 import { password, type Customer } from "#test/service.ts";
 
 const publicKey =
@@ -96,6 +98,20 @@ describe("the audit trail of customers", () => {
       "setDdosMode",
       () => set(`${serverPath()}/ddos`, { mode: "ADVANCED" }),
       "server.request_ddos_mode",
+    ],
+    [
+      "",
+      async () => {
+        const operator = await operatorCall(service.core, "support");
+        const workId = await ddosWorkOf(service.core, created["server"] ?? "");
+        await offer(service.core, operator, workId, 50);
+      },
+      ...["work.claim", "work.quote", "server.offer_ddos_quote"],
+    ],
+    [
+      "acceptQuote",
+      () => write(ada, "POST", `${serverPath()}/ddos/quote`, { usd: 50 }),
+      "server.accept_ddos_quote",
     ],
     [
       "setRenewal",

@@ -10,7 +10,15 @@ import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { auditOf, balanceOf, messageOf, queueDdos, type Queued } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
-import { accept, ddosChargesOf, offer, quoteOf, requestMode, stateOf } from "#test/quotes.ts";
+import {
+  accept,
+  ddosChargesOf,
+  ddosWorkOf,
+  offer,
+  quoteOf,
+  requestMode,
+  stateOf,
+} from "#test/quotes.ts";
 import { adjust } from "#test/rental-service.ts";
 import { assertInvariantsHold, seedServer, type ServerSeed } from "#test/rental.ts";
 import { messagesOf } from "#test/threads.ts";
@@ -61,14 +69,7 @@ forEachEngine((engine) => {
       await valueOf(requestMode(core, item, "ADVANCED"));
       return { ...item, workId: await latestWork(id) };
     };
-    const latestWork = async (serverId: string) => {
-      const work = core.db.read.selectFrom("work").select("id").where("server_id", "=", serverId);
-      const { id } = await work
-        .where("kind", "=", "DDOS")
-        .orderBy("id", "desc")
-        .executeTakeFirstOrThrow();
-      return id;
-    };
+    const latestWork = (serverId: string) => ddosWorkOf(core, serverId);
     const complete = async ({ workId }: Queued, input: { quoteUsd?: number } = {}) => {
       await valueOf(claimWork(core, bob, workId));
       return completeWork(core, bob, workId, input);

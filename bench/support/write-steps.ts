@@ -117,6 +117,9 @@ export const writeSteps: readonly Step[] = [
   { operation: "claimWork", about: workOf("SERVER_ACTION"), isPreparation: true },
   { operation: "failWork", about: workOf("SERVER_ACTION"), body: because },
   { operation: "setDdosMode", about: idsOf("servers"), body: () => ({ mode: "ADVANCED" }) },
+  { operation: "claimWork", about: workOf("DDOS"), isPreparation: true },
+  { operation: "offerQuote", about: workOf("DDOS"), body: () => ({ quoteUsd: 1 }) },
+  { operation: "acceptQuote", about: idsOf("servers"), body: () => ({ usd: 1 }) },
   { operation: "suspendServer", about: idsOf("servers"), body: because },
   { operation: "resumeServer", about: idsOf("servers"), body: because },
   {

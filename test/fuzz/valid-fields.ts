@@ -2,7 +2,7 @@ import type { OperationId } from "@ironlease/contract";
 import { totpCode } from "#test/totp.ts";
 import type { Actor } from "./actors.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import { operatorsOwner, type World } from "./world.ts";
+import { operatorsOwner, quotedUsd, type World } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 export interface RequestContext {
@@ -159,6 +159,8 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     newPassword: newPassword(context),
   }),
   confirmTotp: (context) => ({ code: codeNow(context) }),
+  offerQuote: ({ random }) => ({ quoteUsd: random.pick([quotedUsd, "19.5", 0]) }),
+  acceptQuote: ({ random }) => ({ usd: random.chance(0.8) ? quotedUsd : 19.5 }),
   completeWork: completion,
   failWork: failure,
   addMachines: (context, fields) =>

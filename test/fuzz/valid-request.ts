@@ -10,6 +10,7 @@ import {
 import type { Actor } from "./actors.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { Draft, Header } from "./draft.ts";
+import type { KnownRecord } from "./known-objects.ts";
 import { valueFor } from "./schema-values.ts";
 import { adjustments, type RequestContext } from "./valid-fields.ts";
 import { ownerOf, type World } from "./world.ts";
@@ -94,7 +95,9 @@ function actorFor(
   if (access.kind === "public") return undefined;
   if (access.kind === "session") return random.pick(world.funded);
   const holders = world.operators.filter(({ claims }) => claims.size > 0);
-  const needsClaim = ["releaseWork", "completeWork", "failWork"].includes(operationId);
+  const needsClaim = ["releaseWork", "offerQuote", "completeWork", "failWork"].includes(
+    operationId,
+  );
   if (needsClaim && holders.length > 0) return random.pick(holders);
   // The role that a claim needs depends on the work item. Finance may claim every kind.
   return world.operatorOf(random, operationId === "claimWork" ? "finance" : access.role);
@@ -146,17 +149,30 @@ function idFor(
     resumeServer: () => where("state", "SUSPENDED"),
     claimWork: () => where("state", "OPEN"),
     releaseWork: () => takeClaim(random, actor),
+    offerQuote: () => takeClaim(random, actor, (id) => isAdvanced(known.record(id))),
     completeWork: () => takeClaim(random, actor),
     failWork: () => takeClaim(random, actor),
     changeMachine: () => where("state", "FREE", "DIRTY", "RETIRED"),
     requestAction: () => ownServer(world, random, owner),
+    acceptQuote: () =>
+      random.pick(world.quotedServers.filter((server) => server.owner === owner))?.id,
     cancelServer: () => ownServer(world, random, owner, ["PROVISIONING"]),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
 }
 
-function takeClaim(random: SeededRandom, actor: Actor | undefined): string | undefined {
-  const claimed = random.pick([...(actor?.claims ?? [])]);
+function isAdvanced(record: KnownRecord | undefined): boolean {
+  return (record?.["detail"] as { readonly mode?: unknown } | undefined)?.mode === "ADVANCED";
+}
+
+/** An item that the actor has claimed, preferably one that fits. */
+function takeClaim(
+  random: SeededRandom,
+  actor: Actor | undefined,
+  fits: (id: string) => boolean = () => true,
+): string | undefined {
+  const claims = [...(actor?.claims ?? [])];
+  const claimed = random.pick(claims.filter(fits)) ?? random.pick(claims);
   if (claimed !== undefined) actor?.claims.delete(claimed);
   return claimed;
 }

@@ -5,13 +5,16 @@ import { readCatalogueDocument } from "#server/features/catalogue/read-catalogue
 import { addMachines } from "#server/kernel/machine-intake.ts";
 import { addSshKey } from "#server/features/ssh-keys/add-ssh-key.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { operatorCall } from "#test/operators.ts";
+import { ddosWorkOf, offer, requestMode } from "#test/quotes.ts";
 import { adjust } from "#test/rental-service.ts";
 import { testClient } from "#test/bare-core.ts";
 import { seedServer } from "#test/rental.ts";
 import { newSshKey } from "#test/ssh-keys.ts";
 import { valueOf } from "#test/use-cases.ts";
+import { claimWork } from "#test/work.ts";
 import {
   newAccountActor,
   newOperatorActor,
@@ -29,6 +32,8 @@ export const ownerOf = (actor: Actor) => (actor.side === "operator" ? operatorsO
 /** With the demo's machines, more than a run orders. */
 const machinesPerOffer = 60;
 const fundedCents = 100_000_000_000;
+/** The price that customers are offered for DDoS mode ADVANCED. */
+export const quotedUsd = 50;
 /** Enough to replace actors whose access has ended. */
 const disposableCount = 4;
 
@@ -44,6 +49,8 @@ export class World {
   /** Customers whose accounts operators freeze and whose servers they suspend. */
   readonly operatorTargets: Actor[] = [];
   readonly operators: Actor[] = [];
+  /** Servers with a quote of `quotedUsd` to accept. */
+  readonly quotedServers: { readonly owner: string; readonly id: string }[] = [];
   /** Customers for requests that end access. Each is used by one request at a time. */
   readonly disposableCustomers: Actor[] = [];
   readonly disposableOperators: Actor[] = [];
@@ -81,6 +88,7 @@ export class World {
     for (const role of ["admin", "admin", "finance", "finance", "support"] as const) {
       world.operators.push(await newOperatorActor(core, role, world.#password));
     }
+    for (const customer of world.funded) await world.#addQuotes(customer, admin);
     for (let count = 0; count < disposableCount; count += 1) {
       world.disposableCustomers.push(await newDisposableCustomer(core, `spare${count}`, password));
       world.disposableOperators.push(await world.newDisposableOperator());
@@ -123,6 +131,27 @@ export class World {
     }
     this.known.collect(operatorsOwner, actor.id);
     return actor;
+  }
+
+  /** A server with a quote to accept, and one whose quote a holder of its claim can offer. */
+  async #addQuotes({ id: accountId }: Actor, admin: OperatorCall): Promise<void> {
+    const { core, known } = this;
+    const [holder] = this.operators;
+    for (const isOffered of [true, false]) {
+      const { id, machineId } = await seedServer(core, accountId);
+      const about = { workId: "", accountId, subjectId: id, machineId };
+      await valueOf(requestMode(core, about, "ADVANCED"));
+      const workId = await ddosWorkOf(core, id);
+      if (isOffered) {
+        await offer(core, admin, workId, quotedUsd);
+        this.quotedServers.push({ owner: accountId, id });
+      } else if (holder !== undefined) {
+        const { id: operatorId, username, role = "support" } = holder;
+        const call = { ...admin, operator: { operatorId, username, role } };
+        known.collect(operatorsOwner, await valueOf(claimWork(core, call, workId)));
+        holder.claims.add(workId);
+      }
+    }
   }
 
   async #addStock(): Promise<void> {

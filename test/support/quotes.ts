@@ -33,6 +33,18 @@ export async function quoteOf(core: Core, { accountId, subjectId }: Queued) {
   return { ...ddos, quote: ddos.quote?.cents ?? null, ddosCents: record.ddosCents };
 }
 
+/** The server's latest request for a DDoS mode. */
+export async function ddosWorkOf({ db }: Core, serverId: string): Promise<string> {
+  const { id } = await db.read
+    .selectFrom("work")
+    .select("id")
+    .where("server_id", "=", serverId)
+    .where("kind", "=", "DDOS")
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 export async function stateOf(core: Core, workId: string): Promise<string> {
   return (await valueOf(readWork(core, workId))).state;
 }

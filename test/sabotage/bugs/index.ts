@@ -7,10 +7,12 @@ import { durabilityBugs } from "./durability.ts";
 import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
 import { payoutBugs } from "./payouts.ts";
+import { quoteBugs } from "./quotes.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
   ...payoutBugs,
+  ...quoteBugs,
   ...moneroBugs,
   ...accessBugs,
   ...workAndRenewalBugs,

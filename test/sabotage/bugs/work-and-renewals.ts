@@ -128,8 +128,8 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
     name: "quote-required-forever",
     thought: "ADVANCED costs extra, so it needs a quote.",
     file: `${server}/kernel/account-servers.ts`,
-    find: 'return mode === "ADVANCED" && quoteAccepted !== 1;',
-    replace: 'return mode === "ADVANCED";',
+    find: "ddosOfferCents === null ? ddosQuoteAccepted !== 1 : ddosOfferAcceptedAt === null",
+    replace: "ddosOfferCents === null || ddosOfferAcceptedAt === null",
     tests: [`${server}/features/servers/set-ddos-mode.test.ts`],
   },
   {
