@@ -48,6 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
   createDepositAddress: "address",
   requestAction: "act",
   setDdosMode: "ddos",
+  acceptQuote: "accept",
   cancelServer: "cancel",
   adjustBalance: "adjust",
   preparePayout: "prepare",
@@ -82,7 +83,7 @@ async function newUsernames(db: Db, { customers }: Fixture): Promise<readonly st
 function expectedState(expected: ModelAccount) {
   return {
     balance: [{ available: expected.available, held: expected.held, orders: expected.orders }],
-    outcomes: [{ outcomes: expected.outcomes }],
+    outcomes: [{ outcomes: expected.outcomes, notices: expected.notices }],
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
     actions: expected.actions.map(({ state }) => ({ state: ignoreClaim(state) })),
     power: expected.servers.flatMap(({ power }) =>
@@ -95,6 +96,10 @@ function expectedState(expected: ModelAccount) {
       mode: server.mode,
       requestedMode: server.requestedMode,
       price: server.priceCents,
+      ddosCents: server.ddosCents,
+      offer: server.offer?.cents ?? null,
+      isAccepted: Number(server.offer?.isAccepted === true),
+      isWaiting: Number(server.offer?.isAccepted === false),
       provision: ignoreClaim(server.provision.state),
       ddos: server.ddos === undefined ? null : ignoreClaim(server.ddos.state),
       reclaim: server.reclaim === undefined ? null : ignoreClaim(server.reclaim.state),
@@ -120,8 +125,9 @@ async function storedState(db: Db, accountId: string) {
         (select count(*) from orders where account_id = ${accountId}) as orders
       from balances where account_id = ${accountId}`),
     outcomes: await rows(sql`
-      select count(*) as outcomes from messages
-      where account_id = ${accountId} and sender = 'OPERATOR'`),
+      select coalesce(sum(case sender when 'OPERATOR' then 1 else 0 end), 0) as outcomes,
+        coalesce(sum(case sender when 'SERVICE' then 1 else 0 end), 0) as notices
+      from messages where account_id = ${accountId}`),
     withdrawals: await rows(sql`
       select cents, status from withdrawals where account_id = ${accountId} order by id`),
     actions: await rows(sql`
@@ -139,6 +145,10 @@ async function storedState(db: Db, accountId: string) {
     servers: await rows(sql`
       select s.state, s.paid_through as "paidThrough", s.auto_renew as "autoRenew",
         s.ddos_mode as mode, s.ddos_requested_mode as "requestedMode", s.price_cents as price,
+        s.ddos_cents as "ddosCents", s.ddos_offer_cents as offer,
+        case when s.ddos_offer_accepted_at is null then 0 else 1 end as "isAccepted",
+        (select count(*) from work w where w.server_id = s.id and w.waiting_since is not null)
+          as "isWaiting",
         ${latest("PROVISION")} as provision, ${latest("DDOS")} as ddos,
         ${latest("RECLAIM")} as reclaim
       from servers s where s.account_id = ${accountId} order by s.id`),

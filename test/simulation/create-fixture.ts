@@ -58,7 +58,13 @@ async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
       operation.kind === "workStep"
         ? await findWorkId(core.db, fixture, operation.item, serverIds)
         : undefined;
-    const subject = { ...noSubject, ...(workId !== undefined && { workId }) };
+    const serverId =
+      "server" in operation ? serverIds[operation.account]?.[operation.server] : undefined;
+    const subject = {
+      ...noSubject,
+      ...(workId !== undefined && { workId }),
+      ...(serverId !== undefined && { serverId }),
+    };
     const network = new PayoutNetwork();
     const performResult = await perform({ core, network }, fixture, operation, subject);
     if (!("result" in performResult) || !performResult.result.ok)

@@ -46,7 +46,7 @@ const payer = (random: SeededRandom) => 1 + random.below(2);
 const items: Table<WorkItem> = [
   [5, (random) => ({ of: "provision", ...ofServer(random) })],
   [3, withdrawal],
-  [2, (random) => ({ of: "ddos", ...ofServer(random) })],
+  [3, (random) => ({ of: "ddos", ...ofServer(random) })],
   [2, (random) => ({ of: "reclaim", ...ofServer(random) })],
   [1, (random) => ({ of: "action", ...ofIndex(random) })],
 ];
@@ -57,7 +57,8 @@ const confirmations = [0, 3, 11, 12, 12, 12, 40];
 const adjustments = [-9_000, -3_000, 5_000, 20_000];
 const hours = [0.01, 0.1, 0.4, 0.5, 1, 24, 72, 360, 720, 724, 2_200];
 const actions = ["reboot", "kvm"] as const;
-const modes = ["BASELINE", "ADVANCED"] as const;
+const modes = ["BASELINE", "ADVANCED", "ADVANCED"] as const;
+const quotes = [0, 1_001, 1_001, 2_500, 40_000];
 const assets = ["USDT", "BTC"] as const;
 
 const requests: Table<Request> = [
@@ -90,6 +91,15 @@ const requests: Table<Request> = [
       ...ofServer(random),
       key: key(random),
       mode: random.pick(modes),
+    }),
+  ],
+  [
+    4,
+    (random) => ({
+      kind: "accept",
+      ...ofServer(random),
+      key: key(random),
+      cents: random.pick(quotes),
     }),
   ],
   [3, (random) => ({ kind: "cancel", ...ofServer(random), key: key(random) })],
@@ -127,12 +137,15 @@ function step(
 ): OperationOf<"workStep"> {
   const takesState = verb === "fail" && (item.of === "provision" || random.happens(0.1));
   const machineState = takesState ? random.pick(machineStates) : undefined;
+  const isNamed = verb === "complete" && item.of === "ddos" && random.happens(0.3);
+  const takesQuote = verb === "quote" || isNamed;
   return {
     kind: "workStep",
     operator,
     verb,
     item,
     transaction,
+    ...(takesQuote && { quoteCents: random.pick(quotes) }),
     ...(machineState && { machineState }),
   };
 }
@@ -173,6 +186,14 @@ const workflows: Table<Workflow> = [
       const end = random.pick(["complete", "complete", "complete", "fail"] as const);
       const transaction = random.pick(transactions);
       return [step(random, "claim", item, by), step(random, end, item, by, transaction)];
+    },
+  ],
+  // An operator claims a DDoS request and offers a quote.
+  [
+    4,
+    (random) => {
+      const [item, by] = [{ of: "ddos", ...ofServer(random) } as const, operator(random)];
+      return [step(random, "claim", item, by), step(random, "quote", item, by)];
     },
   ],
   // An operator claims one or two withdrawals and pays them with one payout.

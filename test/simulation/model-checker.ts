@@ -4,6 +4,7 @@ import type { Fixture } from "./fixture.ts";
 import { apply, keyName, modelAfterSetup, type RequestContext } from "./model/model.ts";
 import { observePayouts, PayoutChecker, type ObservedPayouts } from "./payout-checker.ts";
 import { record, uncredited, type RecordedPayment } from "./model/model-payments.ts";
+import { expire, hasExpiredQuote } from "./model/model-quotes.ts";
 import { hasRenewalsDue, nextToRenew, renew, renewalOf } from "./model/model-renewals.ts";
 import type { Request } from "./model/operations.ts";
 import type { ModelServer } from "./model/state.ts";
@@ -222,8 +223,12 @@ export class ModelChecker {
   }
 
   #checkSteps(requestAttempt: RequestAttempt, result: Result<unknown>): void {
-    const steps = field(result, "steps") as readonly RenewalStep[];
     const { requestedAt } = requestAttempt.requestContext;
+    if (field(result, "steps") === undefined) {
+      this.#checkExpiry(requestAttempt, field(result, "expired"));
+      return;
+    }
+    const steps = field(result, "steps") as readonly RenewalStep[];
     for (const { kind, serverId } of steps) {
       const server = this.#server(serverId);
       const expected = renewalOf(server, requestedAt);
@@ -236,6 +241,17 @@ export class ModelChecker {
     }
     if (steps.length > 0)
       this.log.push({ at: this.model.now, operation: requestAttempt.operation });
+  }
+
+  /** The quote may have been accepted or changed since the pass has read it. */
+  #checkExpiry({ operation, requestContext }: RequestAttempt, serverId: unknown): void {
+    if (typeof serverId !== "string") return;
+    const server = this.#server(serverId);
+    if (!hasExpiredQuote(server, requestContext.requestedAt)) {
+      this.reportViolation(`the quote for ${serverId} was withdrawn, but has not expired`);
+    }
+    expire(this.model, server);
+    this.log.push({ at: this.model.now, operation });
   }
 
   /** A pass without faults and without concurrent commits must leave nothing to do. */
@@ -285,6 +301,7 @@ function decides({ operation, decided }: RequestAttempt, result: Result<unknown>
     case "withdraw":
     case "act":
     case "ddos":
+    case "accept":
     case "adjust":
     case "prepare":
       return !result.ok || isKeyed(result);

@@ -8,6 +8,9 @@ export function wireKey(key: number): string {
 /** Returns `ok`, `replay` or the refusal code. */
 export function outcomeOf(result: Result<unknown>): string {
   if (!result.ok) return result.refusal.code;
+  // A refusal whose message to the customer is committed.
+  const refusal = field(result, "refusal") as { readonly code: string } | undefined;
+  if (refusal !== undefined) return refusal.code;
   return field(result, "replayed") === true ? "replay" : "ok";
 }
 

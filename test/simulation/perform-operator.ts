@@ -8,7 +8,7 @@ import type { Db } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
 import type { WorkKind } from "#server/ports/schema.ts";
 import { intentOf } from "#test/use-cases.ts";
-import { claimWork, completeWork, failWork } from "#test/work.ts";
+import { claimWork, completeWork, failWork, offerQuote } from "#test/work.ts";
 import type { Fixture } from "./fixture.ts";
 import type { WorkItem, OperationOf } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
@@ -20,7 +20,7 @@ const reason = "test";
 export function performWorkStep(
   { core, network }: Pick<ServiceProcess, "core" | "network">,
   fixture: Fixture,
-  { operator, verb, item, transaction, machineState }: OperationOf<"workStep">,
+  { operator, verb, item, transaction, quoteCents, machineState }: OperationOf<"workStep">,
   { workId, destination }: Subject,
 ): Promise<Result<unknown>> {
   const call = operatorOf(fixture, operator);
@@ -29,12 +29,15 @@ export function performWorkStep(
       return claimWork(core, call, workId);
     case "release":
       return releaseWork(core, call, workId);
+    case "quote":
+      return offerQuote(core, call, { workId, quoteUsd: (quoteCents ?? 0) / 100 });
     case "complete": {
-      const transactionId = `paid-${workId}-${transaction}`;
-      if (item.of !== "withdrawal") return completeWork(core, call, workId, {});
+      const named = quoteCents === undefined ? {} : { quoteUsd: quoteCents / 100 };
+      if (item.of !== "withdrawal") return completeWork(core, call, workId, named);
       // The operator pays from a wallet of their own before they name the transaction.
+      const transactionId = `paid-${workId}-${transaction}`;
       network.pay(transactionId, { destination, amountUnits: 10n ** 21n });
-      return completeWork(core, call, workId, { transactionId });
+      return completeWork(core, call, workId, { ...named, transactionId });
     }
     case "fail":
       return failWork(core, call, workId, { reason, machineState });

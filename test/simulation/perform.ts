@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
+import { acceptQuote } from "#server/features/servers/accept-quote.ts";
 import { cancelServer } from "#server/features/servers/cancel-server.ts";
 import { requestAction } from "#server/features/servers/request-action.ts";
 import { setDdosMode } from "#server/features/servers/set-ddos-mode.ts";
@@ -76,7 +77,7 @@ export async function perform(
 }
 
 type OfCustomer = OperationOf<
-  "order" | "withdraw" | "address" | "act" | "ddos" | "cancel" | "renewal"
+  "order" | "withdraw" | "address" | "act" | "ddos" | "accept" | "cancel" | "renewal"
 >;
 
 function performForCustomer(
@@ -112,6 +113,11 @@ function performForCustomer(
       const { mode } = operation;
       const intent = intentOf("setDdosMode", wireKey(operation.key));
       return setDdosMode(core, { accountId, client: testClient, intent }, { serverId, mode });
+    }
+    case "accept": {
+      const usd = operation.cents / 100;
+      const intent = intentOf("acceptQuote", wireKey(operation.key));
+      return acceptQuote(core, { accountId, client: testClient, intent }, { serverId, usd });
     }
     case "cancel": {
       const intent = intentOf("cancelServer", wireKey(operation.key));

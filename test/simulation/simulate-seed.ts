@@ -39,6 +39,7 @@ export async function simulate(
     await assertMatchesModel(real, runDatabase.fixture, run.checker.model);
     await assertInvariantsHold(real);
     for (const { state } of run.checker.model.payouts) tally.add("payouts", state);
+    for (const event of run.checker.model.quotes) tally.add("quotes", event);
     return { trace: run.trace, log: run.checker.log, stateDigest: await stateDigest(real) };
   } catch (error) {
     throw new RunFailed(run.trace, error);

@@ -11,6 +11,7 @@ export const maxIndex = 9;
 export function chooseTarget(model: Model, operation: Request): Request {
   if (operation.kind === "workStep") return chooseStepTarget(model, operation);
   if (operation.kind === "prepare") return choosePayoutTargets(model, operation);
+  if (operation.kind === "accept") return chooseOffer(model, operation);
   if (!("server" in operation)) return operation;
   const unterminated = model.accounts.flatMap(({ servers }, account) =>
     servers.flatMap(({ state }, server) => (state === "TERMINATED" ? [] : [{ account, server }])),
@@ -20,6 +21,29 @@ export function chooseTarget(model: Model, operation: Request): Request {
     return { ...operation, server: lastIndex(account(model, operation).servers) };
   const target = pick(unterminated, owner, index);
   return target === undefined ? orderInstead(owner, index) : { ...operation, ...target };
+}
+
+/** Mostly the price on offer. Without any offer, request ADVANCED. */
+function chooseOffer(model: Model, operation: OperationOf<"accept">): Request {
+  const { account: owner, server: index, key } = operation;
+  const offers = model.accounts.flatMap(({ servers }, account) =>
+    servers.flatMap(({ offer }, server) =>
+      offer === undefined ? [] : [{ account, server, cents: offer.cents }],
+    ),
+  );
+  const target = pick(offers, owner, index);
+  if (target !== undefined) {
+    return index === maxIndex
+      ? { ...operation, ...target, cents: operation.cents }
+      : { ...operation, ...target };
+  }
+  return chooseTarget(model, {
+    kind: "ddos",
+    account: owner,
+    server: index,
+    key,
+    mode: "ADVANCED",
+  });
 }
 
 /** Without any target, place an order to create one. */

@@ -1,3 +1,4 @@
+import { hasExpiredQuote } from "./model-quotes.ts";
 import {
   endServer,
   graceMs,
@@ -12,10 +13,10 @@ export type RenewalKind = "renew" | "enter_grace" | "terminate";
 
 /** What a renewal pass at the given time must do to a server, or undefined for nothing. */
 export function renewalOf(server: ModelServer, asOf: number): RenewalKind | undefined {
-  const { state, paidThrough, autoRenew, owner, priceCents } = server;
+  const { state, paidThrough, autoRenew, owner } = server;
   const isDelivered = state === "ACTIVE" || state === "GRACE" || state === "SUSPENDED";
   if (!isDelivered || paidThrough === null || paidThrough > asOf) return undefined;
-  if (autoRenew && owner.available >= priceCents) return "renew";
+  if (autoRenew && owner.available >= renewalCents(server)) return "renew";
   if (paidThrough + graceMs <= asOf) return "terminate";
   return state === "ACTIVE" ? "enter_grace" : undefined;
 }
@@ -28,15 +29,20 @@ export function nextToRenew({ servers }: ModelAccount, asOf: number): ModelServe
   return next;
 }
 
+/** Whether a pass has something to renew or to withdraw. */
 export function hasRenewalsDue(model: Model, asOf: number): boolean {
-  return model.accounts.some((customer) => nextToRenew(customer, asOf) !== undefined);
+  return model.accounts.some(
+    (customer) =>
+      nextToRenew(customer, asOf) !== undefined ||
+      customer.servers.some((server) => hasExpiredQuote(server, asOf)),
+  );
 }
 
 /** Applies a renewal step. The caller checks that the step is the right one. */
 export function renew(model: Model, server: ModelServer, kind: RenewalKind, asOf: number): void {
   switch (kind) {
     case "renew":
-      server.owner.available -= server.priceCents;
+      server.owner.available -= renewalCents(server);
       server.paidThrough = dueAt(server) + termMs;
       if (server.state === "GRACE" && server.paidThrough > asOf) server.state = "ACTIVE";
       break;
@@ -49,6 +55,11 @@ export function renew(model: Model, server: ModelServer, kind: RenewalKind, asOf
       model.machines.DIRTY += 1;
       break;
   }
+}
+
+/** The price and the accepted quote, in one charge. */
+function renewalCents({ priceCents, ddosCents }: ModelServer): number {
+  return priceCents + ddosCents;
 }
 
 function dueAt({ paidThrough }: ModelServer): number {

@@ -1,3 +1,4 @@
+import { charge, offer } from "./model-quotes.ts";
 import { operatorRoles, type WorkItem, type OperationOf } from "./operations.ts";
 import {
   account,
@@ -15,13 +16,17 @@ import {
 /** Applies an operator's step to a work item. Checks the claim and its lease first. */
 export function applyWorkStep(
   model: Model,
-  { operator, verb, item, transaction, machineState }: OperationOf<"workStep">,
+  { operator, verb, item, transaction, quoteCents, machineState }: OperationOf<"workStep">,
   found: FoundWork | undefined,
 ): string {
   if (found === undefined) return "not_found";
   const { work } = found;
   if (item.of === "withdrawal" && operatorRoles[operator] === "support") return "role_forbidden";
   if (machineState !== undefined && item.of !== "provision") return "validation_failed";
+  if (verb === "quote" && work.mode !== "ADVANCED") return "conflict";
+  if (verb === "complete" && quoteCents !== undefined && work.mode !== "ADVANCED") {
+    return "validation_failed";
+  }
   const isHeld = work.state === "CLAIMED" && work.leaseUntil > model.now;
   if (verb === "claim") {
     const isFree = work.state === "OPEN" || (work.state === "CLAIMED" && !isHeld);
@@ -34,6 +39,7 @@ export function applyWorkStep(
     work.state = "OPEN";
     return "ok";
   }
+  if (verb === "quote") return found.offer?.(quoteCents ?? 0) ?? "conflict";
   if (verb === "fail") {
     if (found.withdrawal?.payout !== undefined) return "conflict";
     work.state = "FAILED";
@@ -41,7 +47,7 @@ export function applyWorkStep(
     reportOutcome(model, item, work);
     return "ok";
   }
-  const outcome = complete(found, operator, transaction);
+  const outcome = complete(found, operator, { transaction, quoteCents });
   if (work.state === "DONE") reportOutcome(model, item, work);
   return outcome;
 }
@@ -57,6 +63,9 @@ function reportOutcome(model: Model, item: WorkItem, work: ModelWork): void {
 export interface FoundWork {
   readonly work: ModelWork;
   readonly withdrawal?: ModelWithdrawal;
+  offer?(cents: number): string;
+  /** Refuses the completion, or charges for it. */
+  charge?(named: number | undefined): string;
   complete?(): void;
   fail?(machineState: IdleMachineState): void;
 }
@@ -64,8 +73,13 @@ export interface FoundWork {
 function complete(
   { work, withdrawal, ...effects }: FoundWork,
   operator: number,
-  transaction: number,
+  {
+    transaction,
+    quoteCents,
+  }: { readonly transaction: number; readonly quoteCents: number | undefined },
 ): string {
+  const charged = effects.charge?.(quoteCents) ?? "ok";
+  if (charged !== "ok") return charged;
   if (withdrawal !== undefined && withdrawal.cents >= twoOperatorsFromCents) {
     const [first] = work.approvals;
     const isSame = first?.[1] === transaction;
@@ -145,14 +159,19 @@ function ofServer(
       },
     };
   }
+  const end = () => {
+    server.requestedMode = null;
+    server.offer = undefined;
+  };
   return {
     work,
+    offer: (cents) => offer(model, server, work, cents),
+    charge: (named) => (work.mode === "ADVANCED" ? charge(model, server, work, named) : "ok"),
     complete: () => {
       server.mode = server.requestedMode ?? server.mode;
-      server.requestedMode = null;
+      if (server.mode === "BASELINE") server.ddosCents = 0;
+      end();
     },
-    fail: () => {
-      server.requestedMode = null;
-    },
+    fail: end,
   };
 }

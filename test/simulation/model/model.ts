@@ -1,6 +1,7 @@
 import { applyWorkStep, findWork, type FoundWork } from "./model-work.ts";
 import { pay } from "./model-payments.ts";
 import { applyPayoutStep, prepare } from "./model-payouts.ts";
+import { accept } from "./model-quotes.ts";
 import { setupOperations, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
@@ -43,6 +44,8 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
       return act(model, operation);
     case "ddos":
       return ddos(model, operation);
+    case "accept":
+      return acceptOffer(model, operation);
     case "cancel":
       return cancel(model, operation);
     case "renewal":
@@ -137,6 +140,8 @@ function order(model: Model, operation: OperationOf<"order">): string {
         autoRenew: true,
         mode: "BASELINE",
         requestedMode: null,
+        ddosCents: 0,
+        offer: undefined,
         provision: newWork(),
         ddos: undefined,
         reclaim: undefined,
@@ -246,7 +251,15 @@ function requestMode(server: ModelServer, mode: "BASELINE" | "ADVANCED"): void {
   if (wanted === server.requestedMode) return;
   if (server.ddos !== undefined && isUnfinished(server.ddos)) server.ddos.state = "FAILED";
   server.requestedMode = wanted;
-  if (wanted !== null) server.ddos = newWork();
+  server.offer = undefined;
+  if (wanted !== null) server.ddos = { ...newWork(), mode: wanted };
+}
+
+function acceptOffer(model: Model, operation: OperationOf<"accept">): string {
+  const server = unterminatedServer(model, operation);
+  if (server === undefined) return "not_found";
+  const request = `${operation.server} ${operation.cents}`;
+  return withKey(model, operation, request, "replay", () => accept(model, server, operation.cents));
 }
 
 /** Possible until an operator holds the delivery. */

@@ -24,7 +24,7 @@ export const payoutVerbs = ["sign", "tamper", "broadcast", "cancel"] as const;
 /** Stands for the latest payout when the request is sent. */
 export const latestPayout = -1;
 
-export const verbs = ["claim", "release", "complete", "fail"] as const;
+export const verbs = ["claim", "release", "quote", "complete", "fail"] as const;
 
 export type Operation =
   | ({
@@ -45,6 +45,7 @@ export type Operation =
       readonly mode: "BASELINE" | "ADVANCED";
       readonly key: number;
     } & OfServer)
+  | ({ readonly kind: "accept"; readonly cents: number; readonly key: number } & OfServer)
   | ({ readonly kind: "cancel"; readonly key: number } & OfServer)
   | ({ readonly kind: "renewal"; readonly autoRenew: boolean } & OfServer)
   | {
@@ -54,6 +55,8 @@ export type Operation =
       readonly item: WorkItem;
       /** Which of two transactions the operator names when completing a withdrawal. */
       readonly transaction: number;
+      /** With `quote`, and with `complete` if the customer told the operator that they accept. */
+      readonly quoteCents?: number;
       /** With `fail` only. */
       readonly machineState?: IdleMachineState;
     }
@@ -99,20 +102,27 @@ export const keys = 6;
 /** The support operator may not work on withdrawals. */
 export const operatorRoles = ["support", "finance", "finance"] as const;
 
+const byOperator = { kind: "workStep", operator: 0, transaction: 0 } as const;
+
 const delivered = (account: number): readonly Request[] =>
   (["claim", "complete"] as const).map((verb) => ({
-    kind: "workStep",
-    operator: 0,
+    ...byOperator,
     verb,
-    transaction: 0,
     item: { of: "provision", account, server: 0 },
   }));
 
-/** Operations before a run begins, so that servers and work items exist from the start. */
+const quoted = (account: number): readonly Request[] => [
+  { kind: "ddos", account, server: 0, key: keys, mode: "ADVANCED" },
+  { ...byOperator, verb: "claim", item: { of: "ddos", account, server: 0 } },
+  { ...byOperator, verb: "quote", item: { of: "ddos", account, server: 0 }, quoteCents: 1_001 },
+];
+
+/** Operations before a run begins, so that servers, work items and a quote exist from the start. */
 export const setupOperations: readonly Request[] = [
   { kind: "order", account: 0, key: keys, quantity: 2 },
   { kind: "order", account: 1, key: keys, quantity: 1 },
   ...delivered(0),
   ...delivered(1),
+  ...quoted(0),
   { kind: "withdraw", account: 0, key: keys, cents: 2_500 },
 ];

@@ -11,6 +11,8 @@ export interface Model {
   readonly payouts: ModelPayout[];
   /** Usernames registered during the run. */
   readonly usernames: Set<string>;
+  /** Every kind of event that has happened to a quote, for the tally. */
+  readonly quotes: Set<"OFFERED" | "ACCEPTED" | "CHARGED" | "POSTPONED" | "EXPIRED">;
   /** Number of the next server. Of two servers due at the same time, the lower number is renewed first. */
   nextServer: number;
 }
@@ -23,6 +25,8 @@ export interface ModelAccount {
   orders: number;
   /** Number of messages with the outcome of a request. */
   outcomes: number;
+  /** Number of messages from the service itself. */
+  notices: number;
   readonly withdrawals: ModelWithdrawal[];
   readonly actions: ModelWork[];
   readonly servers: ModelServer[];
@@ -38,6 +42,10 @@ export interface ModelServer {
   mode: "BASELINE" | "ADVANCED";
   requestedMode: "BASELINE" | "ADVANCED" | null;
   readonly provision: ModelWork;
+  /** What ADVANCED adds to every renewal. */
+  ddosCents: number;
+  /** The quote for the requested ADVANCED. */
+  offer: { readonly cents: number; readonly expiresAt: number; isAccepted: boolean } | undefined;
   /** The latest request for a DDoS mode. */
   ddos: ModelWork | undefined;
   /** The wiping of the machine. */
@@ -81,6 +89,10 @@ export interface ModelWork {
   leaseUntil: number;
   /** The transaction that each approving operator named. */
   readonly approvals: Map<number, number>;
+  /** The DDoS mode that it applies. */
+  readonly mode?: "BASELINE" | "ADVANCED";
+  /** When the customer was last told that the balance does not cover the quote. */
+  shortToldAt?: number;
 }
 
 export interface ModelPayment {
@@ -121,6 +133,7 @@ export function newModel(): Model {
       held: 0,
       orders: 0,
       outcomes: 0,
+      notices: 0,
       withdrawals: [],
       actions: [],
       servers: [],
@@ -130,6 +143,7 @@ export function newModel(): Model {
     payments: new Map(),
     payouts: [],
     usernames: new Set(),
+    quotes: new Set(),
     nextServer: 0,
   };
 }
@@ -144,6 +158,7 @@ export function account(model: Model, { account: index }: { readonly account: nu
 export function endServer(server: ModelServer): void {
   server.state = "TERMINATED";
   server.requestedMode = null;
+  server.offer = undefined;
   for (const work of [server.ddos, ...server.actions]) {
     if (work !== undefined && isUnfinished(work)) work.state = "FAILED";
   }
