@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harness.ts";
 import { answerThread } from "#server/features/threads/answer-thread.ts";
 import { operatorCall } from "#test/operators.ts";
+import { ddosWorkOf, offer as offerQuote } from "#test/quotes.ts";
 import { seedServer } from "#test/rental.ts";
 import { ironlease } from "#test/terminal.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
@@ -208,6 +209,29 @@ describe("servers from the command line", () => {
     const back = await owner.json(["server", "ddos", id, "BASELINE"]);
     assert.equal(back.status, "UNCHANGED");
     assert.equal((await owner.run(["server", "ddos", id, "total"])).code, 2);
+  });
+
+  test("server accept-quote accepts exactly the quote that server ddos and server show print", async () => {
+    const customer = await harness.newCustomer();
+    const server = await seedServer(harness.core, await customer.accountId());
+    await customer.json(["server", "ddos", server.id, "advanced"]);
+    const operator = await operatorCall(harness.core, "support");
+    await offerQuote(harness.core, operator, await ddosWorkOf(harness.core, server.id), 50);
+    const shown = await customer.run(["server", "show", server.id]);
+    assert.match(shown.stdout, /^DDoS mode +BASELINE; ADVANCED is queued, waiting for you/m);
+    assert.match(shown.stdout, /^DDoS quote +50\.00 USD monthly, valid until \d/m);
+    const accept = ["server", "accept-quote", server.id, "--yes", "--usd"];
+    const other = await customer.run([...accept, "49"]);
+    assert.equal(other.code, 7);
+    assert.match(other.stderr, /quote_changed/);
+    const accepted = await customer.run([...accept, "50"]);
+    assert.match(accepted.stdout, /^QUEUED {2}ADVANCED\nAccepted\./);
+    assert.match(
+      (await customer.run(["server", "ddos", server.id])).stdout,
+      /^Quote +50\.00 USD.*accepted$/m,
+    );
+    await customer.json(["server", "ddos", server.id, "baseline"]);
+    assert.equal((await customer.json(["server", "ddos", server.id])).quote, null);
   });
 
   test("server renewal turns automatic renewal off and on", async () => {

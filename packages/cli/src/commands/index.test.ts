@@ -70,9 +70,9 @@ describe("the command table", () => {
     const account = Object.values(operations).filter(({ listener }) => listener === "account");
     const keyed = account.filter(({ idempotency }) => idempotency !== "none");
     const sending = table.filter((command) => command.keyed).map(({ words }) => words.join(" "));
-    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode, cancelling, messages, and `api` for any of them.
-    assert.equal(keyed.length, 8);
-    assert.equal(sending.length, 13);
+    // Orders, deposit addresses, withdrawals, six actions, the DDoS mode and its quote, cancelling, messages, and `api` for any.
+    assert.equal(keyed.length, 9);
+    assert.equal(sending.length, 14);
   });
 
   test("commands that cost money, data or access ask for confirmation", () => {
@@ -81,6 +81,7 @@ describe("the command table", () => {
       ...["withdraw", "order create", "server reboot", "server power-off", "server reinstall"],
       ...[
         "server rotate-root-password",
+        "server accept-quote",
         "server cancel",
         "ssh-key remove",
         "key revoke",

@@ -24,6 +24,7 @@ import { listProfiles } from "./profiles/list.ts";
 import { removeProfile } from "./profiles/remove.ts";
 import { useProfile } from "./profiles/use.ts";
 import { listRates } from "./rates/list.ts";
+import { acceptQuote } from "./servers/accept-quote.ts";
 import { cancelServer } from "./servers/cancel.ts";
 import { setDdos } from "./servers/ddos.ts";
 import { kvm } from "./servers/kvm.ts";
@@ -75,6 +76,7 @@ const commands = [
   kvm,
   rotateRootPassword,
   setDdos,
+  acceptQuote,
   setRenewal,
   cancelServer,
   listNetwork,

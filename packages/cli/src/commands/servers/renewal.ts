@@ -24,6 +24,7 @@ export const setRenewal = command({
     "region",
     "term",
     "priceUsd",
+    "ddosUsd",
     "paidThrough",
     "graceUntil",
     "autoRenew",

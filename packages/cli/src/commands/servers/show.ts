@@ -4,6 +4,7 @@ import { minuteOf, stopOf, usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
 import { record } from "#output/table.ts";
+import { quoteText } from "#output/quote.ts";
 import { findServerId, serverArgument } from "#steps/find-server.ts";
 
 export const showServer = command({
@@ -31,12 +32,17 @@ export const showServer = command({
         ["Operating system", shown.osId],
         ["Price", `${usdOf(shown.priceUsd)} ${shown.term}`],
         [
+          "DDoS protection",
+          shown.ddosUsd > 0 ? `${usdOf(shown.ddosUsd)} ${shown.term}` : undefined,
+        ],
+        [
           "Paid through",
           shown.paidThrough === null ? "starts with the delivery" : minuteOf(shown.paidThrough),
         ],
         ["Grace until", shown.graceUntil === null ? undefined : minuteOf(shown.graceUntil)],
         ["Renews", shown.autoRenew ? "yes" : "no"],
         ["DDoS mode", ddosOf(shown)],
+        ["DDoS quote", quoteText(shown.ddos, shown.term)],
         ["Order", `${shown.orderId}, ${minuteOf(shown.createdAt)}`],
         ...shown.assignments.map(
           ({ address, prefixLength, ptr }) =>
@@ -47,7 +53,9 @@ export const showServer = command({
   },
 });
 
-function ddosOf({ ddos: { mode, requestedMode, quoteRequired } }: ReadServerAnswer): string {
+function ddosOf({ ddos: { mode, requestedMode, quoteRequired, quote } }: ReadServerAnswer): string {
   if (requestedMode === null) return mode;
-  return `${mode}; ${requestedMode} is queued${quoteRequired ? ", waiting for a quote" : ""}`;
+  const waiting =
+    quote === null ? ", waiting for a quote" : ", waiting for you to accept the quote";
+  return `${mode}; ${requestedMode} is queued${quoteRequired ? waiting : ""}`;
 }

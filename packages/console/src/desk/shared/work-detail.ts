@@ -25,6 +25,16 @@ export function withdrawalOf({ detail }: Pick<WorkItem, "detail">) {
   };
 }
 
+/** The quote for a request for ADVANCED. Undefined before an operator offers one. */
+export function quoteOf({ detail }: Pick<WorkItem, "detail">) {
+  const usd = detail["quoteUsd"];
+  if (typeof usd !== "number") return undefined;
+  const [expiresAt, acceptedAt] = ["quoteExpiresAt", "quoteAcceptedAt"].map((name) =>
+    textOf(detail, name),
+  );
+  return { usd, expiresAt, acceptedAt };
+}
+
 const actionWords: Readonly<Record<string, string>> = {
   reboot: "Reboot",
   power_off: "Power off",

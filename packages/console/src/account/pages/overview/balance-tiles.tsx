@@ -12,6 +12,7 @@ import {
   type ServerState,
 } from "#account/shared/server-states.tsx";
 import { coverage } from "./renewals.ts";
+import { renewalUsd } from "#account/shared/renewal-price.ts";
 
 /** The key figures of the account. */
 export function BalanceTiles({
@@ -102,7 +103,7 @@ function CoverageTile({
           <TextLink to={urlOf(accountRoutes.server, { id: server.id })} className="wrap-anywhere">
             {server.hostname ?? server.id}
           </TextLink>{" "}
-          (<Money usd={server.priceUsd} />)
+          (<Money usd={renewalUsd(server)} />)
         </>
       }
     >

@@ -7,6 +7,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { renewalsAhead } from "./renewals.ts";
+import { renewalUsd } from "#account/shared/renewal-price.ts";
 
 const shownCount = 5;
 
@@ -44,7 +45,7 @@ export function RenewalsPanel({
                       <Time at={new Date(at).toISOString()} />
                     </span>
                   </span>
-                  <Money usd={server.priceUsd} className="font-medium" />
+                  <Money usd={renewalUsd(server)} className="font-medium" />
                 </li>
               ))}
             </ul>

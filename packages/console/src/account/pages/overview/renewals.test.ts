@@ -10,7 +10,8 @@ const weekly = {
   id: "srv_w",
   state: "ACTIVE",
   term: "weekly",
-  priceUsd: 10.1,
+  priceUsd: 10,
+  ddosUsd: 0.1,
   autoRenew: true,
   paidThrough: at(3),
 } as const;
@@ -19,6 +20,7 @@ const monthly = {
   id: "srv_m",
   term: "monthly",
   priceUsd: 50,
+  ddosUsd: 0,
   paidThrough: at(5),
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Server } from "@ironlease/client";
 import { centsOf } from "#ui/money-text.ts";
+import { renewalUsd } from "#account/shared/renewal-price.ts";
 
 const dayMs = 86_400_000;
 const termMs = { weekly: 7 * dayMs, monthly: 30 * dayMs } as const;
@@ -9,7 +10,10 @@ const horizonMs = 400 * dayMs;
 /** Bounds the work for any number of servers. */
 const maxRenewals = 5_000;
 
-type Renewing = Pick<Server, "id" | "state" | "term" | "priceUsd" | "paidThrough" | "autoRenew">;
+type Renewing = Pick<
+  Server,
+  "id" | "state" | "term" | "priceUsd" | "ddosUsd" | "paidThrough" | "autoRenew"
+>;
 
 export interface Renewal<Of extends Renewing = Renewing> {
   readonly server: Of;
@@ -49,7 +53,7 @@ export function coverage<Of extends Renewing>(
     const renewal = queue.shift();
     if (renewal === undefined || renewal.at > now + horizonMs) break;
     const { server, at } = renewal;
-    cents -= centsOf(server.priceUsd);
+    cents -= centsOf(renewalUsd(server));
     if (cents < 0) return { kind: "until", renewal };
     const next = { server, at: at + termMs[server.term] };
     const place = queue.findIndex((other) => other.at > next.at);

@@ -18,9 +18,16 @@ const modes: Readonly<Record<Mode, { readonly label: string; readonly detail: st
   ADVANCED: { label: "Advanced", detail: "Requires a quote that you accept" },
 };
 
+function requestText(quoteRequired: boolean, isQuoted: boolean): string {
+  if (!quoteRequired) return "An operator will apply it.";
+  return isQuoted
+    ? "Accept or decline the operator's quote."
+    : "The operator sends you a quote first. Nothing changes and nothing is charged until you accept it.";
+}
+
 /** The active mode and the requested one. */
 export function DdosPanel({ server }: { readonly server: ReadServerAnswer }) {
-  const { mode, requestedMode, quoteRequired } = server.ddos;
+  const { mode, requestedMode, quoteRequired, quote } = server.ddos;
   const [chosen, setChosen] = useState<Mode>(requestedMode ?? mode);
   const change = useIdempotentChange(
     `ddos/${server.id}`,
@@ -51,10 +58,8 @@ export function DdosPanel({ server }: { readonly server: ReadServerAnswer }) {
         {requestedMode !== null && (
           <Notice tone="info" isAnnounced title={`${modes[requestedMode].label} requested`}>
             <p>
-              {quoteRequired
-                ? "The operator sends you a quote first. Nothing changes and nothing is charged until you accept it."
-                : "An operator will apply it."}{" "}
-              {modes[mode].label} stays active until then.
+              {requestText(quoteRequired, quote !== null)} {modes[mode].label} stays active until
+              then.
             </p>
           </Notice>
         )}

@@ -4,10 +4,11 @@ import { moneyText } from "#ui/money-text.ts";
 import { Notice } from "#ui/notice.tsx";
 import { remainingText, Time, useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
+import { renewalUsd } from "#account/shared/renewal-price.ts";
 
 /** The time left, and how to keep the server. */
 export function GraceNotice({ server }: { readonly server: ReadServerAnswer }) {
-  const { graceUntil, autoRenew, priceUsd } = server;
+  const { graceUntil, autoRenew } = server;
   const now = useNow(1_000);
   if (graceUntil === null) return null;
   const leftMs = Date.parse(graceUntil) - now;
@@ -30,8 +31,8 @@ export function GraceNotice({ server }: { readonly server: ReadServerAnswer }) {
       <p>
         The paid term is over. To keep the server,{" "}
         {autoRenew ? "deposit" : "turn on renewal and deposit"} until your balance is at least{" "}
-        {moneyText(priceUsd)}. Otherwise the server is terminated on <Time at={graceUntil} /> and
-        its disks are wiped.
+        {moneyText(renewalUsd(server))}. Otherwise the server is terminated on{" "}
+        <Time at={graceUntil} /> and its disks are wiped.
       </p>
     </Notice>
   );

@@ -6,14 +6,15 @@ import { Panel } from "#ui/panel.tsx";
 import { Switch } from "#ui/switch.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
+import { renewalUsd, termText } from "#account/shared/renewal-price.ts";
 import { allowedIn } from "./allowed-actions.ts";
 
 /** Turns automatic renewal on or off. */
 export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) {
   const change = useChange(client.setRenewal, [reads.servers.queryKey]);
-  const { id, priceUsd, term, autoRenew } = server;
+  const { id, term, autoRenew } = server;
   const isOn = change.isPending ? change.variables.autoRenew : autoRenew;
-  const price = moneyText(priceUsd);
+  const price = moneyText(renewalUsd(server));
   return (
     <Panel title="Renewal">
       <div className="flex flex-col gap-4">
@@ -21,7 +22,7 @@ export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) 
           label="Renew automatically"
           hint={
             isOn
-              ? `${price} is charged to your balance every ${term === "weekly" ? "7" : "30"} days.`
+              ? `${price} is charged to your balance every ${termText[term]}.`
               : "The server does not renew. After the paid term and the grace period it is terminated."
           }
           isOn={isOn}

@@ -12,12 +12,14 @@ import { Time } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { addressColumns } from "#account/shared/address-columns.tsx";
+import { termText } from "#account/shared/renewal-price.ts";
 import { ActionsPanel } from "./actions-panel.tsx";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import { CancelPanel } from "./cancel-panel.tsx";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
 import { MessagesPanel } from "./messages-panel.tsx";
+import { QuotePanel } from "./quote-panel.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { serverStateLabels, ServerStateBadge } from "#account/shared/server-states.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
@@ -57,8 +59,13 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
               <Fact name="Region">{names.region(server.region)}</Fact>
               <Fact name="Operating system">{names.operatingSystem(server.osId)}</Fact>
               <Fact name="Price">
-                <Money usd={priceUsd} /> per {term === "weekly" ? "7" : "30"} days
+                <Money usd={priceUsd} /> per {termText[term]}
               </Fact>
+              {server.ddosUsd > 0 && (
+                <Fact name="DDoS protection">
+                  <Money usd={server.ddosUsd} /> per {termText[term]}
+                </Fact>
+              )}
               <Fact name="Paid through">
                 {paidThrough === null ? "Starts at delivery" : <Time at={paidThrough} />}
               </Fact>
@@ -90,6 +97,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
         <div className="flex min-w-0 flex-col gap-6">
           <MessagesPanel serverId={server.id} />
           <RenewalPanel server={server} />
+          {server.ddos.quote !== null && <QuotePanel server={server} quote={server.ddos.quote} />}
           <DdosPanel server={server} />
           {state === "PROVISIONING" && <CancelPanel server={server} />}
         </div>

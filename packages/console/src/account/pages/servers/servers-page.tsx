@@ -13,6 +13,7 @@ import { reads } from "#account/data/reads.ts";
 import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { PaidThrough } from "./paid-through.tsx";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
+import { renewalUsd } from "#account/shared/renewal-price.ts";
 
 export function ServersPage() {
   const servers = useQuery(reads.servers);
@@ -92,9 +93,9 @@ function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
     {
       title: "Price",
       isNumber: true,
-      cell: ({ priceUsd, term }) => (
+      cell: ({ term, ...server }) => (
         <span className="whitespace-nowrap">
-          <Money usd={priceUsd} />
+          <Money usd={renewalUsd(server)} />
           <span className="text-quiet"> / {term === "weekly" ? "week" : "month"}</span>
         </span>
       ),

@@ -76,13 +76,13 @@ const columns: readonly Column<Server>[] = [
   },
   {
     title: "DDoS",
-    cell: ({ ddosMode, ddosRequestedMode, ddosQuoteUsd }) => (
+    cell: ({ ddosMode, ddosRequestedMode, ddosUsd }) => (
       <span>
         {sentenceCase(ddosMode)}
         {ddosRequestedMode !== null && ` → ${sentenceCase(ddosRequestedMode)}`}
-        {ddosQuoteUsd !== null && (
+        {ddosUsd > 0 && (
           <span className="block text-xs text-quiet">
-            quoted <Money usd={ddosQuoteUsd} />
+            <Money usd={ddosUsd} /> per term
           </span>
         )}
       </span>

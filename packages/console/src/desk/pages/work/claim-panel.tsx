@@ -11,9 +11,11 @@ import { usePermissions } from "#desk/data/use-permissions.ts";
 import { isCounted } from "./approvals.tsx";
 import { CompleteForm } from "./complete-form.tsx";
 import { FailDialog } from "./fail-dialog.tsx";
+import { quoteOf, textOf } from "#desk/shared/work-detail.ts";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { LeaseClock } from "./lease-clock.tsx";
 import { PayoutOffer } from "./payout-offer.tsx";
+import { QuoteForm } from "./quote-form.tsx";
 import { NextItem } from "./next-item.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
@@ -35,11 +37,7 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
     return <ClaimedByMe item={item} own={approvalOf(item, username)} />;
   }
   return (
-    <Panel
-      title={
-        item.state === "CLAIMED" ? `Claimed by ${item.claimedBy ?? "another operator"}` : "Open"
-      }
-    >
+    <Panel title={freeTitle(item)}>
       <div className="flex flex-col gap-4">
         {claim.error !== null && <ErrorNotice error={claim.error} />}
         {item.state === "CLAIMED" ? (
@@ -49,7 +47,9 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
         ) : (
           <>
             <p className="text-sm text-quiet">
-              Claim this item before you start, so that no other operator works on it.
+              {item.state === "WAITING"
+                ? "The customer has a quote to accept. Claim this item to change the offer, or to decline the request."
+                : "Claim this item before you start, so that no other operator works on it."}
             </p>
             <div>
               <Button
@@ -65,6 +65,11 @@ export function ClaimPanel({ item }: { readonly item: WorkItem }) {
       </div>
     </Panel>
   );
+}
+
+function freeTitle({ state, claimedBy }: WorkItem): string {
+  if (state === "WAITING") return "Waiting for customer";
+  return state === "CLAIMED" ? `Claimed by ${claimedBy ?? "another operator"}` : "Open";
 }
 
 type Approval = WorkItem["approvals"][number];
@@ -112,9 +117,12 @@ function ClaimedByMe({
           </Notice>
         )}
         {item.kind === "WITHDRAWAL" && <PayoutOffer item={item} />}
-        {item.payoutId === undefined && (own === undefined || own.transactionId !== undefined) && (
-          <CompleteForm item={item} />
+        {canOffer(item) && (
+          <div className="border-b border-line pb-5">
+            <QuoteForm item={item} />
+          </div>
         )}
+        {canComplete(item, own) && <CompleteForm item={item} />}
         <div className="flex flex-wrap gap-2 border-t border-line pt-5">
           {item.payoutId === undefined && (
             <Button size="small" onClick={() => setIsFailing(true)}>
@@ -134,6 +142,18 @@ function ClaimedByMe({
       {isFailing && <FailDialog item={item} onClose={() => setIsFailing(false)} />}
     </Panel>
   );
+}
+
+/** An accepted quote is fixed. */
+function canOffer({ detail }: WorkItem): boolean {
+  const isAdvanced = textOf(detail, "mode") === "ADVANCED";
+  return isAdvanced && quoteOf({ detail })?.acceptedAt === undefined;
+}
+
+/** Not while a payout pays it, the customer has a quote to accept, or another operator must approve it. */
+function canComplete(item: WorkItem, own: Approval | undefined): boolean {
+  if (item.payoutId !== undefined || item.waitingSince !== undefined) return false;
+  return own === undefined || own.transactionId !== undefined;
 }
 
 function Ended({ item }: { readonly item: WorkItem }) {

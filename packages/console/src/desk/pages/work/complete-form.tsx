@@ -7,7 +7,7 @@ import { CheckBox, TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#desk/data/client.ts";
 import { isCounted, earlierTransactionOf } from "./approvals.tsx";
-import { textOf } from "#desk/shared/work-detail.ts";
+import { quoteOf, textOf } from "#desk/shared/work-detail.ts";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
@@ -111,11 +111,12 @@ function fieldOf({ kind, detail, approvals }: WorkItem): KindField | undefined {
           : "The id of the payment",
     };
   }
-  if (kind === "DDOS" && textOf(detail, "mode") === "ADVANCED") {
+  const isAdvanced = kind === "DDOS" && textOf(detail, "mode") === "ADVANCED";
+  if (isAdvanced && quoteOf({ detail }) === undefined) {
     return {
       name: "quoteUsd",
       label: "Quote in USD",
-      hint: "What the customer agreed to pay per term. Completing this item records the agreement.",
+      hint: "Only without an offer: what the customer told you that they accept per term. The rest of this term is charged now, and every renewal includes it. Empty means free.",
     };
   }
   return undefined;

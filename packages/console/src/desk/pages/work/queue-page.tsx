@@ -118,7 +118,10 @@ function columnsFor(username: string | undefined): readonly Column<WorkItem>[] {
       title: "Customer",
       cell: ({ accountId, username: name }) => <AccountLink id={accountId} username={name} />,
     },
-    { title: "Waiting", cell: ({ createdAt }) => <Age since={createdAt} /> },
+    {
+      title: "Waiting",
+      cell: ({ createdAt, waitingSince }) => <Age since={waitingSince ?? createdAt} />,
+    },
     {
       title: "State",
       cell: (item) => (

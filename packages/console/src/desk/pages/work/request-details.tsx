@@ -10,7 +10,13 @@ import { sentenceCase, sentenceOf } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { actionWord, operatorRequest, textOf, withdrawalOf } from "#desk/shared/work-detail.ts";
+import {
+  actionWord,
+  operatorRequest,
+  quoteOf,
+  textOf,
+  withdrawalOf,
+} from "#desk/shared/work-detail.ts";
 
 /** The request, with copy buttons for every value an operator needs. */
 export function RequestDetails({ item }: { readonly item: WorkItem }) {
@@ -87,11 +93,7 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
       return (
         <>
           <Fact name="Requested mode">{sentenceCase(textOf(detail, "mode") ?? "")}</Fact>
-          <Fact name="Quote">
-            {detail["quoteRequired"] === true
-              ? "Required. The customer must accept it"
-              : "Not required"}
-          </Fact>
+          <QuoteFacts item={item} />
         </>
       );
     case "RECLAIM":
@@ -102,6 +104,36 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
         </>
       );
   }
+}
+
+function QuoteFacts({ item }: { readonly item: WorkItem }) {
+  const quote = quoteOf(item);
+  if (quote === undefined) {
+    const isRequired = item.detail["quoteRequired"] === true;
+    return (
+      <Fact name="Quote">
+        {isRequired ? "Required. The customer must accept it" : "Not required"}
+      </Fact>
+    );
+  }
+  const { usd, expiresAt, acceptedAt } = quote;
+  return (
+    <>
+      <Fact name="Quote">
+        <Money usd={usd} /> per term
+      </Fact>
+      {acceptedAt !== undefined && (
+        <Fact name="Accepted">
+          <Time at={acceptedAt} />
+        </Fact>
+      )}
+      {item.waitingSince !== undefined && expiresAt !== undefined && (
+        <Fact name="Not accepted yet, valid until">
+          <Time at={expiresAt} />
+        </Fact>
+      )}
+    </>
+  );
 }
 
 function Installation({ item: { detail } }: { readonly item: WorkItem }) {

@@ -21,6 +21,8 @@ import { withdrawalOf } from "#desk/shared/work-detail.ts";
 import { stateOrder, stateWord, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
 const allStates = "ALL";
+/** Only a DDoS quote waits for the customer. */
+const states = stateOrder.filter((state) => state !== "WAITING");
 
 /** The withdrawals in the queue, with amount, destination and approvals. */
 export function WithdrawalsPage() {
@@ -29,7 +31,7 @@ export function WithdrawalsPage() {
   const work = useQuery(
     reads.work({
       kind: "WITHDRAWAL",
-      state: oneOf(stateOrder, shown),
+      state: oneOf(states, shown),
       after: optional(filters.get("after")),
     }),
   );
@@ -46,7 +48,7 @@ export function WithdrawalsPage() {
             value={shown}
             onChange={(state) => filters.set({ state })}
             options={[
-              ...stateOrder.map((value) => ({ value: value as string, label: stateWord(value) })),
+              ...states.map((value) => ({ value: value as string, label: stateWord(value) })),
               { value: allStates, label: "All states" },
             ]}
           />

@@ -55,6 +55,11 @@ function Lead({ item }: { readonly item: WorkItem }) {
       <span>
         <Age since={item.createdAt} /> old
       </span>
+      {item.waitingSince !== undefined && (
+        <span>
+          quoted <Age since={item.waitingSince} /> ago
+        </span>
+      )}
     </span>
   );
 }
