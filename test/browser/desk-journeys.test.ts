@@ -86,14 +86,32 @@ describe("customers and the desk, in browsers", () => {
     await desk.page.getByText("Power-cycled at the rack.").waitFor();
 
     await claim(desk.page, "DDOS");
-    await desk.page.getByLabel("Quote in USD").fill("nonsense");
-    await desk.page.getByRole("button", { name: "Mark as applied" }).click();
-    await desk.page.getByText(/Must be an amount in USD, 0 or more/).waitFor();
-    await desk.page.getByLabel("Quote in USD").fill("120.50");
+    await desk.page.getByLabel("Price per term").fill("nonsense");
+    await desk.page.getByRole("button", { name: "Offer quote" }).click();
+    await desk.page.getByText(/Must be an amount in USD from 0 to 100000/).waitFor();
+    await desk.page.getByLabel("Price per term").fill("120.50");
+    await desk.page.getByRole("button", { name: "Offer quote" }).click();
+    await desk.page.getByRole("heading", { name: "Waiting for customer" }).waitFor();
+    await desk.page.goto("/work?state=WAITING");
+    await desk.page.getByRole("row", { name: new RegExp(customer.username) }).waitFor();
+
+    await page.reload();
+    await page.getByText("About $120.50, for the rest of this term").waitFor();
+    await page.getByRole("button", { name: "Accept quote" }).click();
+    const dialog = page.getByRole("dialog", { name: "Accept this quote?" });
+    await dialog.getByRole("button", { name: "Accept quote" }).click();
+    await page.getByText("You accepted this quote. An operator will apply it.").waitFor();
+
+    await claim(desk.page, "DDOS");
     await desk.page.getByRole("button", { name: "Mark as applied" }).click();
     await desk.page.getByText(/^Applied by /).waitFor();
     const server = (await customer.send("GET", `/api/v1/servers/${id}`)).json;
-    assert.equal(server.ddosMode, "ADVANCED");
+    assert.deepEqual(
+      [server.ddosMode, server.ddosUsd, server.ddos.quote],
+      ["ADVANCED", 120.5, null],
+    );
+    await page.goto("/billing");
+    await page.getByText(/^DDoS protection of web-1\.example\.com until /).waitFor();
 
     await page.goto("/network");
     await page

@@ -14,7 +14,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   overview: "Daily figures",
   signIn: "Sign in to the desk",
   work: "gpu-l · iad",
-  workItem: "Requested",
+  workItem: "The customer has a quote to accept.",
   withdrawals: "$120.50",
   payouts: "No payouts yet",
   messages: "Second disk",
@@ -58,7 +58,9 @@ describe("every page of the desk", () => {
     const operator = await service.operator("support");
     const idOf = async (path: string, list: string) =>
       (await operator.send("GET", path)).json[list][0].id as string;
-    if (name === "workItem") return `/work/${await idOf("/operator/v1/work", "work")}`;
+    if (name === "workItem") {
+      return `/work/${await idOf("/operator/v1/work?state=WAITING", "work")}`;
+    }
     if (name === "thread") {
       const { threads } = (await operator.send("GET", "/operator/v1/threads")).json;
       const disk = threads.find(({ subject }: { subject: string }) => subject === "Second disk");

@@ -1,6 +1,8 @@
 import { sealText } from "@ironlease/age/seal";
 import type { ConsoleService } from "./console-service.ts";
 import { write } from "./console-service.ts";
+import { operatorCall } from "./operators.ts";
+import { ddosWorkOf, offer } from "./quotes.ts";
 import { setServerState } from "./rental.ts";
 import type { Customer } from "./service.ts";
 import { newSshKey } from "./ssh-keys.ts";
@@ -81,6 +83,8 @@ export async function populateAccount(service: ConsoleService, username: string)
     serverId: web2,
   });
   await later(3);
+  const operator = await operatorCall(service.core, "support");
+  await offer(service.core, operator, await ddosWorkOf(service.core, web1), 45);
   const { assignments } = (await customer.send("GET", "/api/v1/network")).json;
   await customer.send("PUT", `/api/v1/network/${assignments[0].id}/rdns`, {
     body: { ptr: "web1.example.com" },

@@ -122,7 +122,7 @@ function ClaimedByMe({
             <QuoteForm item={item} />
           </div>
         )}
-        {canComplete(item, own) && <CompleteForm item={item} />}
+        {canComplete(item, own) && <CompleteForm item={item} takesFocus={!canOffer(item)} />}
         <div className="flex flex-wrap gap-2 border-t border-line pt-5">
           {item.payoutId === undefined && (
             <Button size="small" onClick={() => setIsFailing(true)}>

@@ -12,7 +12,14 @@ import { kinds } from "#desk/shared/work-kinds.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
 /** Completes an item. The fields depend on its kind. */
-export function CompleteForm({ item }: { readonly item: WorkItem }) {
+export function CompleteForm({
+  item,
+  takesFocus = true,
+}: {
+  readonly item: WorkItem;
+  /** After claiming, the operator continues here by keyboard. */
+  readonly takesFocus?: boolean;
+}) {
   const { id, kind } = item;
   const field = fieldOf(item);
   const [value, setValue] = useState(
@@ -24,9 +31,8 @@ export function CompleteForm({ item }: { readonly item: WorkItem }) {
   const first = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // After claiming, the operator continues here by keyboard.
-    (first.current ?? button.current)?.focus();
-  }, []);
+    if (takesFocus) (first.current ?? button.current)?.focus();
+  }, [takesFocus]);
   return (
     <Form
       label={kinds[kind].complete}
@@ -115,8 +121,8 @@ function fieldOf({ kind, detail, approvals }: WorkItem): KindField | undefined {
   if (isAdvanced && quoteOf({ detail }) === undefined) {
     return {
       name: "quoteUsd",
-      label: "Quote in USD",
-      hint: "Only without an offer: what the customer told you that they accept per term. The rest of this term is charged now, and every renewal includes it. Empty means free.",
+      label: "Agreed price in USD",
+      hint: "Only if the customer told you, without an offer, that they accept this price per term. The rest of this term is charged at once. Empty means free.",
     };
   }
   return undefined;

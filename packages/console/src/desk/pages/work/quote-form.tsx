@@ -1,5 +1,5 @@
 import type { OfferQuoteRequest, WorkItem } from "@ironlease/client/operator";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
@@ -10,6 +10,10 @@ import { useWorkStep } from "./use-work-step.ts";
 export function QuoteForm({ item }: { readonly item: WorkItem }) {
   const [usd, setUsd] = useState("");
   const offer = useWorkStep((request: OfferQuoteRequest) => client.offerQuote(request));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
   const isChange = item.waitingSince !== undefined;
   return (
     <Form
@@ -18,6 +22,7 @@ export function QuoteForm({ item }: { readonly item: WorkItem }) {
       onSubmit={() => offer.mutate({ id: item.id, quoteUsd: usd.trim() })}
     >
       <TextField
+        ref={field}
         name="quoteUsd"
         label="Price per term"
         hint="The customer has 14 days to accept it. Until then, the request waits."
