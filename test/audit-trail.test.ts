@@ -118,6 +118,7 @@ describe("the audit trail of customers", () => {
       () => set(`${serverPath()}/renewal`, { autoRenew: false }),
       "server.set_renewal",
     ],
+    ["setLabel", () => set(`${serverPath()}/label`, { label: "Shop" }), "server.set_label"],
     [
       "setReverseDns",
       async () => {

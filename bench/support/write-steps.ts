@@ -108,6 +108,7 @@ export const writeSteps: readonly Step[] = [
   { operation: "claimWork", about: workOf("PROVISION") },
   { operation: "completeWork", about: workOf("PROVISION"), body: () => ({}) },
   { operation: "setRenewal", about: idsOf("servers"), body: () => ({ autoRenew: false }) },
+  { operation: "setLabel", about: idsOf("servers"), body: (index) => ({ label: `box ${index}` }) },
   {
     operation: "setReverseDns",
     about: idsOf("assignments"),

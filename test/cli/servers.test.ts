@@ -234,6 +234,14 @@ describe("servers from the command line", () => {
     assert.equal((await customer.json(["server", "ddos", server.id])).quote, null);
   });
 
+  test("server label names a server, which is then found by its label", async () => {
+    await owner.json(["server", "label", id, "Shop database"]);
+    assert.equal((await owner.json(["server", "show", "Shop database"])).id, id);
+    assert.match((await owner.run(["server", "list"])).stdout, /Shop database/);
+    assert.equal((await owner.json(["server", "label", "Shop database", ""])).label, "");
+    assert.equal((await owner.run(["server", "show", "Shop database"])).code, 6);
+  });
+
   test("server renewal turns automatic renewal off and on", async () => {
     const off = await owner.run(["server", "renewal", hostname, "off"]);
     assert.match(off.stdout, /does not renew/);

@@ -107,6 +107,7 @@ export const violations: readonly Violation[] = [
     both: { ddos_requested_mode: "ADVANCED" },
     unless: { ddos_offered_at: 1 },
   },
+  check("servers", "label_bounded", { label: "x".repeat(65) }),
   {
     table: "servers",
     constraint: "servers_one_living_per_machine",

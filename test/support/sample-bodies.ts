@@ -23,6 +23,7 @@ const bodies: Partial<Record<OperationId, object>> = {
   setDdosMode: { mode: "ADVANCED" },
   acceptQuote: { usd: 50 },
   setRenewal: { autoRenew: false },
+  setLabel: { label: "Shop database" },
   setReverseDns: { ptr: "host.example.com" },
   createDepositAddress: { asset: "BTC" },
   requestWithdrawal: {

@@ -24,6 +24,7 @@ export const limits = {
   /** The largest DDoS quote per term. */
   quoteCents: 10_000_000,
   isoUrlLength: 2_048,
+  serverLabelLength: 64,
   hostNameLength: 253,
   listLength: 100,
   depositAddressesPerAccount: 1_000,

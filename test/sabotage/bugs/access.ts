@@ -5,6 +5,14 @@ const server = "packages/server/src";
 /** Authentication, authorization, rate limits and untrusted input. */
 export const accessBugs: readonly PlantedBug[] = [
   {
+    name: "label-without-the-account",
+    thought: "The update itself is scoped by account.",
+    file: `${server}/features/servers/server-record.ts`,
+    find: '    .where("id", "=", serverId)\n    .where("account_id", "=", accountId)\n',
+    replace: '    .where("id", "=", serverId)\n',
+    tests: [`${server}/features/servers/set-label.test.ts`],
+  },
+  {
     name: "origin-by-prefix",
     thought: "An Origin has no path, so comparing the prefix is enough.",
     file: `${server}/http/admission/precedence.ts`,

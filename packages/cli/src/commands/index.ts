@@ -28,6 +28,7 @@ import { acceptQuote } from "./servers/accept-quote.ts";
 import { cancelServer } from "./servers/cancel.ts";
 import { setDdos } from "./servers/ddos.ts";
 import { kvm } from "./servers/kvm.ts";
+import { setLabel } from "./servers/label.ts";
 import { listServers } from "./servers/list.ts";
 import { mountIso } from "./servers/mount-iso.ts";
 import { powerOff } from "./servers/power-off.ts";
@@ -78,6 +79,7 @@ const commands = [
   setDdos,
   acceptQuote,
   setRenewal,
+  setLabel,
   cancelServer,
   listNetwork,
   setPtr,

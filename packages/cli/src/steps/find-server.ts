@@ -4,10 +4,31 @@ import { pickOne } from "./pick.ts";
 
 export const serverArgument = {
   name: "server",
-  meaning: "Host name or id of the server.",
+  meaning: "Host name, label or id of the server.",
 } as const;
 
-/** The id of a server that is given by id or host name. */
+/** The fields of a server's record. */
+export const serverFields = [
+  "id",
+  "orderId",
+  "configId",
+  "osId",
+  "hostname",
+  "state",
+  "region",
+  "term",
+  "priceUsd",
+  "ddosUsd",
+  "paidThrough",
+  "graceUntil",
+  "autoRenew",
+  "ddosMode",
+  "label",
+  "createdAt",
+  "suspension",
+] as const;
+
+/** The id of a server that is given by id, host name or label. Host names precede labels. */
 export async function findServerId(
   client: Pick<KeyClient, "listServers">,
   given: string,
@@ -16,5 +37,8 @@ export async function findServerId(
   if (given.startsWith("srv_")) return given;
   const { servers } = await client.listServers(context.calling);
   const where = { noun: "server", plural: "servers", list: "ironlease server list" };
-  return pickOne(servers, given.toLowerCase(), ({ hostname }) => hostname, where).id;
+  const hostname = given.toLowerCase();
+  return servers.some((server) => server.hostname === hostname)
+    ? pickOne(servers, hostname, (server) => server.hostname, where).id
+    : pickOne(servers, given, ({ label }) => (label === "" ? null : label), where).id;
 }

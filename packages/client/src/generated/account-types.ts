@@ -294,6 +294,8 @@ export interface Server {
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -345,6 +347,8 @@ export interface ReadServerAnswer {
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -427,6 +431,14 @@ export interface SetRenewalRequest {
 }
 
 export type SetRenewalAnswer = Server;
+
+export interface SetLabelRequest {
+  readonly id: string;
+  /** Must be at most 64 characters. */
+  readonly label: string;
+}
+
+export type SetLabelAnswer = Server;
 
 export interface CancelServerRequest {
   readonly id: string;
@@ -1227,6 +1239,33 @@ export interface AccountOperations {
   readonly setRenewal: {
     readonly request: SetRenewalRequest;
     readonly answer: SetRenewalAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Name a server. Your own name for the server. It changes nothing on the machine. Operators see it too. An empty label removes the name. An extension. */
+  readonly setLabel: {
+    readonly request: SetLabelRequest;
+    readonly answer: SetLabelAnswer;
     readonly errors:
       | "account_frozen"
       | "api_key_forbidden"

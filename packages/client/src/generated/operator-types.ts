@@ -526,6 +526,8 @@ export interface Server {
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -780,6 +782,8 @@ export interface SuspendServerAnswer {
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */

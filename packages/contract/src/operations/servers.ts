@@ -46,6 +46,7 @@ const record = {
   graceUntil: nullableTime,
   autoRenew: Type.Boolean(),
   ddosMode: words(ddosModes),
+  label: text("Your own name for the server. Empty if it has none.", "Shop database"),
   createdAt: time,
   suspension: Type.Optional(
     Type.Object(
@@ -205,6 +206,29 @@ export const servers = {
     idempotency: "none",
     body: Type.Object(
       { autoRenew: Type.Boolean({ message: "must be true or false" }) },
+      { additionalProperties: false },
+    ),
+    answers: { 200: serverRecord },
+    errors: [],
+  }),
+  setLabel: operation({
+    ...ofServers,
+    ...change,
+    method: "PUT",
+    path: "/api/v1/servers/{id}/label",
+    summary: "Name a server",
+    description:
+      "Your own name for the server. It changes nothing on the machine. Operators see it too. An empty label removes the name.",
+    extension: true,
+    idempotency: "none",
+    body: Type.Object(
+      {
+        label: Type.String({
+          maxLength: limits.serverLabelLength,
+          examples: ["Shop database"],
+          message: `must be at most ${limits.serverLabelLength} characters`,
+        }),
+      },
       { additionalProperties: false },
     ),
     answers: { 200: serverRecord },

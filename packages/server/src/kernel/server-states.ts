@@ -198,6 +198,20 @@ export async function setAutoRenew(
     .execute();
 }
 
+/** Renames a server whose row the transaction holds. */
+export async function setServerLabel(
+  tx: Tx,
+  { accountId, serverId }: OwnServer,
+  label: string,
+): Promise<void> {
+  await tx
+    .updateTable("servers")
+    .set({ label })
+    .where("id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
 /** Without a request there is no quote either. */
 export const noDdosRequest = {
   ddos_requested_mode: null,

@@ -271,6 +271,8 @@ interface ServersTable {
   ddos_offer_expires_at: number | null;
   /** Null until the customer accepts the quote. */
   ddos_offer_accepted_at: number | null;
+  /** The customer's own name for it. Empty if there is none. */
+  label: Generated<string>;
 }
 
 interface AssignmentsTable {

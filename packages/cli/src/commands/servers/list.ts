@@ -32,6 +32,7 @@ export const listServers = command({
               { heading: "TERM", cell: ({ term }) => term },
               { heading: "PAID THROUGH", cell: ({ paidThrough }) => minuteOf(paidThrough) },
               { heading: "RENEWS", cell: ({ autoRenew }) => (autoRenew ? "yes" : "no") },
+              { heading: "LABEL", cell: ({ label }) => label || "-" },
             ],
             servers,
           ),

@@ -1,7 +1,7 @@
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
-import { findServerId, serverArgument } from "#steps/find-server.ts";
+import { findServerId, serverArgument, serverFields } from "#steps/find-server.ts";
 
 export const setRenewal = command({
   words: ["server", "renewal"],
@@ -14,24 +14,7 @@ export const setRenewal = command({
     serverArgument,
     { name: "switch", choices: ["on", "off"], meaning: "Automatic renewal." },
   ],
-  fields: [
-    "id",
-    "orderId",
-    "configId",
-    "osId",
-    "hostname",
-    "state",
-    "region",
-    "term",
-    "priceUsd",
-    "ddosUsd",
-    "paidThrough",
-    "graceUntil",
-    "autoRenew",
-    "ddosMode",
-    "createdAt",
-    "suspension",
-  ],
+  fields: serverFields,
   examples: [
     {
       line: "ironlease server renewal web1.example.com off",

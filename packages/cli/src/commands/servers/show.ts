@@ -24,6 +24,7 @@ export const showServer = command({
     return output(await client.readServer({ id }, context.calling), (shown, style) =>
       record(style, [
         ["Server", shown.id],
+        ["Label", shown.label === "" ? undefined : shown.label],
         ["Host name", shown.hostname ?? "assigned at delivery"],
         ["State", stateIn(style, shown.state)],
         ["Suspended", stopOf(shown.suspension)],

@@ -19,6 +19,8 @@ export interface OperatorServer {
   /** 1 or 0, as stored. */
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
+  /** The customer's own name. Empty if there is none. */
+  readonly label: string;
   readonly createdAt: number;
   /** Both null unless it is SUSPENDED. */
   readonly suspendedAt: number | null;
@@ -45,6 +47,7 @@ export const operatorServerColumns = [
   "grace_until as graceUntil",
   "auto_renew as autoRenew",
   "ddos_mode as ddosMode",
+  "label",
   "created_at as createdAt",
   "suspended_at as suspendedAt",
   "suspension_reason as suspensionReason",

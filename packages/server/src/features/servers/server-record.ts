@@ -1,3 +1,4 @@
+import type { Tx } from "#ports/db.ts";
 import type { DdosMode, ServerState, Term } from "#ports/schema.ts";
 
 /** A rented server as its owner sees it. Money in cents, time in epoch milliseconds. */
@@ -18,6 +19,8 @@ export interface ServerRecord {
   /** 1 or 0, as stored. Converting it here would copy the list an extra time. */
   readonly autoRenew: number;
   readonly ddosMode: DdosMode;
+  /** The customer's own name. Empty if there is none. */
+  readonly label: string;
   readonly createdAt: number;
   /** Both null unless it is SUSPENDED. */
   readonly suspendedAt: number | null;
@@ -40,7 +43,27 @@ export const recordColumns = [
   "grace_until as graceUntil",
   "auto_renew as autoRenew",
   "ddos_mode as ddosMode",
+  "label",
   "created_at as createdAt",
   "suspended_at as suspendedAt",
   "suspension_reason as suspensionReason",
 ] as const;
+
+/**
+ * Locks one of the account's own current servers. The renewal pass holds the same row while it charges, so the record
+ * never shows a partial renewal.
+ */
+export async function lockRecord(
+  tx: Tx,
+  accountId: string,
+  serverId: string,
+): Promise<ServerRecord | undefined> {
+  return tx
+    .selectFrom("servers")
+    .select(recordColumns)
+    .where("id", "=", serverId)
+    .where("account_id", "=", accountId)
+    .where("state", "<>", "TERMINATED")
+    .forUpdate()
+    .executeTakeFirst();
+}

@@ -2,10 +2,9 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { setAutoRenew } from "#kernel/server-states.ts";
-import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { recordColumns, type ServerRecord } from "./server-record.ts";
+import { lockRecord, type ServerRecord } from "./server-record.ts";
 
 /** Switches automatic renewal of one of the account's own current servers, in any state. */
 export async function setRenewal(
@@ -24,20 +23,4 @@ export async function setRenewal(
     await audit({ tx, core, call }, "server.set_renewal", serverId, { autoRenew });
     return ok({ ...record, autoRenew: wanted });
   });
-}
-
-/** The renewal pass holds the same row while it charges, so the answer never shows a partial renewal. */
-async function lockRecord(
-  tx: Tx,
-  accountId: string,
-  serverId: string,
-): Promise<ServerRecord | undefined> {
-  return tx
-    .selectFrom("servers")
-    .select(recordColumns)
-    .where("id", "=", serverId)
-    .where("account_id", "=", accountId)
-    .where("state", "<>", "TERMINATED")
-    .forUpdate()
-    .executeTakeFirst();
 }

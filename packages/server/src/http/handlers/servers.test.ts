@@ -8,7 +8,7 @@ import { startTestService, type Customer, type TestService } from "#test/service
 import { freshKey } from "#test/use-cases.ts";
 
 const recordFields =
-  "id orderId configId osId hostname state region term priceUsd paidThrough graceUntil autoRenew ddosMode createdAt";
+  "id orderId configId osId hostname state region term priceUsd paidThrough graceUntil autoRenew ddosMode label createdAt";
 
 interface Tenant extends Customer {
   readonly accountId: string;
@@ -20,6 +20,7 @@ const operationsById = [
   { ...operations.requestAction, body: { action: "reboot" } },
   { ...operations.setDdosMode, body: { mode: "ADVANCED" } },
   { ...operations.setRenewal, body: { autoRenew: false } },
+  { ...operations.setLabel, body: { label: "Shop" } },
   { ...operations.setReverseDns, body: { ptr: "web1.example.com" } },
 ];
 

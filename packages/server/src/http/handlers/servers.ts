@@ -6,6 +6,7 @@ import { setDdosMode } from "#features/servers/set-ddos-mode.ts";
 import { listServers } from "#features/servers/list-servers.ts";
 import { readServer, type ServerDetail } from "#features/servers/read-server.ts";
 import type { ServerRecord } from "#features/servers/server-record.ts";
+import { setLabel } from "#features/servers/set-label.ts";
 import { setRenewal } from "#features/servers/set-renewal.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
@@ -21,6 +22,7 @@ type Servers =
   | "setDdosMode"
   | "acceptQuote"
   | "setRenewal"
+  | "setLabel"
   | "cancelServer";
 
 export function serverHandlers(core: Core): Handlers<Servers> {
@@ -66,6 +68,10 @@ export function serverHandlers(core: Core): Handlers<Servers> {
       const result = await setRenewal(core, caller, { ...body, serverId: parameters.id });
       return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
     },
+    setLabel: async ({ core, caller, parameters, body }) => {
+      const result = await setLabel(core, caller, { ...body, serverId: parameters.id });
+      return result.ok ? ok({ status: 200, body: serverOnWire(result.value) }) : result;
+    },
   };
 }
 
@@ -96,6 +102,7 @@ export function serverOnWire(record: ServerRecord): ServerOnWire {
     graceUntil: isoTimeOrNull(record.graceUntil),
     autoRenew: record.autoRenew === 1,
     ddosMode: record.ddosMode,
+    label: record.label,
     createdAt: isoTime(record.createdAt),
   };
   const { suspendedAt, suspensionReason } = record;

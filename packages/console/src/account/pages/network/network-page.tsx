@@ -10,6 +10,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
 import { addressColumns } from "#account/shared/address-columns.tsx";
 import { filterAssignments, type Family } from "./filter-assignments.ts";
@@ -88,7 +89,8 @@ export function NetworkPage() {
 }
 
 function nameIn(servers: readonly Server[] | undefined, id: string): string {
-  return servers?.find((server) => server.id === id)?.hostname ?? id;
+  const found = servers?.find((server) => server.id === id);
+  return found === undefined ? id : serverName(found);
 }
 
 function columnsWith(nameOf: (serverId: string) => string): readonly Column<Assignment>[] {

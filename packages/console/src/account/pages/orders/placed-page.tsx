@@ -12,6 +12,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
@@ -103,7 +104,7 @@ function ServerLine({ id, server }: { readonly id: string; readonly server: Serv
       ) : (
         <>
           <TextLink to={urlOf(accountRoutes.server, { id })} className="break-all">
-            {server.hostname ?? id}
+            {serverName(server)}
           </TextLink>
           <ServerStateBadge state={server.state} />
         </>

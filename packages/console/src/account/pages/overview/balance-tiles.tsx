@@ -6,6 +6,7 @@ import { Skeleton } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time, useNow } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import {
   serverStateLabels,
   ServerStateBadge,
@@ -101,7 +102,7 @@ function CoverageTile({
         <>
           Balance then too low for{" "}
           <TextLink to={urlOf(accountRoutes.server, { id: server.id })} className="wrap-anywhere">
-            {server.hostname ?? server.id}
+            {serverName(server)}
           </TextLink>{" "}
           (<Money usd={renewalUsd(server)} />)
         </>

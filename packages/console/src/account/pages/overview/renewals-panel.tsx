@@ -6,6 +6,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import { renewalsAhead } from "./renewals.ts";
 import { renewalUsd } from "#account/shared/renewal-price.ts";
 
@@ -38,7 +39,7 @@ export function RenewalsPanel({
                       to={urlOf(accountRoutes.server, { id: server.id })}
                       className="truncate"
                     >
-                      {server.hostname ?? server.id}
+                      {serverName(server)}
                     </TextLink>
                     <span className="text-quiet">
                       {server.state === "GRACE" && "Due since "}

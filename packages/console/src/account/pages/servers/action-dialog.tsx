@@ -6,6 +6,7 @@ import { TextField } from "#ui/field.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import { actions } from "./actions.ts";
 import type { ServerAction } from "./allowed-actions.ts";
 import type { Receipt } from "./receipts.ts";
@@ -45,7 +46,7 @@ export function ActionDialog({
       description={
         <>
           <p>
-            For <span className="font-medium text-text">{name}</span>. {warning}
+            For <span className="font-medium text-text">{serverName(server)}</span>. {warning}
           </p>
           <p>An operator will carry it out and report the outcome in the server&apos;s messages.</p>
         </>

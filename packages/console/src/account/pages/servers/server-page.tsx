@@ -18,6 +18,7 @@ import { catalogueNames } from "#data/catalogue-names.ts";
 import { CancelPanel } from "./cancel-panel.tsx";
 import { DdosPanel } from "./ddos-panel.tsx";
 import { GraceNotice } from "./grace-notice.tsx";
+import { LabelEditor } from "./label-editor.tsx";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { QuotePanel } from "./quote-panel.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
@@ -31,7 +32,9 @@ export function ServerPage() {
   const names = catalogueNames(catalogue);
   const { data } = server;
   const title =
-    data === undefined ? "Server" : (data.hostname ?? names.configuration(data.configId));
+    data === undefined
+      ? "Server"
+      : data.label || (data.hostname ?? names.configuration(data.configId));
   return (
     <Page
       title={title}
@@ -55,6 +58,10 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
         <div className="flex min-w-0 flex-col gap-6">
           <Panel title="Details" description={serverStateLabels[state].meaning}>
             <Facts>
+              <Fact name="Label">
+                <LabelEditor server={server} />
+              </Fact>
+              <Fact name="Host name">{server.hostname ?? "Assigned at delivery"}</Fact>
               <Fact name="Configuration">{names.configuration(server.configId)}</Fact>
               <Fact name="Region">{names.region(server.region)}</Fact>
               <Fact name="Operating system">{names.operatingSystem(server.osId)}</Fact>

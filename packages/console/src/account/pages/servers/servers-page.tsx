@@ -63,11 +63,14 @@ function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
       title: "Server",
       isHeading: true,
       isFreeText: true,
-      cell: ({ id, hostname, configId }) => (
+      cell: ({ id, label, hostname, configId }) => (
         <span className="flex flex-col">
           <TextLink to={urlOf(accountRoutes.server, { id })}>
-            {hostname ?? names.configuration(configId)}
+            {label || (hostname ?? names.configuration(configId))}
           </TextLink>
+          {label !== "" && hostname !== null && (
+            <span className="text-xs font-normal wrap-anywhere text-quiet">{hostname}</span>
+          )}
           <span className="text-xs font-normal text-quiet">
             {hostname === null ? "Hostname assigned at delivery" : names.configuration(configId)}
           </span>

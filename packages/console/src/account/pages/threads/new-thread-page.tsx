@@ -10,6 +10,7 @@ import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { client } from "#account/data/client.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
 
 export function NewThreadPage() {
@@ -44,9 +45,9 @@ function NewThreadForm() {
     },
     [reads.threads.queryKey],
   );
-  const servers = (data?.servers ?? []).map(({ id, hostname }) => ({
-    value: id,
-    label: hostname ?? id,
+  const servers = (data?.servers ?? []).map((server) => ({
+    value: server.id,
+    label: serverName(server),
   }));
   return (
     <IdempotentForm

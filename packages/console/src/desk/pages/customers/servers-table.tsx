@@ -40,9 +40,10 @@ const columns: readonly Column<Server>[] = [
     title: "Server",
     isHeading: true,
     isFreeText: true,
-    cell: ({ id, hostname }) => (
+    cell: ({ id, label, hostname }) => (
       <span className="flex flex-col">
         {hostname ?? "Not delivered"}
+        {label !== "" && <span className="text-xs wrap-anywhere text-quiet">“{label}”</span>}
         <ShortId id={id} />
         <TextLink to={deskRoutes.newMessage} search={{ serverId: id }} className="w-fit text-xs">
           Write to customer
