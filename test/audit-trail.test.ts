@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isChange, operations, type Operation } from "@ironlease/contract";
+import { hasText } from "#console/account/pages/activity/action-text.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { operatorCall } from "#test/operators.ts";
 import { ddosWorkOf, offer } from "#test/quotes.ts";
@@ -205,6 +206,11 @@ describe("the audit trail of customers", () => {
       created["code"] ??= ada.recoveryCode;
       const entries = await newEntries();
       assert.deepEqual(entries.map(({ action }) => action).toSorted(), actions.toSorted());
+      if (id !== "")
+        assert.deepEqual(
+          actions.filter((action) => !hasText(action)),
+          [],
+        );
       if (id === "" || actions.length === 0) return;
       assert.equal(entries[0]?.ip_address, "127.0.0.1");
       assert.match(entries[0].actor, isRefused ? /^nobody$/ : /^acc_/);

@@ -258,6 +258,7 @@ async function exercise(service: ConsoleService): Promise<void> {
 
 /** Lists of an account whose later pages use different statements. */
 const afterOf: Readonly<Record<string, string>> = {
+  "/api/v1/activity": "aud_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/servers": "srv_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/orders": "ord_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/deposits": "dep_01h455vb4pex5vsknk084sn02q",

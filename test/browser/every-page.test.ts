@@ -61,6 +61,7 @@ describe("every page of an account with history", () => {
       thread: { path: `/messages/${disk.id}`, heading: disk.subject },
       keys: { path: "/keys", heading: "SSH and API keys" },
       security: { path: "/security", heading: "Security" },
+      activity: { path: "/activity", heading: "Activity" },
     };
   });
   after(async () => {

@@ -140,6 +140,16 @@ describe("an account from the command line", () => {
     assert.match(refused.stderr, /authentication_required/);
   });
 
+  test("activity lists sign-ins with their address, and pages on with --after", async () => {
+    const customer = await harness.newCustomer();
+    const { stdout } = await customer.run(["activity"]);
+    assert.match(stdout, /^TIME +ACTION +SUBJECT +IP ADDRESS +ID$/m);
+    assert.match(stdout, /account\.register +acc_\w+ +127\.0\.0\.1 +aud_/);
+    const { entries } = await customer.json(["activity"]);
+    const rest = await customer.json(["activity", "--after", entries.at(-1).id]);
+    assert.deepEqual(rest.entries, []);
+  });
+
   test("revoking the current session signs out", async () => {
     const customer = await harness.newCustomer();
     const { sessions } = await customer.json(["session", "list"]);

@@ -13,6 +13,14 @@ export const accessBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/servers/set-label.test.ts`],
   },
   {
+    name: "operators-address-in-the-activity",
+    thought: "The customer may see where every entry came from.",
+    file: `${server}/features/activity/list-activity.ts`,
+    find: "case when actor in (${accountId}, 'nobody') then ip_address end",
+    replace: "nullif(ip_address, '')",
+    tests: [`${server}/features/activity/list-activity.test.ts`],
+  },
+  {
     name: "origin-by-prefix",
     thought: "An Origin has no path, so comparing the prefix is enough.",
     file: `${server}/http/admission/precedence.ts`,

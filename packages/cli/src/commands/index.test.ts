@@ -14,6 +14,7 @@ describe("the command table", () => {
   test("each file contains one command, in the folder of its noun", () => {
     const nouns = [
       "accounts",
+      "activity",
       "api-keys",
       "catalogue",
       "deposits",
@@ -98,7 +99,7 @@ describe("the command table", () => {
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["ledger list", "order list", "server list", "server show", "network list"],
         ...["message list", "message show", "message open", "ssh-key list", "key list"],
-        ...["session list", "profile list", "api", "completion"],
+        ...["session list", "activity", "profile list", "api", "completion"],
       ],
     );
   });

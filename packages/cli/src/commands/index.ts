@@ -7,6 +7,7 @@ import { whoami } from "./accounts/whoami.ts";
 import { createKey } from "./api-keys/create.ts";
 import { listKeys } from "./api-keys/list.ts";
 import { revokeKey } from "./api-keys/revoke.ts";
+import { listActivity } from "./activity/list.ts";
 import { api } from "./api.ts";
 import { listCatalogue } from "./catalogue/list.ts";
 import { quote } from "./catalogue/quote.ts";
@@ -96,6 +97,7 @@ const commands = [
   revokeKey,
   listSessions,
   revokeSession,
+  listActivity,
   listProfiles,
   useProfile,
   removeProfile,

@@ -665,6 +665,27 @@ export interface MarkThreadReadRequest {
   readonly id: string;
 }
 
+export interface ListActivityRequest {
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListActivityAnswerEntry {
+  readonly id: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** What happened. */
+  readonly action: string;
+  /** The id of what it happened to. */
+  readonly subject: string;
+  /** Where the request came from. Null if an operator or the service did it. */
+  readonly ipAddress: string | null;
+}
+
+export interface ListActivityAnswer {
+  readonly entries: readonly ListActivityAnswerEntry[];
+}
+
 export interface ReadHealthAnswer {
   readonly status: "ok";
   readonly version: string;
@@ -1660,6 +1681,27 @@ export interface AccountOperations {
       | "service_unavailable"
       | "session_invalid"
       | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List the account's activity. Sign-ins, refused sign-ins, changes that you made, and what operators did to the account. Newest first, 100 per page. An extension. */
+  readonly listActivity: {
+    readonly request: ListActivityRequest;
+    readonly answer: ListActivityAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
       | "uri_too_long"
       | "validation_failed";
     readonly scopes: never;

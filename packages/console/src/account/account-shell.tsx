@@ -8,6 +8,7 @@ import { useSignOut } from "#app/use-sign-out.ts";
 import { LinkButton } from "#ui/button.tsx";
 import {
   BookOpen,
+  History,
   KeyRound,
   LayoutDashboard,
   MessageSquare,
@@ -36,6 +37,7 @@ const itemsWith = (unread: number): readonly NavigationItem[] => [
   },
   { to: accountRoutes.keys, label: "SSH and API keys", Icon: KeyRound },
   { to: accountRoutes.security, label: "Security", Icon: ShieldCheck },
+  { to: accountRoutes.activity, label: "Activity", Icon: History },
 ];
 
 export function AccountShell({ children }: { readonly children: ReactNode }) {

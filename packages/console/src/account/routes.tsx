@@ -23,7 +23,8 @@ const signedIn = createRoute({
 
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
 const { messages, newMessage, thread } = accountRoutes;
-const { servers, server, network, billing, deposit, withdraw, keys, security } = accountRoutes;
+const { servers, server, network, billing, deposit, withdraw, keys, security, activity } =
+  accountRoutes;
 
 export const accountRouteTree = root.addChildren([
   createRoute({
@@ -64,5 +65,11 @@ export const accountRouteTree = root.addChildren([
     lazyPage(signedIn, thread, () => import("./pages/threads/thread-page.tsx"), "ThreadPage"),
     lazyPage(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
     lazyPage(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
+    lazyPage(
+      signedIn,
+      activity,
+      () => import("./pages/activity/activity-page.tsx"),
+      "ActivityPage",
+    ),
   ]),
 ]);

@@ -18,6 +18,7 @@ export const accountRoutes = {
   thread: "/messages/$id",
   keys: "/keys",
   security: "/security",
+  activity: "/activity",
 } as const;
 
 /** The URLs of the desk, which has its own listener. */

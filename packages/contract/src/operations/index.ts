@@ -1,4 +1,5 @@
 import { accounts } from "./accounts.ts";
+import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
 import { catalogue } from "./catalogue.ts";
 import { deposits } from "./deposits.ts";
@@ -42,6 +43,7 @@ export const accountOperations = {
   ...rates,
   ...withdrawals,
   ...threads,
+  ...activity,
   ...service,
 };
 

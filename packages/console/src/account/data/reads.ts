@@ -1,4 +1,4 @@
-import type { ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
+import type { ListActivityRequest, ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
@@ -21,6 +21,12 @@ export const reads = {
     queryKey: ["sessions"],
     queryFn: ({ signal }) => client.listSessions({ signal }),
   }),
+  activity: (request: ListActivityRequest) =>
+    queryOptions({
+      queryKey: ["activity", request],
+      queryFn: ({ signal }) => client.listActivity(request, { signal }),
+      placeholderData: keepPreviousData,
+    }),
   apiKeys: queryOptions({
     queryKey: ["apiKeys"],
     queryFn: ({ signal }) => client.listApiKeys({ signal }),

@@ -2,6 +2,7 @@ import type { AccountOperationId } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountHandlers } from "./accounts.ts";
+import { activityHandlers } from "./activity.ts";
 import { catalogueHandlers } from "./catalogue.ts";
 import { depositHandlers } from "./deposits.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
@@ -21,6 +22,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
   return {
     ...accountHandlers(),
     ...sessionHandlers(core),
+    ...activityHandlers(core),
     ...apiKeyHandlers(core),
     ...sshKeyHandlers(core),
     ...catalogueHandlers(core),

@@ -9,8 +9,8 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { auditColumns } from "#desk/shared/audit-columns.tsx";
-import { optional, useFilters } from "#desk/shared/filters.ts";
-import { PagedTable } from "#desk/shared/paged-table.tsx";
+import { optional, useFilters } from "#ui/filters.ts";
+import { PagedTable } from "#ui/paged-table.tsx";
 import { localText, utcOf } from "./local-time.ts";
 
 type Name = "actor" | "action" | "subject" | "since" | "until";

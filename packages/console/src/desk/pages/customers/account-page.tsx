@@ -12,7 +12,7 @@ import { Loaded } from "#ui/states.tsx";
 import { Time } from "#ui/time.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
-import { hasMore, oneOf, useFilters } from "#desk/shared/filters.ts";
+import { hasMore, oneOf, useFilters } from "#ui/filters.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { AccountTab, tabOrder, tabs } from "./account-tabs.tsx";
 

@@ -5,8 +5,8 @@ import { Table } from "#ui/table.tsx";
 import { reads, type AccountList, type AccountLists } from "#desk/data/reads.ts";
 import { auditColumns } from "#desk/shared/audit-columns.tsx";
 import { depositColumns } from "#desk/shared/deposit-columns.tsx";
-import { useFilters } from "#desk/shared/filters.ts";
-import { Pager } from "#desk/shared/pager.tsx";
+import { useFilters } from "#ui/filters.ts";
+import { Pager } from "#ui/pager.tsx";
 import { ledgerColumns, orderColumns, withdrawalColumns } from "./money-columns.tsx";
 import { ServersTable } from "./servers-table.tsx";
 

@@ -9,9 +9,9 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
-import { optional, useFilters } from "#desk/shared/filters.ts";
+import { optional, useFilters } from "#ui/filters.ts";
 import { AccountLink, ShortId } from "#desk/shared/links.tsx";
-import { PagedTable } from "#desk/shared/paged-table.tsx";
+import { PagedTable } from "#ui/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 
 export function AccountsPage() {

@@ -7,8 +7,8 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { customerDepositColumns } from "#desk/shared/deposit-columns.tsx";
-import { optional, oneOf, useFilters } from "#desk/shared/filters.ts";
-import { PagedTable } from "#desk/shared/paged-table.tsx";
+import { optional, oneOf, useFilters } from "#ui/filters.ts";
+import { PagedTable } from "#ui/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { SimulatePaymentPanel } from "./simulate-payment-panel.tsx";
 

@@ -12,8 +12,8 @@ import { Time } from "#ui/time.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
-import { optional, useFilters } from "#desk/shared/filters.ts";
-import { PagedTable } from "#desk/shared/paged-table.tsx";
+import { optional, useFilters } from "#ui/filters.ts";
+import { PagedTable } from "#ui/paged-table.tsx";
 import { PayoutStateBadge } from "./payout-state.tsx";
 import { PreparePanel } from "./prepare-panel.tsx";
 

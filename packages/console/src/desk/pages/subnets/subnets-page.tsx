@@ -13,8 +13,8 @@ import type { Column } from "#ui/table.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
-import { optional, useFilters } from "#desk/shared/filters.ts";
-import { PagedTable } from "#desk/shared/paged-table.tsx";
+import { optional, useFilters } from "#ui/filters.ts";
+import { PagedTable } from "#ui/paged-table.tsx";
 import { subnetCapacity } from "./subnet-capacity.ts";
 
 export function SubnetsPage() {

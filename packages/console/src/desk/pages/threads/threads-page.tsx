@@ -13,9 +13,9 @@ import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
-import { optional, useFilters } from "#desk/shared/filters.ts";
+import { optional, useFilters } from "#ui/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
-import { PagedTable } from "#desk/shared/paged-table.tsx";
+import { PagedTable } from "#ui/paged-table.tsx";
 
 /** The desk's inbox. It opens with what waits for an answer. */
 export function ThreadsPage() {

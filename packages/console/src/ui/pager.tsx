@@ -1,5 +1,5 @@
-import { LinkButton } from "#ui/button.tsx";
-import { ArrowRight } from "#ui/icons.ts";
+import { LinkButton } from "./button.tsx";
+import { ArrowRight } from "./icons.ts";
 import { hasMore, useFilters } from "./filters.ts";
 
 /** Cursor pagination. The browser's Back button returns to the previous page. */

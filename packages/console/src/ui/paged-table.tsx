@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Table, type Column } from "#ui/table.tsx";
+import { Table, type Column } from "./table.tsx";
 import { Pager } from "./pager.tsx";
 
 /** One page of a list, with links to the others. `empty` is shown instead when there are no rows. */

@@ -1,0 +1,51 @@
+import { sentenceCase } from "#ui/sentence-case.ts";
+
+/** What each action of the audit log means to the customer. */
+const texts: Readonly<Record<string, string>> = {
+  "account.register": "Account created",
+  "account.recover": "Password replaced with the recovery code",
+  "account.refuse_recovery": "Recovery with a wrong recovery code",
+  "account.change_password": "Password changed",
+  "account.refuse_password": "Password change with a wrong current password",
+  "account.adjust": "Balance adjusted by an operator",
+  "account.freeze": "Account frozen by an operator",
+  "account.unfreeze": "Account unfrozen by an operator",
+  "account.end_access": "All sessions and API keys ended by an operator",
+  "session.start": "Signed in",
+  "session.refuse": "Sign-in with a wrong password",
+  "session.end": "Signed out",
+  "session.revoke": "Session ended",
+  "session.evict": "Oldest session ended to make room for a new one",
+  "api_key.create": "API key created",
+  "api_key.revoke": "API key revoked",
+  "api_key.displace": "Expired API key removed to make room for a new one",
+  "ssh_key.add": "SSH key added",
+  "ssh_key.remove": "SSH key removed",
+  "order.place": "Order placed",
+  "server.request_action": "Hardware action requested",
+  "server.request_ddos_mode": "DDoS mode change requested",
+  "server.withdraw_ddos_mode": "DDoS mode change withdrawn",
+  "server.set_renewal": "Automatic renewal changed",
+  "server.set_label": "Server label changed",
+  "server.cancel": "Server cancelled before delivery",
+  "assignment.set_ptr": "Reverse DNS name changed",
+  "deposit_address.create": "Deposit address created",
+  "withdrawal.request": "Withdrawal requested",
+  "thread.open": "Message thread opened",
+  "thread.send_message": "Message sent",
+  "thread.close": "Message thread closed",
+};
+
+/** An action without a text is shown by its name: `order.place` as "Order place". */
+export function actionText(action: string): string {
+  return texts[action] ?? sentenceCase(action.replace(".", "_"));
+}
+
+export function isRefused(action: string): boolean {
+  return action.includes(".refuse");
+}
+
+/** Whether a text describes the action. */
+export function hasText(action: string): boolean {
+  return action in texts;
+}
