@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   'from "servers" where "account_id" in (?': "the due servers of ten accounts",
   'where "servers"."id" = ? and "servers"."account_id" = ?': "the addresses of one server",
   "from (select * from audit where actor = ?": "a hundred of each kind",
+  'from "notices" where "ends_at" > ?': "at most a hundred current notices",
   "accounts.username like ?": "a search for part of a name",
   'select "state", count(*) as "count" from "servers"': "the overview, with an index",
   "sum(case when state = 'FREE'": "the overview, with an index",
@@ -258,6 +259,7 @@ async function exercise(service: ConsoleService): Promise<void> {
 
 /** Lists of an account whose later pages use different statements. */
 const afterOf: Readonly<Record<string, string>> = {
+  "/operator/v1/notices": "ntc_01h455vb4pex5vsknk084sn02q",
   "/api/v1/activity": "aud_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/servers": "srv_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/orders": "ord_01h455vb4pex5vsknk084sn02q",

@@ -17,6 +17,7 @@ const nouns: readonly string[] = [
   "withdrawals",
   "rates",
   "threads",
+  "notices",
   // Visible to operators only.
   "operators",
   "work",

@@ -33,6 +33,8 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   threads: "kernel/threads.ts",
   messages: "kernel/threads.ts",
   sealed_texts: "kernel/sealed-texts.ts",
+  notices: "features/notices/",
+  notice_targets: "features/notices/",
   keychains: "kernel/keychains.ts",
   deposit_addresses: "features/deposits/",
   deposits: "features/deposits/",

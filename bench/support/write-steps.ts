@@ -174,6 +174,23 @@ export const writeSteps: readonly Step[] = [
   },
   { operation: "answerThread", about: threads, body: () => ({ text: "Done." }) },
   { operation: "assignThread", about: threads, body: () => ({ operator: null }) },
+  {
+    operation: "publishNotice",
+    // Fewer than can be current.
+    limit: 90,
+    body: () => ({
+      kind: "MAINTENANCE",
+      title: "bench",
+      text: "bench",
+      startsAt: new Date().toISOString(),
+      endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
+  },
+  {
+    operation: "withdrawNotice",
+    about: found("select id from notices order by id"),
+    limit: 90,
+  },
   { operation: "markThreadRead", about: threads },
   { operation: "closeThread", about: threads },
   { operation: "closeAnyThread", about: threads },

@@ -17,6 +17,8 @@ const validValues: Readonly<Record<string, Row>> = {
   journal: { type: "DEPOSIT" },
   machines: { state: "FREE" },
   messages: { sender: "OPERATOR", operator_id: "operators.id 1" },
+  notices: { kind: "INCIDENT", starts_at: 0, ends_at: 1_000, is_for_all: 1 },
+  notice_targets: { kind: "REGION" },
   operators: { role: "support" },
   orders: { term: "weekly" },
   payouts: { state: "PREPARED" },
@@ -34,7 +36,9 @@ const references: Row = {
   address_id: "deposit_addresses.id 1",
   keychain_id: "keychains.id 1",
   message_id: "messages.id 1",
+  notice_id: "notices.id 1",
   operator_id: "operators.id 1",
+  published_by: "operators.id 1",
   order_id: "orders.id 1",
   prepared_by: "operators.id 1",
   payout_id: "payouts.id 1",
@@ -49,7 +53,7 @@ const references: Row = {
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
 referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
-referencedTables.push("threads", "messages");
+referencedTables.push("threads", "messages", "notices");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

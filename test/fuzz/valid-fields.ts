@@ -147,6 +147,18 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
             }),
           },
         },
+  publishNotice: ({ world, random }, { kind, title, text }) => ({
+    kind,
+    title,
+    text,
+    startsAt: new Date(Date.now() - random.int(0, 10 ** 6)).toISOString(),
+    endsAt: new Date(Date.now() + random.int(1, 10 ** 6)).toISOString(),
+    ...random.pick([
+      {},
+      { regionIds: [random.pick(world.catalogue.regions)?.id] },
+      { serverIds: [world.known.pick(random, operatorsOwner, "srv")] },
+    ]),
+  }),
   assignThread: ({ world, random }) => ({
     operator: random.pick([null, ...world.operators.map(({ username }) => username)]),
   }),

@@ -26,6 +26,7 @@ const kindByNoun: Readonly<Record<string, IdKind>> = {
   machines: "machine",
   accounts: "account",
   threads: "thread",
+  notices: "notice",
 };
 
 export function prefixIn(path: string): string | undefined {

@@ -65,13 +65,13 @@ let keys = 0;
 
 /** Sends a write with a new idempotency key and returns the body of the answer. */
 export async function write<Answer>(
-  customer: Pick<Customer, "send">,
+  { send }: Pick<Customer, "send">,
   method: string,
   path: string,
   body: unknown,
 ): Promise<Answer> {
   const headers = { "idempotency-key": `console-test-${(keys += 1)}` };
-  const answer = await customer.send(method, path, { body, headers });
+  const answer = await send(method, path, { body, headers });
   assert.ok(answer.status < 300, answer.text);
   return answer.json as Answer;
 }

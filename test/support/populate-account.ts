@@ -83,8 +83,19 @@ export async function populateAccount(service: ConsoleService, username: string)
     serverId: web2,
   });
   await later(3);
-  const operator = await operatorCall(service.core, "support");
-  await offer(service.core, operator, await ddosWorkOf(service.core, web1), 45);
+  const quoting = await operatorCall(service.core, "support");
+  await offer(service.core, quoting, await ddosWorkOf(service.core, web1), 45);
+  const operator = await service.operator("support");
+  const soon = (days: number) => new Date(clock.now() + days * dayMs).toISOString();
+  await write(operator, "POST", "/operator/v1/notices", {
+    kind: "MAINTENANCE",
+    title: "Power maintenance in Frankfurt",
+    text: "Servers stay on. One of two power feeds is off for two hours.",
+    startsAt: soon(2),
+    endsAt: soon(3),
+    regionIds: ["fra"],
+  });
+  await customer.send("PUT", `/api/v1/servers/${web2}/label`, { body: { label: "Shop frontend" } });
   const { assignments } = (await customer.send("GET", "/api/v1/network")).json;
   await customer.send("PUT", `/api/v1/network/${assignments[0].id}/rdns`, {
     body: { ptr: "web1.example.com" },

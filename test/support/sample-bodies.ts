@@ -41,6 +41,13 @@ const bodies: Partial<Record<OperationId, object>> = {
   writeToCustomer: { accountId: "acc_00000000000000000000000000", text: "Hello." },
   answerThread: { text: "Done." },
   assignThread: { operator: null },
+  publishNotice: {
+    kind: "MAINTENANCE",
+    title: "Power maintenance",
+    text: "Servers stay on.",
+    startsAt: new Date().toISOString(),
+    endsAt: inAnHour,
+  },
   addMachines: { assetTag: "specimen", configId: "metal-s", regionId: "fra" },
   changeMachine: { state: "RETIRED" },
   addSubnet: { regionId: "fra", cidr: "198.51.100.0/24" },

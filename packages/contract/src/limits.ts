@@ -40,6 +40,11 @@ export const limits = {
   /** Holds a message of full length that is encrypted to the longest RSA key. */
   sealedTextLength: 16 * 1024,
   openThreadsPerAccount: 20,
+  noticeTitle: { min: 1, max: 200 },
+  noticeText: { min: 1, max: 4_000 },
+  /** Regions, and as many servers, that one notice names. */
+  noticeTargets: 100,
+  currentNotices: 100,
 } as const;
 
 /** Default rate limits. They can be configured. */

@@ -2,6 +2,7 @@ import type { PlantedBug } from "../planted-bug.ts";
 
 const server = "packages/server/src";
 const threads = `${server}/features/threads`;
+const notices = `${server}/features/notices`;
 
 /** Outcomes, and the threads between customers and operators. */
 export const conversationBugs: readonly PlantedBug[] = [
@@ -118,6 +119,31 @@ export const conversationBugs: readonly PlantedBug[] = [
     find: "sealedTexts: await eraseSealedTexts(tx, now, batch),",
     replace: "sealedTexts: await eraseSealedTexts(tx, 0, batch),",
     tests: [`${server}/features/housekeeping/sweep.test.ts`],
+  },
+  {
+    name: "notice-names-the-servers-of-others",
+    thought: "The notice concerns the customer, so they may read all of it.",
+    file: `${notices}/list-notices.ts`,
+    find: 'const servers = targetsOf(db.read, accountId, "SERVER")\n    .select(["notice_id", "kind", "target"])\n',
+    replace:
+      'const servers = db.read\n    .selectFrom("notice_targets")\n    .selectAll()\n    .where("kind", "=", "SERVER")\n',
+    tests: [`${notices}/notices.test.ts`],
+  },
+  {
+    name: "notices-counted-without-a-number",
+    thought: "The count and the insert are in one transaction.",
+    file: `${notices}/publish-notice.ts`,
+    find: "  return ok(Number(last ?? 0) + 1);\n",
+    replace: "  return ok(Number(last ?? 0) + 1 + Math.floor(Math.random() * 1e9));\n",
+    tests: [`${notices}/notices.test.ts`],
+  },
+  {
+    name: "notice-for-a-former-customer",
+    thought: "The server was in that region.",
+    file: `${notices}/list-notices.ts`,
+    find: '    .where("servers.account_id", "=", accountId)\n    .where("servers.state", "<>", "TERMINATED");\n',
+    replace: '    .where("servers.account_id", "=", accountId);\n',
+    tests: [`${notices}/notices.test.ts`],
   },
   {
     name: "cancelled-under-the-operator",

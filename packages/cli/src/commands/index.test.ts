@@ -20,6 +20,7 @@ describe("the command table", () => {
       "deposits",
       "ledger",
       "network",
+      "notices",
       "orders",
       "profiles",
       "rates",
@@ -98,8 +99,8 @@ describe("the command table", () => {
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["ledger list", "order list", "server list", "server show", "network list"],
-        ...["message list", "message show", "message open", "ssh-key list", "key list"],
-        ...["session list", "activity", "profile list", "api", "completion"],
+        ...["message list", "message show", "message open", "notice list", "ssh-key list"],
+        ...["key list", "session list", "activity", "profile list", "api", "completion"],
       ],
     );
   });

@@ -19,6 +19,7 @@ import { listLedger } from "./ledger/list.ts";
 import { clearPtr } from "./network/clear-ptr.ts";
 import { listNetwork } from "./network/list.ts";
 import { setPtr } from "./network/set-ptr.ts";
+import { listNotices } from "./notices/list.ts";
 import { createOrder } from "./orders/create.ts";
 import { listOrders } from "./orders/list.ts";
 import { listProfiles } from "./profiles/list.ts";
@@ -89,6 +90,7 @@ const commands = [
   showMessages,
   openMessage,
   sendMessage,
+  listNotices,
   addSshKey,
   listSshKeys,
   removeSshKey,

@@ -665,6 +665,29 @@ export interface MarkThreadReadRequest {
   readonly id: string;
 }
 
+export interface Notice {
+  readonly id: string;
+  readonly kind: "MAINTENANCE" | "INCIDENT";
+  /** What happens. */
+  readonly title: string;
+  /** Plain text. */
+  readonly text: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startsAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly endsAt: string;
+  /** The regions that it concerns. */
+  readonly regionIds: readonly string[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Your servers that it names. If it names no region either, it is for everyone. */
+  readonly serverIds: readonly string[];
+}
+
+export interface ListNoticesAnswer {
+  readonly notices: readonly Notice[];
+}
+
 export interface ListActivityRequest {
   /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
@@ -1683,6 +1706,26 @@ export interface AccountOperations {
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List current notices. Planned maintenance and incidents for everyone, for a region of your servers or for one of your servers. In order of their start, without those that have ended. An extension. */
+  readonly listNotices: {
+    readonly request: undefined;
+    readonly answer: ListNoticesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

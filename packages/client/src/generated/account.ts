@@ -45,6 +45,7 @@ export const accountApi: Api = {
     sendMessage: {"method":"POST","path":"/api/v1/threads/{id}/messages","resend":"key","takes":true,"body":true,"check":"readThread","answers":{"201":"id:s from:s createdAt:s text:s sealed"}},
     closeThread: {"method":"POST","path":"/api/v1/threads/{id}/close","resend":"same","takes":true,"check":"readThread","answers":{"204":null}},
     markThreadRead: {"method":"POST","path":"/api/v1/threads/{id}/read","resend":"same","takes":true,"check":"readThread","answers":{"204":null}},
+    listNotices: {"method":"GET","path":"/api/v1/notices","resend":"free","answers":{"200":"notices:a"}},
     listActivity: {"method":"GET","path":"/api/v1/activity","resend":"free","takes":true,"answers":{"200":"entries:a"}},
     readHealth: {"method":"GET","path":"/api/health","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":"status=ok version:s catalogue:o"}},
     readOpenApi: {"method":"GET","path":"/api/openapi.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":""}},

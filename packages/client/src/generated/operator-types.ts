@@ -324,6 +324,58 @@ export interface CloseAnyThreadRequest {
   readonly id: string;
 }
 
+export interface ListAllNoticesRequest {
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface Notice {
+  readonly id: string;
+  readonly kind: "MAINTENANCE" | "INCIDENT";
+  /** What happens. */
+  readonly title: string;
+  /** Plain text. */
+  readonly text: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startsAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly endsAt: string;
+  /** The regions that it concerns. */
+  readonly regionIds: readonly string[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** The servers that it concerns. */
+  readonly serverIds: readonly string[];
+  /** The operator. Customers do not see the name. */
+  readonly publishedBy: string;
+}
+
+export interface ListAllNoticesAnswer {
+  readonly notices: readonly Notice[];
+}
+
+export interface PublishNoticeRequest {
+  readonly kind: "MAINTENANCE" | "INCIDENT";
+  /** Must be 1 to 200 characters. */
+  readonly title: string;
+  /** Must be 1 to 4000 characters. */
+  readonly text: string;
+  /** Must be a time in UTC such as 2026-11-15T09:30:00.000Z. */
+  readonly startsAt: string;
+  /** Must be a time in UTC such as 2026-11-15T09:30:00.000Z. */
+  readonly endsAt: string;
+  /** Must be 1 to 100 region ids. */
+  readonly regionIds?: readonly string[] | undefined;
+  /** Must be 1 to 100 server ids. */
+  readonly serverIds?: readonly string[] | undefined;
+}
+
+export type PublishNoticeAnswer = Notice;
+
+export interface WithdrawNoticeRequest {
+  readonly id: string;
+}
+
 export interface ListMachinesRequest {
   readonly state?: "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED" | undefined;
   /** A configuration id from the catalogue. */
@@ -1669,6 +1721,80 @@ export interface OperatorOperations {
   /** Close a thread. An extension. */
   readonly closeAnyThread: {
     readonly request: CloseAnyThreadRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List notices. Also those that have ended. Newest first, 100 per page. An extension. */
+  readonly listAllNotices: {
+    readonly request: ListAllNoticesRequest;
+    readonly answer: ListAllNoticesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Publish a notice. Customers with a server in one of the regions, or with one of the servers, see it until it ends. Without regions and servers it is for everyone. At most 100 can be current. An extension. */
+  readonly publishNotice: {
+    readonly request: PublishNoticeRequest;
+    readonly answer: PublishNoticeAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Withdraw a notice. Customers no longer see it. An extension. */
+  readonly withdrawNotice: {
+    readonly request: WithdrawNoticeRequest;
     readonly answer: undefined;
     readonly errors:
       | "authentication_required"

@@ -77,6 +77,12 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.notices,
+      () => import("./pages/notices/notices-page.tsx"),
+      "NoticesPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.accounts,
       () => import("./pages/customers/accounts-page.tsx"),
       "AccountsPage",

@@ -25,6 +25,7 @@ export { default as Landmark } from "lucide-react/icons/landmark";
 export { default as LayoutDashboard } from "lucide-react/icons/layout-dashboard";
 export { default as LoaderCircle } from "lucide-react/icons/loader-circle";
 export { default as LogOut } from "lucide-react/icons/log-out";
+export { default as Megaphone } from "lucide-react/icons/megaphone";
 export { default as MemoryStick } from "lucide-react/icons/memory-stick";
 export { default as Menu } from "lucide-react/icons/menu";
 export { default as MessageSquare } from "lucide-react/icons/message-square";

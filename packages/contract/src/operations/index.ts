@@ -5,11 +5,13 @@ import { catalogue } from "./catalogue.ts";
 import { deposits } from "./deposits.ts";
 import { ledger } from "./ledger.ts";
 import { network } from "./network.ts";
+import { notices } from "./notices.ts";
 import { audit } from "./operator/audit.ts";
 import { operatorCatalogue } from "./operator/catalogue.ts";
 import { customers } from "./operator/customers.ts";
 import { operatorDeposits } from "./operator/deposits.ts";
 import { machines } from "./operator/machines.ts";
+import { operatorNotices } from "./operator/notices.ts";
 import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
 import { payouts } from "./operator/payouts.ts";
@@ -43,6 +45,7 @@ export const accountOperations = {
   ...rates,
   ...withdrawals,
   ...threads,
+  ...notices,
   ...activity,
   ...service,
 };
@@ -52,6 +55,7 @@ export const operatorOperations = {
   ...operators,
   ...work,
   ...operatorThreads,
+  ...operatorNotices,
   ...machines,
   ...subnets,
   ...operatorCatalogue,

@@ -1,10 +1,40 @@
 import type { MigrationStep } from "#ports/db.ts";
 
-/** What customers and operators write for each other: names of servers. */
+/**
+ * Customers' own names for servers, and notices from operators. A notice without targets is for everyone. Of two
+ * operators who count the current notices at once, only one gets the next number, so that the limit holds.
+ */
 export const notices: MigrationStep = {
   name: "0016-notices",
-  statements: () => [
+  statements: ({ integer, strict }) => [
     `alter table servers add column label text not null default ''
        constraint servers_label_bounded check (length(label) <= 64)`,
+    `create table notices (
+       id text primary key,
+       number ${integer} not null,
+       kind text not null,
+       title text not null,
+       text text not null,
+       starts_at ${integer} not null,
+       ends_at ${integer} not null,
+       is_for_all ${integer} not null,
+       published_by text not null references operators (id),
+       created_at ${integer} not null,
+       constraint notices_number_unique unique (number),
+       constraint notices_kind_known check (kind in ('MAINTENANCE', 'INCIDENT')),
+       constraint notices_title_bounded check (length(title) between 1 and 200),
+       constraint notices_text_bounded check (length(text) between 1 and 4000),
+       constraint notices_ends_later check (ends_at > starts_at),
+       constraint notices_is_for_all_known check (is_for_all in (0, 1))
+     )${strict}`,
+    "create index notices_by_end on notices (ends_at, id)",
+    `create table notice_targets (
+       notice_id text not null references notices (id),
+       kind text not null,
+       target text not null,
+       constraint notice_targets_pkey primary key (notice_id, kind, target),
+       constraint notice_targets_kind_known check (kind in ('REGION', 'SERVER'))
+     )${strict}`,
+    "create index notice_targets_by_target on notice_targets (kind, target)",
   ],
 };

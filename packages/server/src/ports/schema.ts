@@ -32,6 +32,8 @@ export interface Schema {
   threads: ThreadsTable;
   messages: MessagesTable;
   sealed_texts: SealedTextsTable;
+  notices: NoticesTable;
+  notice_targets: NoticeTargetsTable;
   keychains: KeychainsTable;
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -410,6 +412,30 @@ interface DepositAddressesTable {
   /** Null for simulated addresses from before the service counted indexes itself. */
   keychain_id: string | null;
   derivation_index: number | null;
+}
+
+export type NoticeKind = "MAINTENANCE" | "INCIDENT";
+
+interface NoticesTable {
+  id: string;
+  /** The highest one plus one. */
+  number: number;
+  kind: NoticeKind;
+  title: string;
+  text: string;
+  starts_at: number;
+  ends_at: number;
+  /** 1 if it has no targets. */
+  is_for_all: number;
+  published_by: string;
+  created_at: number;
+}
+
+interface NoticeTargetsTable {
+  notice_id: string;
+  kind: "REGION" | "SERVER";
+  /** A region id or a server id. */
+  target: string;
 }
 
 interface KeychainsTable {

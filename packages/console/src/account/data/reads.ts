@@ -75,6 +75,11 @@ export const reads = {
       queryFn: ({ signal }) => client.readThread({ id }, { signal }),
       refetchInterval: polling(10_000),
     }),
+  notices: queryOptions({
+    queryKey: ["notices"],
+    queryFn: ({ signal }) => client.listNotices({ signal }),
+    refetchInterval: polling(),
+  }),
   rates: queryOptions({
     queryKey: ["rates"],
     queryFn: ({ signal }) => client.listRates({ signal }),

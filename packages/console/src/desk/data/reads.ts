@@ -3,6 +3,7 @@ import type {
   InspectAccountAnswer,
   ListAccountsRequest,
   ListAllDepositsRequest,
+  ListAllNoticesRequest,
   ListAllThreadsRequest,
   ListAuditRequest,
   ListMachinesRequest,
@@ -151,6 +152,13 @@ export const reads = {
       queryFn: ({ signal }) => client.readAnyThread({ id }, { signal }),
       refetchInterval: polling(queueMs),
     }),
+  notices: (request: ListAllNoticesRequest) =>
+    queryOptions({
+      queryKey: ["notices", request],
+      queryFn: ({ signal }) => client.listAllNotices(request, { signal }),
+      refetchInterval: polling(),
+      placeholderData: keepPreviousData,
+    }),
   audit: (request: ListAuditRequest) =>
     queryOptions({
       queryKey: ["audit", request],
@@ -182,4 +190,5 @@ export const keys = {
   settlement: ["settlement"],
   rates: ["rates"],
   threads: ["threads"],
+  notices: ["notices"],
 } as const;

@@ -8,6 +8,7 @@ import { depositHandlers } from "./deposits.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { networkHandlers } from "./network.ts";
+import { noticeHandlers } from "./notices.ts";
 import { orderHandlers } from "./orders.ts";
 import { rateHandlers } from "./rates.ts";
 import { serverHandlers } from "./servers.ts";
@@ -34,6 +35,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...rateHandlers(core),
     ...withdrawalHandlers(),
     ...threadHandlers(core),
+    ...noticeHandlers(core),
     ...serviceHandlers(core, version),
   };
 }

@@ -8,6 +8,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { LedgerTable } from "#account/shared/ledger-table.tsx";
+import { NoticeBanners } from "#account/shared/notice-banners.tsx";
 import { BalancePanel } from "./balance-panel.tsx";
 import { BalanceTiles } from "./balance-tiles.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -22,6 +23,7 @@ export function OverviewPage() {
   const isEmpty = isNew && ledger.data.entries.length === 0;
   return (
     <Page title="Overview" actions={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}>
+      <NoticeBanners />
       {isNew && <FirstSteps hasMoney={ledger.data.entries.length > 0} />}
       <BalanceTiles ledger={ledger} servers={servers} />
       {!isEmpty && <Details ledger={ledger} servers={servers} />}

@@ -22,6 +22,7 @@ import { LabelEditor } from "./label-editor.tsx";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { QuotePanel } from "./quote-panel.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
+import { NoticeBanners } from "#account/shared/notice-banners.tsx";
 import { serverStateLabels, ServerStateBadge } from "#account/shared/server-states.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
 
@@ -52,6 +53,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
   const { state, term, priceUsd, paidThrough, createdAt, assignments } = server;
   return (
     <>
+      <NoticeBanners server={server} />
       {state === "GRACE" && <GraceNotice server={server} />}
       {server.suspension !== undefined && <SuspensionNotice suspension={server.suspension} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">

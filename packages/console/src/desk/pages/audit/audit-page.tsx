@@ -11,7 +11,7 @@ import { reads } from "#desk/data/reads.ts";
 import { auditColumns } from "#desk/shared/audit-columns.tsx";
 import { optional, useFilters } from "#ui/filters.ts";
 import { PagedTable } from "#ui/paged-table.tsx";
-import { localText, utcOf } from "./local-time.ts";
+import { localText, utcOf } from "#desk/shared/local-time.ts";
 
 type Name = "actor" | "action" | "subject" | "since" | "until";
 

@@ -7,6 +7,7 @@ import { customerListHandlers } from "./customer-lists.ts";
 import { customerHandlers } from "./customers.ts";
 import { operatorDepositHandlers } from "./deposits.ts";
 import { machineHandlers } from "./machines.ts";
+import { operatorNoticeHandlers } from "./notices.ts";
 import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
 import { payoutHandlers } from "./payouts.ts";
@@ -23,6 +24,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...operatorHandlers(),
     ...workHandlers(core),
     ...operatorThreadHandlers(core),
+    ...operatorNoticeHandlers(core),
     ...machineHandlers(core),
     ...subnetHandlers(core),
     ...operatorCatalogueHandlers(core),
