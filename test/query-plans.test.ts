@@ -278,7 +278,14 @@ function idFor(ids: Readonly<Record<string, string>>, path: string): string {
 
 /** Filters that use different statements. */
 const filters: Readonly<Record<string, readonly string[]>> = {
-  "/operator/v1/threads": ["?unread=true", "?regionId=fra", "?assignedTo=admin", "?accountId=acc"],
+  "/operator/v1/threads": [
+    "?unread=true",
+    "?regionId=fra",
+    "?assignedTo=admin",
+    "?accountId=acc",
+    "?serverId=srv",
+    "?minimumAgeHours=1",
+  ],
 };
 
 const queries: Readonly<Record<string, string>> = {

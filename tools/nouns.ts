@@ -21,6 +21,7 @@ const nouns: readonly string[] = [
   // Visible to operators only.
   "operators",
   "work",
+  "saved-replies",
   "machines",
   "subnets",
   "customers",

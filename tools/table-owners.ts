@@ -33,6 +33,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   threads: "kernel/threads.ts",
   messages: "kernel/threads.ts",
   sealed_texts: "kernel/sealed-texts.ts",
+  saved_replies: "features/saved-replies/",
   notices: "features/notices/",
   notice_targets: "features/notices/",
   keychains: "kernel/keychains.ts",

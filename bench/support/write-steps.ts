@@ -47,6 +47,7 @@ const workOf = (kind: string) =>
 const idsOf = (table: string) => found(`select id from ${table} order by account_id`);
 const accounts = found("select id from accounts where id like 'acc_bench%' order by id");
 const threads = found("select id from threads where opened_by = 'CUSTOMER' order by account_id");
+const replies = found("select id from saved_replies where name like 'bench%' order by number");
 const newest = found("select id from machines where asset_tag like 'new-%' order by asset_tag");
 const otherSessions = found(
   "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id",
@@ -174,6 +175,19 @@ export const writeSteps: readonly Step[] = [
   },
   { operation: "answerThread", about: threads, body: () => ({ text: "Done." }) },
   { operation: "assignThread", about: threads, body: () => ({ operator: null }) },
+  {
+    operation: "addSavedReply",
+    // Fewer than can be saved.
+    limit: 90,
+    body: (index) => ({ name: `bench ${index}`, text: "Hello." }),
+  },
+  {
+    operation: "changeSavedReply",
+    about: replies,
+    limit: 90,
+    body: (index) => ({ name: `bench again ${index}`, text: "Hello." }),
+  },
+  { operation: "removeSavedReply", about: replies, limit: 90 },
   {
     operation: "publishNotice",
     // Fewer than can be current.

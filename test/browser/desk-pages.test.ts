@@ -20,6 +20,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   messages: "Second disk",
   newMessage: "Need more details",
   thread: "Encrypted to the SSH key Workstation of the customer",
+  savedReplies: "Hardware check planned",
   notices: "Power maintenance in Frankfurt",
   accounts: "ada",
   account: "Renews automatically",

@@ -147,6 +147,8 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
             }),
           },
         },
+  addSavedReply: ({ number }, { text }) => ({ name: `Reply ${number}`, text }),
+  changeSavedReply: ({ number }, { text }) => ({ name: `Reply ${number}`, text }),
   publishNotice: ({ world, random }, { kind, title, text }) => ({
     kind,
     title,

@@ -27,6 +27,7 @@ const kindByNoun: Readonly<Record<string, IdKind>> = {
   accounts: "account",
   threads: "thread",
   notices: "notice",
+  "saved-replies": "savedReply",
 };
 
 export function prefixIn(path: string): string | undefined {

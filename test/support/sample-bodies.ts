@@ -41,6 +41,8 @@ const bodies: Partial<Record<OperationId, object>> = {
   writeToCustomer: { accountId: "acc_00000000000000000000000000", text: "Hello." },
   answerThread: { text: "Done." },
   assignThread: { operator: null },
+  addSavedReply: { name: "specimen", text: "Hello." },
+  changeSavedReply: { name: "specimen 2", text: "Hello." },
   publishNotice: {
     kind: "MAINTENANCE",
     title: "Power maintenance",

@@ -16,6 +16,7 @@ export const idPrefixes = {
   ddosRequest: "ddr",
   thread: "thr",
   message: "msg",
+  savedReply: "rpl",
   notice: "ntc",
   work: "wrk",
   operator: "opr",

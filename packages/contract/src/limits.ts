@@ -40,6 +40,8 @@ export const limits = {
   /** Holds a message of full length that is encrypted to the longest RSA key. */
   sealedTextLength: 16 * 1024,
   openThreadsPerAccount: 20,
+  savedReplyName: { min: 1, max: 64 },
+  savedReplies: 100,
   noticeTitle: { min: 1, max: 200 },
   noticeText: { min: 1, max: 4_000 },
   /** Regions, and as many servers, that one notice names. */

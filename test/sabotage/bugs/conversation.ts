@@ -50,7 +50,7 @@ export const conversationBugs: readonly PlantedBug[] = [
   {
     name: "message-length-in-characters",
     thought: "The schema has already limited the length.",
-    file: `${threads}/message-text.ts`,
+    file: `${server}/kernel/message-text.ts`,
     find: "const bytes = Buffer.byteLength(text);",
     replace: "const bytes = text.length;",
     tests: [`${threads}/threads.test.ts`],

@@ -44,7 +44,7 @@ export interface ReadAccountAnswer {
   readonly balanceUsd: number;
   /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
-  /** Present while the account is frozen: reads work, and changes return 403 `account_frozen`. */
+  /** Present while the account is frozen: reads and messages to the operators work, and other changes return 403 `account_frozen`. */
   readonly frozen?: {
     /** The reason that the operator gave. */
     readonly reason: string;
@@ -1576,7 +1576,6 @@ export interface AccountOperations {
     readonly request: OpenThreadRequest;
     readonly answer: OpenThreadAnswer;
     readonly errors:
-      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1629,7 +1628,6 @@ export interface AccountOperations {
     readonly request: SendMessageRequest;
     readonly answer: SendMessageAnswer;
     readonly errors:
-      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1688,7 +1686,6 @@ export interface AccountOperations {
     readonly request: MarkThreadReadRequest;
     readonly answer: undefined;
     readonly errors:
-      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"

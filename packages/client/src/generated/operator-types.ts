@@ -166,6 +166,10 @@ export interface ListAllThreadsRequest {
   readonly assignedTo?: string | undefined;
   /** Must be an account id. */
   readonly accountId?: string | undefined;
+  /** Must be a server id. */
+  readonly serverId?: string | undefined;
+  /** Only threads whose last message is at least this old. */
+  readonly minimumAgeHours?: number | undefined;
   /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
@@ -321,6 +325,41 @@ export interface AssignThreadRequest {
 }
 
 export interface CloseAnyThreadRequest {
+  readonly id: string;
+}
+
+export interface SavedReply {
+  readonly id: string;
+  /** What operators choose it by. */
+  readonly name: string;
+  /** The start of a message. */
+  readonly text: string;
+}
+
+export interface ListSavedRepliesAnswer {
+  readonly savedReplies: readonly SavedReply[];
+}
+
+export interface AddSavedReplyRequest {
+  /** Must be 1 to 64 characters. */
+  readonly name: string;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+}
+
+export type AddSavedReplyAnswer = SavedReply;
+
+export interface ChangeSavedReplyRequest {
+  readonly id: string;
+  /** Must be 1 to 64 characters. */
+  readonly name: string;
+  /** Plain text of at most 8192 bytes in UTF-8. */
+  readonly text: string;
+}
+
+export type ChangeSavedReplyAnswer = SavedReply;
+
+export interface RemoveSavedReplyRequest {
   readonly id: string;
 }
 
@@ -1744,6 +1783,106 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** List saved replies. All of them, by name. An extension. */
+  readonly listSavedReplies: {
+    readonly request: undefined;
+    readonly answer: ListSavedRepliesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Save a reply. All operators share the saved replies. There can be up to 100. An extension. */
+  readonly addSavedReply: {
+    readonly request: AddSavedReplyRequest;
+    readonly answer: AddSavedReplyAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Change a saved reply. An extension. */
+  readonly changeSavedReply: {
+    readonly request: ChangeSavedReplyRequest;
+    readonly answer: ChangeSavedReplyAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Delete a saved reply. An extension. */
+  readonly removeSavedReply: {
+    readonly request: RemoveSavedReplyRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** List notices. Also those that have ended. Newest first, 100 per page. An extension. */
   readonly listAllNotices: {
     readonly request: ListAllNoticesRequest;
@@ -2192,7 +2331,7 @@ export interface OperatorOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Freeze an account. The customer can still sign in, read, sign out, change or recover the password and revoke sessions and keys. Every other change returns 403 `account_frozen`. The customer sees the reason. An extension. */
+  /** Freeze an account. The customer can still sign in, read, sign out, change or recover the password, revoke sessions and keys, and write to the operators. Every other change returns 403 `account_frozen`. The customer sees the reason. An extension. */
   readonly freezeAccount: {
     readonly request: FreezeAccountRequest;
     readonly answer: FreezeAccountAnswer;

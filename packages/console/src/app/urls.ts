@@ -33,6 +33,7 @@ export const deskRoutes = {
   messages: "/messages",
   newMessage: "/messages/new",
   thread: "/messages/$id",
+  savedReplies: "/saved-replies",
   notices: "/notices",
   accounts: "/accounts",
   account: "/accounts/$id",

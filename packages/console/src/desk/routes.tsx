@@ -77,6 +77,12 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.savedReplies,
+      () => import("./pages/saved-replies/saved-replies-page.tsx"),
+      "SavedRepliesPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.notices,
       () => import("./pages/notices/notices-page.tsx"),
       "NoticesPage",

@@ -16,6 +16,7 @@ import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
 import { payouts } from "./operator/payouts.ts";
 import { operatorRates } from "./operator/rates.ts";
+import { savedReplies } from "./operator/saved-replies.ts";
 import { operatorService } from "./operator/service.ts";
 import { settlement } from "./operator/settlement.ts";
 import { subnets } from "./operator/subnets.ts";
@@ -55,6 +56,7 @@ export const operatorOperations = {
   ...operators,
   ...work,
   ...operatorThreads,
+  ...savedReplies,
   ...operatorNotices,
   ...machines,
   ...subnets,

@@ -1,8 +1,23 @@
 import type { MigrationStep } from "#ports/db.ts";
 
+/** The replies that the desk offered before operators could change them. */
+const firstReplies = [
+  ["We are on it", "Thank you for your message. We are looking into it and will write again here."],
+  [
+    "Need more details",
+    "Thank you for your message. Please tell us when it happened, what you expected and what you saw instead, so that we can reproduce it.",
+  ],
+  [
+    "Hardware check planned",
+    "We will check the hardware. The server will be off for a short time. Please tell us which time suits you, in UTC.",
+  ],
+  ["Resolved", "This is resolved. We close the thread, and a new message from you opens it again."],
+] as const;
+
 /**
- * Customers' own names for servers, and notices from operators. A notice without targets is for everyone. Of two
- * operators who count the current notices at once, only one gets the next number, so that the limit holds.
+ * Customers' own names for servers, notices from operators, and replies that operators start from. A notice without
+ * targets is for everyone. Of two operators who count the rows of a table at once, only one gets the next number, so
+ * that its limit holds.
  */
 export const notices: MigrationStep = {
   name: "0016-notices",
@@ -36,5 +51,20 @@ export const notices: MigrationStep = {
        constraint notice_targets_kind_known check (kind in ('REGION', 'SERVER'))
      )${strict}`,
     "create index notice_targets_by_target on notice_targets (kind, target)",
+    `create table saved_replies (
+       id text primary key,
+       number ${integer} not null,
+       name text not null,
+       text text not null,
+       constraint saved_replies_number_unique unique (number),
+       constraint saved_replies_name_unique unique (name),
+       constraint saved_replies_name_bounded check (length(name) between 1 and 64),
+       constraint saved_replies_text_bounded check (length(text) between 1 and 8192)
+     )${strict}`,
+    ...firstReplies.map(
+      ([name, text], index) =>
+        `insert into saved_replies (id, number, name, text)
+           values ('rpl_0000000000000000000000000${index + 1}', ${index + 1}, '${name}', '${text}')`,
+    ),
   ],
 };

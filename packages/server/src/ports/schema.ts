@@ -32,6 +32,7 @@ export interface Schema {
   threads: ThreadsTable;
   messages: MessagesTable;
   sealed_texts: SealedTextsTable;
+  saved_replies: SavedRepliesTable;
   notices: NoticesTable;
   notice_targets: NoticeTargetsTable;
   keychains: KeychainsTable;
@@ -412,6 +413,14 @@ interface DepositAddressesTable {
   /** Null for simulated addresses from before the service counted indexes itself. */
   keychain_id: string | null;
   derivation_index: number | null;
+}
+
+interface SavedRepliesTable {
+  id: string;
+  /** The highest one plus one. */
+  number: number;
+  name: string;
+  text: string;
 }
 
 export type NoticeKind = "MAINTENANCE" | "INCIDENT";

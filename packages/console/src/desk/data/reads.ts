@@ -152,6 +152,11 @@ export const reads = {
       queryFn: ({ signal }) => client.readAnyThread({ id }, { signal }),
       refetchInterval: polling(queueMs),
     }),
+  savedReplies: queryOptions({
+    queryKey: ["savedReplies"],
+    queryFn: ({ signal }) => client.listSavedReplies({ signal }),
+    staleTime: minuteMs,
+  }),
   notices: (request: ListAllNoticesRequest) =>
     queryOptions({
       queryKey: ["notices", request],
@@ -190,5 +195,6 @@ export const keys = {
   settlement: ["settlement"],
   rates: ["rates"],
   threads: ["threads"],
+  savedReplies: ["savedReplies"],
   notices: ["notices"],
 } as const;

@@ -212,7 +212,7 @@ export const customers = {
     path: "/operator/v1/accounts/{id}/freeze",
     summary: "Freeze an account",
     description:
-      "The customer can still sign in, read, sign out, change or recover the password and revoke sessions and keys. Every other change returns 403 `account_frozen`. The customer sees the reason.",
+      "The customer can still sign in, read, sign out, change or recover the password, revoke sessions and keys, and write to the operators. Every other change returns 403 `account_frozen`. The customer sees the reason.",
     body: shownReasonBody,
     answers: { 200: customerAccount },
     errors: [],

@@ -130,6 +130,16 @@ export const operatorThreads = {
           }),
         ),
         accountId: Type.Optional(Type.String({ maxLength: 64, message: "must be an account id" })),
+        serverId: Type.Optional(Type.String({ maxLength: 64, message: "must be a server id" })),
+        minimumAgeHours: Type.Optional(
+          Type.String({
+            pattern: "^[0-9]{0,4}$",
+            description: "Only threads whose last message is at least this old.",
+            examples: ["24"],
+            message: "must be a whole number of hours from 0 to 9999",
+            describedAs: { type: "integer", minimum: 0, maximum: 9999 },
+          }),
+        ),
         after: afterId("thread"),
       },
       { additionalProperties: false },

@@ -6,7 +6,7 @@ import { shownAt, type SealedText } from "#kernel/sealed-texts.ts";
 import { assignThread, postMessage } from "#kernel/threads.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
-import { readMessageText } from "./message-text.ts";
+import { readMessageText } from "#kernel/message-text.ts";
 import {
   checkEnvelope,
   contentOf,

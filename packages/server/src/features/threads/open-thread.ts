@@ -8,7 +8,7 @@ import { openThread, postMessage, serverTopic, threadOf } from "#kernel/threads.
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { checkOpenThreads, takeMessage } from "./message-limits.ts";
-import { readMessageText, readSubject } from "./message-text.ts";
+import { readMessageText, readSubject } from "#kernel/message-text.ts";
 import { findOwnThread } from "./read-thread.ts";
 import type { ThreadDetail } from "./thread-record.ts";
 

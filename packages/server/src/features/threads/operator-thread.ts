@@ -57,12 +57,17 @@ export interface ThreadFilter {
   readonly regionId?: string | undefined;
   readonly assignedTo?: string | undefined;
   readonly accountId?: string | undefined;
+  readonly serverId?: string | undefined;
+  /** Of the last message, in whole hours. */
+  readonly minimumAgeHours?: string | undefined;
   readonly after?: string | undefined;
 }
 
+const hourMs = 3_600_000;
+
 /** A page of threads, the latest message first. Unanswered ones come with the longest waiting first. */
 export async function listAllThreads(
-  { db }: Core,
+  { db, clock }: Core,
   filter: ThreadFilter,
 ): Promise<readonly OperatorThread[]> {
   const isUnread = filter.unread !== undefined && !["0", "false"].includes(filter.unread);
@@ -75,6 +80,12 @@ export async function listAllThreads(
   const { regionId = "", accountId = "", assignedTo = "", after = "" } = filter;
   if (regionId !== "") query = query.where("threads.region_id", "=", regionId);
   if (accountId !== "") query = query.where("threads.account_id", "=", accountId);
+  const { serverId = "", minimumAgeHours = "" } = filter;
+  if (serverId !== "") query = query.where("threads.topic", "=", `server/${serverId}`);
+  if (minimumAgeHours !== "") {
+    const latest = clock.now() - Number(minimumAgeHours) * hourMs;
+    query = query.where("threads.last_message_at", "<=", latest);
+  }
   if (assignedTo !== "") {
     query = query.where("threads.assigned_to", "=", (eb) =>
       eb.selectFrom("operators as o").select("o.id").where("o.username", "=", assignedTo),

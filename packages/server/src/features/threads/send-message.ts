@@ -7,7 +7,7 @@ import { postMessage } from "#kernel/threads.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { checkOpenThreads, takeMessage } from "./message-limits.ts";
-import { readMessageText } from "./message-text.ts";
+import { readMessageText } from "#kernel/message-text.ts";
 import type { MessageRecord } from "./thread-record.ts";
 
 interface Request extends Record<string, string> {

@@ -12,7 +12,7 @@ import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
 import { answer } from "./answer-thread.ts";
-import { readMessageText, readSubject } from "./message-text.ts";
+import { readMessageText, readSubject } from "#kernel/message-text.ts";
 import { findThread, type OperatorThreadDetail } from "./operator-thread.ts";
 
 const defaultSubject = "Message from support";

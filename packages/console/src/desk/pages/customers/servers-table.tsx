@@ -45,9 +45,14 @@ const columns: readonly Column<Server>[] = [
         {hostname ?? "Not delivered"}
         {label !== "" && <span className="text-xs wrap-anywhere text-quiet">“{label}”</span>}
         <ShortId id={id} />
-        <TextLink to={deskRoutes.newMessage} search={{ serverId: id }} className="w-fit text-xs">
-          Write to customer
-        </TextLink>
+        <span className="flex flex-wrap gap-x-3 text-xs">
+          <TextLink to={deskRoutes.messages} search={{ server: id }}>
+            Messages
+          </TextLink>
+          <TextLink to={deskRoutes.newMessage} search={{ serverId: id }}>
+            Write to customer
+          </TextLink>
+        </span>
       </span>
     ),
   },

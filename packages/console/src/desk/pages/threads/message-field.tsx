@@ -1,6 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { deskRoutes } from "#app/urls.ts";
 import { Button } from "#ui/button.tsx";
 import { TextArea } from "#ui/field.tsx";
-import { savedReplies } from "./saved-replies.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { reads } from "#desk/data/reads.ts";
 
 /** A message to a customer, with replies to start from. */
 export function MessageField({
@@ -10,6 +13,7 @@ export function MessageField({
   readonly text: string;
   readonly onChange: (text: string) => void;
 }) {
+  const { data } = useQuery(reads.savedReplies);
   const add = (reply: string) => onChange(text.trim() === "" ? reply : `${text}\n\n${reply}`);
   return (
     <div className="flex flex-col gap-3">
@@ -22,12 +26,15 @@ export function MessageField({
         value={text}
         onChange={onChange}
       />
-      <div role="group" aria-label="Saved replies" className="flex flex-wrap gap-2">
-        {savedReplies.map(({ name, text: reply }) => (
-          <Button key={name} size="small" onClick={() => add(reply)}>
-            {name}
+      <div role="group" aria-label="Saved replies" className="flex flex-wrap items-center gap-2">
+        {data?.savedReplies.map(({ id, name, text: reply }) => (
+          <Button key={id} size="small" onClick={() => add(reply)}>
+            <span className="wrap-anywhere">{name}</span>
           </Button>
         ))}
+        <TextLink to={deskRoutes.savedReplies} className="text-sm">
+          Edit saved replies
+        </TextLink>
       </div>
     </div>
   );

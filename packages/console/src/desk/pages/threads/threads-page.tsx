@@ -2,6 +2,7 @@ import type { ListAllThreadsRequest, Thread } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { Badge } from "#ui/badge.tsx";
+import { LinkButton } from "#ui/button.tsx";
 import { SelectField } from "#ui/field.tsx";
 import { MessageSquare } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
@@ -13,9 +14,12 @@ import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
-import { optional, useFilters } from "#ui/filters.ts";
+import { oneOf, optional, useFilters } from "#ui/filters.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
 import { PagedTable } from "#ui/paged-table.tsx";
+
+/** In hours. */
+const ages = ["", "4", "24", "72"] as const;
 
 /** The desk's inbox. It opens with what waits for an answer. */
 export function ThreadsPage() {
@@ -23,11 +27,15 @@ export function ThreadsPage() {
   const { username = "" } = usePermissions();
   const { regions } = useCatalogueChoices({ region: "All regions", configuration: "" });
   const show = filters.get("show");
+  const age = oneOf(ages, filters.get("age")) ?? "";
+  const isAboutOne = filters.get("account") !== "" || filters.get("server") !== "";
   const request: ListAllThreadsRequest = {
-    ...(show === "" && filters.get("account") === "" ? { unread: true } : {}),
+    ...(show === "" && !isAboutOne ? { unread: true } : {}),
     ...(show === "mine" ? { assignedTo: username } : {}),
     regionId: optional(filters.get("region")),
     accountId: optional(filters.get("account")),
+    serverId: optional(filters.get("server")),
+    ...(age === "" ? {} : { minimumAgeHours: Number(age) }),
     after: optional(filters.get("after")),
   };
   const threads = useQuery(reads.threads(request));
@@ -35,9 +43,10 @@ export function ThreadsPage() {
     <Page
       title="Messages"
       lead="Of the unanswered messages, those that have waited longest come first."
+      actions={<LinkButton to={deskRoutes.savedReplies}>Saved replies</LinkButton>}
     >
       <Panel isFlush>
-        <div className="grid gap-4 p-4 sm:max-w-2xl sm:grid-cols-2 sm:px-6">
+        <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-3 sm:px-6">
           <SelectField
             name="show"
             label="Show"
@@ -55,6 +64,18 @@ export function ThreadsPage() {
             value={filters.get("region")}
             onChange={(region) => filters.set({ region })}
             options={regions}
+          />
+          <SelectField
+            name="age"
+            label="Last message"
+            value={age}
+            onChange={(next) => filters.set({ age: next })}
+            options={[
+              { value: "", label: "At any time" },
+              { value: "4", label: "Over 4 hours ago" },
+              { value: "24", label: "Over a day ago" },
+              { value: "72", label: "Over 3 days ago" },
+            ]}
           />
         </div>
         <Loaded query={threads}>

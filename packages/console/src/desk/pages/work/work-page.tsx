@@ -25,9 +25,16 @@ export function WorkPage() {
       crumbs={[{ to: deskRoutes.work, label: "Queue" }]}
       lead={data !== undefined && <Lead item={data} />}
       actions={
-        <LinkButton to={deskRoutes.newMessage} search={{ workId: id }}>
-          Write to customer
-        </LinkButton>
+        <>
+          {data?.serverId !== undefined && (
+            <LinkButton to={deskRoutes.messages} search={{ server: data.serverId }}>
+              Messages
+            </LinkButton>
+          )}
+          <LinkButton to={deskRoutes.newMessage} search={{ workId: id }}>
+            Write to customer
+          </LinkButton>
+        </>
       }
     >
       {/* Remount per item, so that text typed for one is never sent with another. */}

@@ -12,6 +12,7 @@ import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
 import { payoutHandlers } from "./payouts.ts";
 import { operatorRateHandlers } from "./rates.ts";
+import { savedReplyHandlers } from "./saved-replies.ts";
 import { operatorServiceHandlers } from "./service.ts";
 import { settlementHandlers } from "./settlement.ts";
 import { subnetHandlers } from "./subnets.ts";
@@ -24,6 +25,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...operatorHandlers(),
     ...workHandlers(core),
     ...operatorThreadHandlers(core),
+    ...savedReplyHandlers(core),
     ...operatorNoticeHandlers(core),
     ...machineHandlers(core),
     ...subnetHandlers(core),
