@@ -13,7 +13,15 @@ const sessionOperations = Object.entries<Operation>(accountOperations).filter(
 );
 
 /** The changes that a frozen account may make: all of them end access or change its password. */
-const allowedWhileFrozen = ["signOut", "changePassword", "revokeSession", "revokeApiKey"];
+const allowedWhileFrozen = [
+  "signOut",
+  "changePassword",
+  "revokeSession",
+  "revokeApiKey",
+  "openThread",
+  "sendMessage",
+  "markThreadRead",
+];
 
 forEachEngine((engine) => {
   describe("a frozen account", () => {
@@ -92,6 +100,22 @@ forEachEngine((engine) => {
         assert.equal(isAllowed, allowedWhileFrozen.includes(id));
       });
     }
+
+    test("it can write to the operators, who see it in their inbox", async () => {
+      const bob = await rental.customer(0);
+      await set("freeze", bob);
+      const headers = { "idempotency-key": "please-unfreeze" };
+      const body = { subject: "Frozen", text: "Which papers do you need?" };
+      const opened = await bob.send("POST", "/api/v1/threads", { body, headers });
+      assert.equal(opened.status, 201);
+      const { threads } = (await admin.send("GET", "/operator/v1/threads?unread=true")).json;
+      assert.deepEqual(
+        threads.map(({ id, username }: { id: string; username: string }) => [id, username]),
+        [[opened.json.id, bob.username]],
+      );
+      const close = await bob.send("POST", `/api/v1/threads/${opened.json.id}/close`);
+      assert.equal(codeOf(close), "account_frozen");
+    });
 
     test("a refused order changes nothing, and succeeds with the same key after unfreezing", async () => {
       const refused = await placeOrder(ada, "order-while-frozen");

@@ -137,7 +137,10 @@ describe("delivery of the console to a browser", () => {
     await page.getByText(body.reason).waitFor();
     await page.getByRole("link", { name: "Servers", exact: true }).click();
     await page.getByText("No servers yet").waitFor();
-    await page.getByText("To have the account unfrozen, contact support").waitFor();
+    await page.getByRole("link", { name: "write to the operators" }).click();
+    await page.getByRole("heading", { name: "New message" }).waitFor();
+    await page.goBack();
+    await page.getByText("No servers yet").waitFor();
     await operator.send("POST", `/operator/v1/accounts/${account.id}/unfreeze`, { body });
     await page.reload();
     await page.getByText("No servers yet").waitFor();

@@ -59,7 +59,7 @@ export const errors = {
   account_frozen: {
     status: 403,
     message:
-      "This account is frozen. You can still read data, sign out and revoke access. Contact support.",
+      "This account is frozen. You can still read data, sign out, revoke access and write to the operators.",
   },
   role_forbidden: {
     status: 403,

@@ -33,7 +33,7 @@ export interface Operation {
   readonly body?: TObject;
   /** Response schema by status; null for an empty body. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
-  /** Allowed while the account is frozen: signing out and revoking access. */
+  /** Allowed while the account is frozen: signing out, revoking access and writing to the operators. */
   readonly frozen?: "allowed";
   /** Allowed before the operator has set up a required second factor. */
   readonly secondFactor?: "not_needed";

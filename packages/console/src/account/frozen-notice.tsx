@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { accountRoutes } from "#app/urls.ts";
 import { Notice } from "#ui/notice.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "./data/reads.ts";
 
@@ -13,7 +15,8 @@ export function FrozenNotice() {
       {reason !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>}
       <p>
         Since <Time at={since} />. You can still view everything, sign out, change your password and
-        revoke sessions and API keys. To have the account unfrozen, contact support.
+        revoke sessions and API keys. To have the account unfrozen,{" "}
+        <TextLink to={accountRoutes.newMessage}>write to the operators</TextLink>.
       </p>
     </Notice>
   );

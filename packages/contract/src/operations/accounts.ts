@@ -96,7 +96,7 @@ export const accounts = {
               {
                 title: "Freeze",
                 description:
-                  "Present while the account is frozen: reads work, and changes return 403 `account_frozen`.",
+                  "Present while the account is frozen: reads and messages to the operators work, and other changes return 403 `account_frozen`.",
               },
             ),
           ),

@@ -98,6 +98,7 @@ export const threads = {
     summary: "Write to the operators",
     description:
       "Opens a thread. With `serverId` the message goes to that server's own thread, which takes the new subject. At most 20 threads that you opened can be open at a time, not counting those of servers, and you can send 100 messages a day.",
+    frozen: "allowed",
     idempotency: "replay",
     body: Type.Object(
       {
@@ -133,6 +134,7 @@ export const threads = {
     path: "/api/v1/threads/{id}/messages",
     summary: "Send a message",
     description: "Reopens a closed thread. You can send 100 messages a day.",
+    frozen: "allowed",
     idempotency: "replay",
     body: Type.Object({ text: messageText }, { additionalProperties: false }),
     answers: { 201: message },
@@ -152,6 +154,7 @@ export const threads = {
     method: "POST",
     path: "/api/v1/threads/{id}/read",
     summary: "Mark a thread as read",
+    frozen: "allowed",
     idempotency: "none",
     answers: { 204: null },
     errors: [],

@@ -26,7 +26,7 @@ export const serverStateLabels: Readonly<Record<ServerState, StateLabel>> = {
   SUSPENDED: {
     word: "Suspended",
     tone: "bad",
-    meaning: "Suspended by the operator. To have it resumed, contact support.",
+    meaning: "Suspended by the operator. To have it resumed, write to the operators.",
   },
   TERMINATED: { word: "Terminated", tone: "plain", meaning: "The rental has ended." },
 };

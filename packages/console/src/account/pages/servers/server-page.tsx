@@ -55,7 +55,9 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
     <>
       <NoticeBanners server={server} />
       {state === "GRACE" && <GraceNotice server={server} />}
-      {server.suspension !== undefined && <SuspensionNotice suspension={server.suspension} />}
+      {server.suspension !== undefined && (
+        <SuspensionNotice serverId={server.id} suspension={server.suspension} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <Panel title="Details" description={serverStateLabels[state].meaning}>

@@ -76,13 +76,10 @@ function Messages({ thread }: { readonly thread: ReadThreadAnswer }) {
   );
 }
 
-/** A frozen account can make no changes, so its messages stay unread. */
 function useMarkAsRead(thread: ReadThreadAnswer | undefined): void {
-  const { data: account } = useQuery(reads.account);
-  const mayChange = account !== undefined && account.frozen === undefined;
   const { mutate } = useChange(client.markThreadRead, [reads.threads.queryKey]);
   const { id = "", unread = 0 } = thread ?? {};
   useEffect(() => {
-    if (mayChange && unread > 0) mutate({ id });
-  }, [mayChange, id, unread, mutate]);
+    if (unread > 0) mutate({ id });
+  }, [id, unread, mutate]);
 }
