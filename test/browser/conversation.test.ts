@@ -1,0 +1,75 @@
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser, visit } from "#test/browser.ts";
+import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { signInAtDesk } from "#test/desk-visitor.ts";
+import { seedServer } from "#test/rental.ts";
+
+describe("a conversation between a customer and an operator, in two browsers", () => {
+  let service: ConsoleService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  test("a reboot is requested, reported, questioned and answered with a saved reply", async () => {
+    const customer = await service.register();
+    const { id: accountId } = await service.core.db.read
+      .selectFrom("accounts")
+      .select("id")
+      .where("username", "=", customer.username)
+      .executeTakeFirstOrThrow();
+    const server = await seedServer(service.core, accountId);
+    const [desk, account] = await Promise.all([
+      signInAtDesk(browser, service, "support"),
+      visit(browser, service.url, { as: customer }),
+    ]);
+    const [operator, owner] = [desk.page, account.page];
+
+    await owner.goto(`/servers/${server.id}`);
+    await owner.getByRole("button", { name: "Edit label" }).click();
+    await owner.getByRole("textbox", { name: "Label" }).fill("Shop");
+    await owner.getByRole("button", { name: "Save" }).click();
+    await owner.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
+    await owner.getByRole("button", { name: "Request Reboot" }).click();
+    await owner.getByRole("button", { name: "Request reboot", exact: true }).click();
+    await owner.getByText("Reboot requested").waitFor();
+
+    await operator.goto("/work?kind=SERVER_ACTION");
+    await operator.getByRole("button", { name: /^Claim/ }).click();
+    await operator.getByLabel("Note").fill("The fan was loose.");
+    await operator.getByRole("button", { name: "Mark as done" }).click();
+    await operator.getByText(/^Performed by /).waitFor();
+
+    await owner.goto("/");
+    await owner.getByRole("link", { name: "Messages 1 unread" }).click();
+    await owner.getByRole("link", { name: /^Server / }).click();
+    await owner.getByText("The fan was loose.").waitFor();
+    await owner.getByRole("link", { name: "Messages", exact: true }).first().waitFor();
+    await owner.getByLabel("Message", { exact: true }).fill("Will it happen again?");
+    await owner.getByRole("button", { name: "Send" }).click();
+    await owner.getByRole("listitem").filter({ hasText: "Will it happen again?" }).waitFor();
+
+    await operator.goto("/saved-replies");
+    await operator.getByRole("button", { name: "Add reply" }).click();
+    await operator.getByLabel("Name").fill("Fan replaced");
+    await operator.getByLabel("Text").fill("We replaced the fan, so it should not.");
+    await operator.getByRole("button", { name: "Save reply" }).click();
+    await operator.getByRole("row", { name: /^Fan replaced/ }).waitFor();
+    await operator.goto("/");
+    await operator.getByRole("link", { name: "Messages 1 unanswered" }).click();
+    await operator.getByRole("link", { name: /^Server / }).click();
+    await operator.getByText("Will it happen again?").waitFor();
+    await operator.getByRole("button", { name: "Fan replaced" }).click();
+    await operator.getByRole("button", { name: "Send answer" }).click();
+    await operator.getByText("Answered", { exact: true }).waitFor();
+
+    await owner.reload();
+    await owner.getByText("We replaced the fan, so it should not.").waitFor();
+    await Promise.all([account.leave(), desk.leave()]);
+  });
+});
