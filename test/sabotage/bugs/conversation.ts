@@ -121,6 +121,22 @@ export const conversationBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/housekeeping/sweep.test.ts`],
   },
   {
+    name: "frozen-accounts-cannot-write",
+    thought: "A frozen account makes no changes.",
+    file: "packages/contract/src/operations/threads.ts",
+    find: '    description: "Reopens a closed thread. You can send 100 messages a day.",\n    frozen: "allowed",\n',
+    replace: '    description: "Reopens a closed thread. You can send 100 messages a day.",\n',
+    tests: ["test/frozen-accounts.test.ts"],
+  },
+  {
+    name: "age-of-the-thread-not-of-its-last-message",
+    thought: "An old thread waits for long.",
+    file: `${threads}/operator-thread.ts`,
+    find: 'query.where("threads.last_message_at", "<=", latest)',
+    replace: 'query.where("threads.created_at", "<=", latest)',
+    tests: [`${threads}/operator-thread.test.ts`],
+  },
+  {
     name: "notice-names-the-servers-of-others",
     thought: "The notice concerns the customer, so they may read all of it.",
     file: `${notices}/list-notices.ts`,

@@ -12,6 +12,7 @@ import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
+import { serverName } from "#account/shared/server-name.ts";
 import { actionText, isRefused } from "./action-text.ts";
 
 type Entry = ListActivityAnswer["entries"][number];
@@ -71,12 +72,21 @@ const columns: readonly Column<Entry>[] = [
   { title: "Time", cell: ({ at }) => <Time at={at} /> },
 ];
 
+/** A server by its name while there is one, and everything else by its id. */
 function Subject({ id }: { readonly id: string }) {
+  const { data } = useQuery(reads.servers);
+  const server = data?.servers.find((candidate) => candidate.id === id);
+  if (server !== undefined) {
+    const to = urlOf(accountRoutes.server, { id });
+    return (
+      <TextLink to={to} className="wrap-anywhere">
+        {serverName(server)}
+      </TextLink>
+    );
+  }
   if (id.startsWith("acc_")) return "Account";
-  const text = <code className="font-mono text-xs break-all">{id}</code>;
-  if (id.startsWith("srv_"))
-    return <TextLink to={urlOf(accountRoutes.server, { id })}>{text}</TextLink>;
-  if (id.startsWith("thr_"))
-    return <TextLink to={urlOf(accountRoutes.thread, { id })}>{text}</TextLink>;
-  return text;
+  if (id.startsWith("thr_")) {
+    return <TextLink to={urlOf(accountRoutes.thread, { id })}>Message thread</TextLink>;
+  }
+  return <code className="font-mono text-xs break-all">{id}</code>;
 }

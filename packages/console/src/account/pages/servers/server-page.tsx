@@ -65,7 +65,7 @@ function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
               <Fact name="Label">
                 <LabelEditor server={server} />
               </Fact>
-              <Fact name="Host name">{server.hostname ?? "Assigned at delivery"}</Fact>
+              <Fact name="Hostname">{server.hostname ?? "Assigned at delivery"}</Fact>
               <Fact name="Configuration">{names.configuration(server.configId)}</Fact>
               <Fact name="Region">{names.region(server.region)}</Fact>
               <Fact name="Operating system">{names.operatingSystem(server.osId)}</Fact>

@@ -6,7 +6,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { optional, useFilters } from "#ui/filters.ts";
-import { Megaphone } from "#ui/icons.ts";
+import { Megaphone, Plus } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { PagedTable } from "#ui/paged-table.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -16,36 +16,44 @@ import { Time, useNow } from "#ui/time.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { noticeKinds } from "./notice-kinds.ts";
-import { PublishPanel } from "./publish-panel.tsx";
+import { PublishDialog } from "./publish-dialog.tsx";
 
 /** Planned maintenance and incidents that customers see. */
 export function NoticesPage() {
   const notices = useQuery(reads.notices({ after: optional(useFilters().get("after")) }));
   const [chosen, setChosen] = useState<Notice>();
+  const [isPublishing, setIsPublishing] = useState(false);
   return (
     <Page
       title="Notices"
       lead="Customers see a notice on their overview and server pages until it ends."
+      actions={
+        <Button
+          variant="primary"
+          icon={<Plus aria-hidden className="size-4" />}
+          onClick={() => setIsPublishing(true)}
+        >
+          Publish notice
+        </Button>
+      }
     >
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <Panel isFlush>
-          <Loaded query={notices}>
-            {({ notices: list }) => (
-              <PagedTable
-                label="Notices"
-                columns={[...columns, withdrawColumn(setChosen)]}
-                rows={list}
-                empty={
-                  <EmptyState icon={<Megaphone className="size-6" />} title="No notices">
-                    Publish one before you work on machines that customers use.
-                  </EmptyState>
-                }
-              />
-            )}
-          </Loaded>
-        </Panel>
-        <PublishPanel />
-      </div>
+      <Panel isFlush>
+        <Loaded query={notices}>
+          {({ notices: list }) => (
+            <PagedTable
+              label="Notices"
+              columns={[...columns, withdrawColumn(setChosen)]}
+              rows={list}
+              empty={
+                <EmptyState icon={<Megaphone className="size-6" />} title="No notices">
+                  Publish one before you work on machines that customers use.
+                </EmptyState>
+              }
+            />
+          )}
+        </Loaded>
+      </Panel>
+      {isPublishing && <PublishDialog onClose={() => setIsPublishing(false)} />}
       {chosen !== undefined && (
         <WithdrawDialog notice={chosen} onClose={() => setChosen(undefined)} />
       )}

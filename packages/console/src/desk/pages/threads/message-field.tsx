@@ -26,7 +26,11 @@ export function MessageField({
         value={text}
         onChange={onChange}
       />
-      <div role="group" aria-label="Saved replies" className="flex flex-wrap items-center gap-2">
+      <div
+        role="group"
+        aria-label="Saved replies"
+        className="flex max-h-48 flex-wrap items-center gap-2 overflow-y-auto p-1"
+      >
         {data?.savedReplies.map(({ id, name, text: reply }) => (
           <Button key={id} size="small" onClick={() => add(reply)}>
             <span className="wrap-anywhere">{name}</span>

@@ -50,7 +50,7 @@ export function ThreadsPage() {
           <SelectField
             name="show"
             label="Show"
-            value={show}
+            value={show === "" && isAboutOne ? "all" : show}
             onChange={(next) => filters.set({ show: next })}
             options={[
               { value: "", label: "Unanswered" },

@@ -2,10 +2,9 @@ import type { PublishNoticeRequest } from "@ironlease/client/operator";
 import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { CheckBox, SelectField, TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
-import { Panel } from "#ui/panel.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
@@ -37,21 +36,19 @@ const empty = {
   servers: "",
 };
 
-/** Asks before it publishes, because a notice may reach every customer. */
-export function PublishPanel() {
+/** Says whom the notice reaches, because that may be every customer. */
+export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState(empty);
-  const [isAsking, setIsAsking] = useState(false);
   const publish = useChange(client.publishNotice, [keys.notices]);
   const change = (fields: Partial<typeof empty>) => setTyped({ ...typed, ...fields });
   const request = requestOf(typed);
-  const send = () =>
-    publish.mutate(request, {
-      onSuccess: () => setTyped(empty),
-      onSettled: () => setIsAsking(false),
-    });
   return (
-    <Panel title="Publish notice">
-      <Form label="Publish notice" error={publish.error} onSubmit={() => setIsAsking(true)}>
+    <Dialog isOpen title="Publish notice" onClose={onClose}>
+      <Form
+        label="Publish notice"
+        error={publish.error}
+        onSubmit={() => publish.mutate(request, { onSuccess: onClose })}
+      >
         <SelectField
           name="kind"
           label="Kind"
@@ -76,7 +73,7 @@ export function PublishPanel() {
           onChange={(text) => change({ text })}
           maxLength={4000}
         />
-        <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-1">
+        <div className="grid gap-3 sm:grid-cols-2">
           <TextField
             name="startsAt"
             label="Starts"
@@ -114,7 +111,11 @@ export function PublishPanel() {
             onChange={(servers) => change({ servers })}
           />
         )}
-        <div className="flex flex-wrap items-center gap-4">
+        {isComplete(typed, request) && (
+          <p className="text-sm">{reach(request)} sees it at once, until it ends.</p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
             variant="primary"
@@ -123,30 +124,9 @@ export function PublishPanel() {
           >
             Publish notice
           </Button>
-          {publish.data !== undefined && typed === empty && (
-            <p role="status" className="text-sm text-good">
-              Notice published.
-            </p>
-          )}
-        </div>
+        </DialogActions>
       </Form>
-      {isAsking && (
-        <ConfirmDialog
-          isOpen
-          title="Publish this notice?"
-          description={
-            <p>
-              {reach(request)} sees “{request.title}” from now on, until it ends.
-            </p>
-          }
-          confirmLabel="Publish notice"
-          isPending={publish.isPending}
-          error={null}
-          onConfirm={send}
-          onClose={() => setIsAsking(false)}
-        />
-      )}
-    </Panel>
+    </Dialog>
   );
 }
 
